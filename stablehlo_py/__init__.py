@@ -1,0 +1,1 @@
+"""StableHLO toolchain in Python over the official dialects."""

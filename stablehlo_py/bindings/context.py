@@ -1,0 +1,62 @@
+"""A context that holds every dialect a StableHLO program can contain."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .provider import ir, passmanager, provider, stablehlo_extension
+
+# Some dialects are linked into the providers without a way to register them by name; they are loaded as the
+# dependent dialects of a pass, here by running that pass on an empty module.
+_PASSES_THAT_LOAD = (
+    "vhlo-legalize-to-stablehlo",  # quant, shape, vhlo
+    "stablehlo-legalize-to-linalg",  # linalg, sparse_tensor, bufferization
+    "stablehlo-legalize-to-hlo",  # mhlo
+)
+
+
+@cache
+def register_passes() -> None:
+    """Makes every pass of the provider known by name, once a process."""
+    provider.optional_module("_mlir_libs._jax_mlir_ext")  # upstream's: canonicalize, cse, inline, …
+    stablehlo_extension.register_stablehlo_passes()
+    mhlo = provider.optional_module("_mlir_libs._mlirHlo")
+    if mhlo is not None:
+        mhlo.register_mhlo_passes()
+
+
+def _register_upstream_dialects(context: ir.Context) -> None:
+    extension = provider.optional_module("_mlir_libs._jax_mlir_ext")
+    if extension is not None:
+        registry = ir.DialectRegistry()
+        extension.register_dialects(registry)
+        context.append_dialect_registry(registry)
+    context.load_all_available_dialects()
+
+
+def make_context(*, allow_unregistered_dialects: bool = False, multithreading: bool = False) -> ir.Context:
+    """A new context with builtin, func, arith, scf, cf, math, tensor, shape, quant, sparse_tensor, linalg, chlo,
+    stablehlo, vhlo, interpreter, sdy and mhlo loaded, as far as the provider carries them.
+
+    Multithreading is off by default: starting the threads costs more than most modules take to compile.
+    """
+    context = ir.Context()
+    context.enable_multithreading(multithreading)
+    _register_upstream_dialects(context)
+    stablehlo_extension.register_dialect(context)
+    stablehlo_extension.register_interpreter_dialect(context)
+    for name in ("_chlo", "_sdy"):
+        extension = provider.optional_module(f"_mlir_libs.{name}")
+        if extension is not None:
+            extension.register_dialect(context)
+    register_passes()
+    with context, ir.Location.unknown():
+        empty = ir.Module.create()
+        for name in _PASSES_THAT_LOAD:
+            try:
+                manager = passmanager.PassManager.parse(f"builtin.module({name})")
+            except ValueError:  # this provider does not have the pass, and so not the dialects behind it
+                continue
+            manager.run(empty.operation)
+    context.allow_unregistered_dialects = allow_unregistered_dialects
+    return context

@@ -1,0 +1,83 @@
+"""Finds the package that carries the official dialects, and re-exports the modules that the other rooms use.
+
+`STABLEHLO_PY_PROVIDER` names the provider (`jaxlib`, `mlir` or `torch_mlir`); without it the first that can be
+imported is taken, in that order. Importing this module loads it, or raises `ProviderError`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ProviderError
+
+if TYPE_CHECKING:
+    from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir._mlir_libs import _stablehlo as stablehlo_extension
+    from jaxlib.mlir._mlir_libs._mlir import rewrite
+
+VARIABLE = "STABLEHLO_PY_PROVIDER"
+
+
+@dataclass(frozen=True)
+class Provider:
+    """Where one package keeps what we need: `root` is the import path above `ir`."""
+
+    name: str
+    distribution: str
+    root: str
+
+    def module(self, name: str) -> ModuleType:
+        """The provider's module `name`, relative to its root. Raises ImportError."""
+        return importlib.import_module(f"{self.root}.{name}")
+
+    def optional_module(self, name: str) -> Any:
+        """As `module`, or None where the provider does not have it."""
+        try:
+            return self.module(name)
+        except ImportError:
+            return None
+
+
+PROVIDERS = (
+    Provider("jaxlib", "jaxlib", "jaxlib.mlir"),
+    Provider("mlir", "stablehlo", "mlir"),
+    Provider("torch_mlir", "torch-mlir", "torch_mlir"),
+)
+
+
+def _candidates() -> tuple[Provider, ...]:
+    chosen = os.environ.get(VARIABLE)
+    if not chosen:
+        return PROVIDERS
+    named = tuple(provider for provider in PROVIDERS if provider.name == chosen)
+    if not named:
+        names = ", ".join(provider.name for provider in PROVIDERS)
+        raise ProviderError(f"{VARIABLE}={chosen} names no provider; it can be one of: {names}")
+    return named
+
+
+def _find() -> Provider:
+    failures: list[str] = []
+    for provider in _candidates():
+        try:
+            provider.module("ir")
+            provider.module("_mlir_libs._stablehlo")
+            return provider
+        except ImportError as error:
+            failures.append(f"{provider.name}: {error}")
+    raise ProviderError(
+        "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib", notes=failures
+    )
+
+
+provider = _find()
+
+if not TYPE_CHECKING:
+    ir = provider.module("ir")
+    passmanager = provider.module("passmanager")
+    rewrite = provider.optional_module("_mlir_libs._mlir.rewrite") or provider.optional_module("rewrite")
+    stablehlo_extension = provider.module("_mlir_libs._stablehlo")
