@@ -1,0 +1,1 @@
+"""Passes written in Python, and the catalogue of all passes."""

@@ -1,0 +1,19 @@
+"""Which flag stands for which pass written in Python. A pass is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+
+from .base import Pass
+
+# flag -> "module:class", the module relative to this package
+PYTHON_PASSES: dict[str, str] = {}
+
+
+def find_pass(name: str) -> type[Pass] | None:
+    """The class of the Python pass called `name` (without dashes in front), or None."""
+    target = PYTHON_PASSES.get(name)
+    if target is None:
+        return None
+    module, _, class_name = target.partition(":")
+    return getattr(importlib.import_module(f".{module}", __package__), class_name)
