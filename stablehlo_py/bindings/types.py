@@ -1,0 +1,254 @@
+"""Types of the dialects as plain data: what a tensor's shape, bounds and elements are.
+
+`decode_type` turns an `ir.Type` into one of the frozen dataclasses below. Source: the spec's section Types.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+import ml_dtypes
+import numpy as np
+
+from ..errors import StablehloError
+from .provider import ir, stablehlo_extension
+
+
+class Kind(Enum):
+    """The categories of elements that ops treat differently."""
+
+    BOOLEAN = "boolean"
+    SIGNED = "signed integer"
+    UNSIGNED = "unsigned integer"
+    FLOAT = "float"
+    COMPLEX = "complex"
+    QUANTIZED = "quantized"
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """The parameters of a quantized element type; the spec calls the integer storage and the float expressed.
+
+    Per tensor, `scales` and `zero_points` have one entry and `quantization_dimension` is None; per axis they have one
+    entry for each slice along `quantization_dimension`.
+    """
+
+    expressed: ElementType
+    storage_min: int
+    storage_max: int
+    scales: tuple[float, ...]
+    zero_points: tuple[int, ...]
+    quantization_dimension: int | None = None
+
+
+@dataclass(frozen=True)
+class ElementType:
+    """What one element of a tensor is. `dtype` is how it is stored in an array; `bits` its width in the program."""
+
+    name: str
+    dtype: np.dtype
+    kind: Kind
+    bits: int
+    quantization: Quantization | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_integer(self) -> bool:
+        """Signed or unsigned; booleans are neither."""
+        return self.kind in (Kind.SIGNED, Kind.UNSIGNED)
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """A ranked tensor: `shape` has None for each dimension unknown before running, `bounds` the largest such a
+    dimension can be (None where it has no bound, or is static)."""
+
+    shape: tuple[int | None, ...]
+    element_type: ElementType
+    bounds: tuple[int | None, ...] = ()
+
+    def __str__(self) -> str:
+        dimensions = "".join(f"{'?' if size is None else size}x" for size in self.shape)
+        bounds = ""
+        if any(bound is not None for bound in self.bounds):
+            bounds = ", #stablehlo.bounds<" + ", ".join("?" if b is None else str(b) for b in self.bounds) + ">"
+        return f"tensor<{dimensions}{self.element_type}{bounds}>"
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        return self.element_type.dtype
+
+    @cached_property
+    def is_static(self) -> bool:
+        return None not in self.shape
+
+    @cached_property
+    def static_shape(self) -> tuple[int, ...]:
+        """The shape of a static type. Raises `StablehloError` for a dynamic one."""
+        static = tuple(size for size in self.shape if size is not None)
+        if len(static) != len(self.shape):
+            raise StablehloError(f"{self} has a dimension that is unknown before running")
+        return static
+
+    def accepts(self, shape: tuple[int, ...], dtype: np.dtype) -> bool:
+        """Whether an array of this shape and dtype is a value of this type."""
+        if dtype != self.dtype or len(shape) != len(self.shape):
+            return False
+        if any(size is not None and size != actual for size, actual in zip(self.shape, shape, strict=True)):
+            return False
+        return not self.bounds or all(
+            bound is None or actual <= bound for bound, actual in zip(self.bounds, shape, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class TupleType:
+    """A sequence of values of any type."""
+
+    types: tuple[ValueType, ...]
+
+    def __str__(self) -> str:
+        return f"tuple<{', '.join(map(str, self.types))}>"
+
+
+@dataclass(frozen=True)
+class TokenType:
+    """What orders side effects; it has one value."""
+
+    def __str__(self) -> str:
+        return "!stablehlo.token"
+
+
+@dataclass(frozen=True)
+class FutureType:
+    """What an asynchronous op started will come to."""
+
+    types: tuple[ValueType, ...]
+
+    def __str__(self) -> str:
+        return f"!stablehlo.future<{', '.join(map(str, self.types))}>"
+
+
+@dataclass(frozen=True)
+class OtherType:
+    """A type that the interpreter has no values of; kept by its text so that errors can name it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+ValueType = TensorType | TupleType | TokenType | FutureType | OtherType
+
+
+def _dtypes() -> dict[str, tuple[np.dtype, Kind, int]]:
+    table: dict[str, tuple[np.dtype, Kind, int]] = {"i1": (np.dtype(np.bool_), Kind.BOOLEAN, 1)}
+    for bits in (2, 4):
+        table[f"i{bits}"] = (np.dtype(getattr(ml_dtypes, f"int{bits}")), Kind.SIGNED, bits)
+        table[f"ui{bits}"] = (np.dtype(getattr(ml_dtypes, f"uint{bits}")), Kind.UNSIGNED, bits)
+    for bits in (8, 16, 32, 64):
+        table[f"i{bits}"] = table[f"si{bits}"] = (np.dtype(f"int{bits}"), Kind.SIGNED, bits)
+        table[f"ui{bits}"] = (np.dtype(f"uint{bits}"), Kind.UNSIGNED, bits)
+    table["index"] = (np.dtype(np.int64), Kind.SIGNED, 64)
+    floats = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6}
+    for name in ("E3M4", "E4M3", "E4M3FN", "E4M3FNUZ", "E4M3B11FNUZ", "E5M2", "E5M2FNUZ", "E8M0FNU"):
+        floats[f"f8{name}"] = 8
+    for name, bits in floats.items():
+        numpy_name = f"float{bits}_{name[2:].lower()}"
+        table[name] = (np.dtype(getattr(ml_dtypes, numpy_name)), Kind.FLOAT, bits)
+    table["bf16"] = (np.dtype(ml_dtypes.bfloat16), Kind.FLOAT, 16)
+    for bits in (16, 32, 64):
+        table[f"f{bits}"] = (np.dtype(f"float{bits}"), Kind.FLOAT, bits)
+    table["complex<f32>"] = (np.dtype(np.complex64), Kind.COMPLEX, 64)
+    table["complex<f64>"] = (np.dtype(np.complex128), Kind.COMPLEX, 128)
+    return table
+
+
+_TABLE = _dtypes()
+_ELEMENT_TYPES: dict[str, ElementType] = {}
+
+_QUANTIZED = re.compile(
+    r"!quant\.uniform<(?P<storage>[a-z]*\d+)(<(?P<min>-?\d+):(?P<max>-?\d+)>)?:(?P<expressed>\w+)"
+    r"(:(?P<axis>\d+))?, *(?P<parameters>.*)>$"
+)
+
+
+def _decode_quantized(text: str) -> ElementType:
+    match = _QUANTIZED.match(text)
+    if match is None:
+        raise StablehloError(f"unsupported quantized element type {text}")
+    storage = element_type(match["storage"].replace("u", "ui"))  # the quant dialect writes u8 for ui8
+    parts = [part.strip() for part in match["parameters"].strip("{}").split(",")]
+    scales = tuple(float(part.partition(":")[0]) for part in parts)
+    zero_points = tuple(int(part.partition(":")[2]) if ":" in part else 0 for part in parts)
+    signed = storage.kind is Kind.SIGNED
+    smallest = -(1 << (storage.bits - 1)) if signed else 0
+    largest = (1 << (storage.bits - 1)) - 1 if signed else (1 << storage.bits) - 1
+    quantization = Quantization(
+        expressed=element_type(match["expressed"]),
+        storage_min=smallest if match["min"] is None else int(match["min"]),
+        storage_max=largest if match["max"] is None else int(match["max"]),
+        scales=scales,
+        zero_points=zero_points,
+        quantization_dimension=None if match["axis"] is None else int(match["axis"]),
+    )
+    return ElementType(text, storage.dtype, Kind.QUANTIZED, storage.bits, quantization)
+
+
+def element_type(text: str) -> ElementType:
+    """The element type that MLIR prints as `text`. Raises `StablehloError` for one outside the spec."""
+    known = _ELEMENT_TYPES.get(text)
+    if known is None:
+        if text.startswith("!quant."):
+            known = _decode_quantized(text)
+        elif text in _TABLE:
+            known = ElementType(text, *_TABLE[text])
+        else:
+            raise StablehloError(f"unsupported element type {text}")
+        _ELEMENT_TYPES[text] = known
+    return known
+
+
+def _decode_tensor(type_: ir.RankedTensorType) -> TensorType:
+    dynamic = ir.ShapedType.get_dynamic_size()
+    shape = tuple(None if size == dynamic else size for size in type_.shape)
+    bounds: tuple[int | None, ...] = ()
+    encoding = type_.encoding
+    if encoding is not None and stablehlo_extension.TypeExtensions.isinstance(encoding):
+        extensions = stablehlo_extension.TypeExtensions(encoding)
+        bounds = tuple(None if bound == dynamic else bound for bound in extensions.bounds)
+    return TensorType(shape, element_type(str(type_.element_type)), bounds)
+
+
+def decode_type(type_: ir.Type) -> ValueType:
+    """The type as data. Raises `StablehloError` for a tensor of elements that the spec does not have."""
+    if isinstance(type_, ir.RankedTensorType):
+        return _decode_tensor(type_)
+    if isinstance(type_, ir.TupleType):
+        return TupleType(tuple(decode_type(type_.get_type(i)) for i in range(type_.num_types)))
+    if stablehlo_extension.TokenType.isinstance(type_):
+        return TokenType()
+    if stablehlo_extension.FutureType.isinstance(type_):
+        return FutureType(tuple(map(decode_type, stablehlo_extension.FutureType(type_).types)))
+    text = str(type_)
+    if text in _TABLE:  # a scalar of arith, cf, scf or tensor: a 0-d tensor to the interpreter
+        return TensorType((), element_type(text))
+    return OtherType(text)
+
+
+class TypeReader(dict[ir.Type, ValueType]):
+    """`decode_type` that remembers. It keeps the context of its types alive, so it lives as long as one program."""
+
+    def __missing__(self, type_: ir.Type) -> ValueType:
+        decoded = self[type_] = decode_type(type_)
+        return decoded

@@ -1,0 +1,144 @@
+"""One op as its kernel sees it while a region becomes a plan: types and attributes decoded, regions ready to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import constant_value, to_numpy
+from ..bindings.types import TensorType, ValueType
+from ..errors import InterpreterError
+
+Kernel = Callable[..., Any]
+"""Takes a callable for each region, then the operands' values; returns the result, a tuple of several, or None."""
+
+_REQUIRED: Any = object()
+
+
+@dataclass(frozen=True)
+class RegionFacts:
+    """What is known of a region before it runs.
+
+    `elementwise` says that every op in it works element by element on 0-d tensors, so that running it once on whole
+    arrays gives what running it on each element would. `sole_op` names the only op before the terminator when that op
+    takes exactly the region's arguments, in order, and its results are what the region returns; else it is empty.
+    """
+
+    argument_types: tuple[ValueType, ...]
+    elementwise: bool
+    sole_op: str
+
+
+class Op:
+    """What is static about one op. Attribute readers raise `InterpreterError` where the attribute is absent and no
+    default is given; a default stands for the spec's, or for None where the spec leaves the attribute optional."""
+
+    def __init__(
+        self,
+        operation: ir.Operation,
+        operand_types: tuple[ValueType, ...],
+        result_types: tuple[ValueType, ...],
+        regions: tuple[RegionFacts, ...],
+        function: Callable[[str], Kernel],
+    ) -> None:
+        self.operation = operation
+        self.name = operation.name
+        self.operand_types = operand_types
+        self.result_types = result_types
+        self.regions = regions
+        self.function = function
+        """Gives a callable that runs the function of that name in the same module."""
+
+    @property
+    def location(self) -> str:
+        return location_text(self.operation.location)
+
+    def error(self, message: str) -> InterpreterError:
+        """An error about this op, to be raised."""
+        return InterpreterError(message, op=self.name, location=self.location)
+
+    def has(self, name: str) -> bool:
+        """Whether the attribute is present."""
+        return name in self.operation.attributes
+
+    def attribute(self, name: str, default: Any = _REQUIRED) -> Any:
+        """The attribute as the bindings have it."""
+        if self.has(name):
+            return self.operation.attributes[name]
+        if default is _REQUIRED:
+            raise self.error(f"requires attribute '{name}'")
+        return default
+
+    def _read(self, name: str, default: Any, read: Callable[[Any], Any]) -> Any:
+        if not self.has(name) and default is not _REQUIRED:
+            return default
+        return read(self.attribute(name))
+
+    def ints(self, name: str, default: Any = _REQUIRED) -> tuple[int, ...]:
+        """A list of integers, whatever its attribute kind: array<i64>, dense elements or an array of integers."""
+        return self._read(name, default, _as_ints)
+
+    def int(self, name: str, default: Any = _REQUIRED) -> int:
+        return self._read(name, default, lambda attribute: int(ir.IntegerAttr(attribute).value))
+
+    def float(self, name: str, default: Any = _REQUIRED) -> float:
+        return self._read(name, default, lambda attribute: float(ir.FloatAttr(attribute).value))
+
+    def bool(self, name: str, default: Any = _REQUIRED) -> bool:
+        return self._read(name, default, lambda attribute: bool(ir.BoolAttr(attribute).value))
+
+    def string(self, name: str, default: Any = _REQUIRED) -> str:
+        return self._read(name, default, lambda attribute: ir.StringAttr(attribute).value)
+
+    def symbol(self, name: str, default: Any = _REQUIRED) -> str:
+        return self._read(name, default, lambda attribute: ir.FlatSymbolRefAttr(attribute).value)
+
+    def enum(self, name: str, default: Any = _REQUIRED) -> str:
+        """The name of an enumeration's value, such as `LT` of `#stablehlo<comparison_direction LT>`."""
+        return self._read(name, default, lambda attribute: str(attribute).rstrip(">").split()[-1].rpartition("<")[2])
+
+    def elements(self, name: str, default: Any = _REQUIRED) -> np.ndarray:
+        """A dense attribute as an array."""
+        return self._read(name, default, to_numpy)
+
+    def constant(self) -> np.ndarray:
+        """The value of a constant op, of any element type."""
+        return constant_value(self.operation)
+
+    def tensor_operand(self, index: int) -> TensorType:
+        """The type of an operand that the op requires to be a tensor."""
+        return self._tensor(self.operand_types[index])
+
+    def tensor_result(self, index: int = 0) -> TensorType:
+        """The type of a result that the op requires to be a tensor."""
+        return self._tensor(self.result_types[index])
+
+    def _tensor(self, type_: ValueType) -> TensorType:
+        if not isinstance(type_, TensorType):
+            raise self.error(f"expects a tensor, not {type_}")
+        return type_
+
+
+def _as_ints(attribute: ir.Attribute) -> tuple[int, ...]:
+    if isinstance(attribute, ir.DenseIntElementsAttr):
+        return tuple(int(value) for value in to_numpy(attribute).reshape(-1))
+    if isinstance(attribute, ir.ArrayAttr):
+        return tuple(int(ir.IntegerAttr(value).value) for value in attribute)
+    return tuple(attribute)  # type: ignore[arg-type]  # DenseI64ArrayAttr and its siblings iterate over int
+
+
+def location_text(location: ir.Location) -> str:
+    """`file:line:column` of the innermost file location, or an empty text where there is none."""
+    if isinstance(location, ir.FileLineColLoc):
+        return f"{location.filename}:{location.start_line}:{location.start_col}"
+    if isinstance(location, ir.NameLoc):
+        return location_text(location.child_loc)
+    if isinstance(location, ir.CallSiteLoc):
+        return location_text(location.callee)
+    if isinstance(location, ir.FusedLoc):
+        return next((text for part in location.locations if (text := location_text(part))), "")  # type: ignore[arg-type]
+    return ""

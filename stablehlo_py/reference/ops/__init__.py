@@ -1,0 +1,1 @@
+"""The kernels, by family. Importing a module registers its ops."""

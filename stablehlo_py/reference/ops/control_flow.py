@@ -1,0 +1,78 @@
+"""Ops that decide what runs: while, if, case, calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import Kernel, Op
+from ..plan import Body
+from ..registry import evaluates
+
+
+def _results(op: Op, values: tuple[Any, ...]) -> Any:
+    """A region's or function's results as what a kernel of this op returns."""
+    return values[0] if len(op.result_types) == 1 else values
+
+
+@evaluates("stablehlo.while")
+def while_(op: Op) -> Kernel:
+    """Runs body on operand as long as cond is true of it. Spec: while."""
+
+    def kernel(cond: Body, body: Body, *operand: Any) -> Any:
+        while cond(*operand)[0]:
+            operand = body(*operand)
+        return _results(op, operand)
+
+    return kernel
+
+
+@evaluates("stablehlo.if")
+def if_(op: Op) -> Kernel:
+    """The results of true_branch if pred is true, of false_branch otherwise. Spec: if."""
+
+    def kernel(true_branch: Body, false_branch: Body, pred: Any) -> Any:
+        return _results(op, true_branch() if pred else false_branch())
+
+    return kernel
+
+
+@evaluates("stablehlo.case")
+def case(op: Op) -> Kernel:
+    """The results of branches[index], or of the last branch if index is out of bounds. Spec: case."""
+    count = len(op.regions)
+
+    def kernel(*values: Any) -> Any:
+        branches, index = values[:count], int(values[count])
+        return _results(op, branches[index if 0 <= index < count else count - 1]())
+
+    return kernel
+
+
+@evaluates("func.call")
+def call(op: Op) -> Kernel:
+    """The results of callee on operands."""
+    function = op.function(op.symbol("callee"))
+    return lambda *operands: _results(op, function(*operands))
+
+
+@evaluates("stablehlo.composite")
+def composite(op: Op) -> Kernel:
+    """The results of the decomposition on inputs. Spec: composite."""
+    decomposition = op.function(op.symbol("decomposition"))
+    return lambda *inputs: _results(op, decomposition(*inputs))
+
+
+@evaluates("stablehlo.optimization_barrier")
+def optimization_barrier(op: Op) -> Kernel:
+    """The operands, unchanged. Spec: optimization_barrier."""
+    return lambda *operand: _results(op, operand)
+
+
+@evaluates("stablehlo.constant", "arith.constant", elementwise=True)
+def constant(op: Op) -> Kernel:
+    """value. Spec: constant."""
+    value = op.constant()
+    scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    return lambda: scalar

@@ -1,0 +1,199 @@
+"""A region becomes a straight list of steps: names resolved, attributes decoded, kernels bound, once.
+
+The first run of a plan goes step by step and checks every result. From the second run on, the list is compiled to
+one Python function of local variables, so that a loop's body costs little more than its kernels; a plan that is
+watched (listeners, a limit on steps) stays with the list.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..bindings.types import TensorType, ValueType
+from ..errors import InterpreterError, ResourceError, StablehloError
+from .op import Kernel, Op, RegionFacts
+from .settings import Settings, require_bytes
+from .values import Value, belongs_to, type_text
+
+
+def byte_size(type_: ValueType) -> int:
+    """The bytes a value of a static tensor type occupies; 0 where the type does not tell."""
+    if not isinstance(type_, TensorType) or not type_.is_static:
+        return 0
+    return math.prod(type_.static_shape) * type_.dtype.itemsize
+
+
+@dataclass(frozen=True)
+class Step:
+    """One op, ready to run: slots of its operands and results, and of the values that die with it."""
+
+    op: Op
+    kernel: Kernel
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    regions: tuple[RegionPlan, ...]
+    dies: tuple[int, ...]
+    result_bytes: int
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether the shape of a result can differ from run to run, so that each run is checked."""
+        return any(isinstance(type_, TensorType) and not type_.is_static for type_ in self.op.result_types)
+
+    def check(self, results: Sequence[Value]) -> None:
+        """Raises `InterpreterError` unless there are as many results as the op has, each of its type."""
+        expected = self.op.result_types
+        if len(results) != len(expected):
+            raise self.op.error(f"came to {len(results)} results instead of {len(expected)}")
+        for index, (result, type_) in enumerate(zip(results, expected, strict=True)):
+            if not belongs_to(result, type_):
+                raise self.op.error(f"came to {type_text(result)} as result {index}, which is not {type_}")
+
+    def checked(self, result: Any) -> Any:
+        """What the kernel returned, after `check`."""
+        self.check(as_results(result, len(self.results)))
+        return result
+
+
+def as_results(result: Any, count: int) -> tuple[Value, ...]:
+    """What a kernel returned, as a tuple with an entry for each result of an op that has `count`."""
+    if count == 1:
+        return (result,)
+    return () if result is None else tuple(result)
+
+
+class Body:
+    """A region bound to the outside values it uses: call it with its arguments, get a tuple of its results."""
+
+    __slots__ = ("captured", "plan")
+
+    def __init__(self, plan: Plan, captured: tuple[Value, ...]) -> None:
+        self.plan = plan
+        self.captured = captured
+
+    def __call__(self, *arguments: Value) -> tuple[Value, ...]:
+        compiled = self.plan.compiled
+        if compiled is not None:
+            return compiled(*self.captured, *arguments)
+        return self.plan.run(*self.captured, *arguments)
+
+    def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
+        """The results for arrays in place of an elementwise region's 0-d arguments. A result that does not depend on
+        the arguments is 0-d. Only for regions whose `RegionFacts.elementwise` holds."""
+        return self.plan.run_unchecked(*self.captured, *arguments)
+
+
+@dataclass(frozen=True)
+class RegionPlan:
+    """A region of an op: its plan and where the values that it captures are in the plan around it."""
+
+    plan: Plan
+    captures: tuple[int, ...]
+    facts: RegionFacts
+
+
+@dataclass
+class Plan:
+    """The steps of one block. `inputs` are the slots of captured values and then of the arguments."""
+
+    inputs: tuple[int, ...]
+    steps: tuple[Step, ...]
+    returns: tuple[int, ...]
+    size: int
+    settings: Settings
+    counter: StepCounter
+    dies_at_entry: tuple[int, ...] = ()
+    compiled: Any = field(default=None, repr=False)
+    _ran: bool = False
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self.settings.listeners) or self.settings.max_steps is not None
+
+    def run(self, *values: Value) -> tuple[Value, ...]:
+        """The values that the block returns, given those of `inputs`."""
+        if self._ran and not self.is_watched:
+            return self.run_unchecked(*values)
+        results = self._run_steps(values)
+        self._ran = True
+        return results
+
+    def run_unchecked(self, *values: Value) -> tuple[Value, ...]:
+        """As `run`, without comparing results with types that cannot differ between runs."""
+        if self.compiled is None:
+            from .codegen import compile_plan
+
+            self.compiled = compile_plan(self)
+        return self.compiled(*values)
+
+    def _run_steps(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        environment: list[Any] = [None] * self.size
+        for slot, value in zip(self.inputs, values, strict=True):
+            environment[slot] = value
+        del values
+        for slot in self.dies_at_entry:
+            environment[slot] = None
+        for step in self.steps:
+            operands = [environment[slot] for slot in step.operands]
+            try:
+                results = self._run_step(step, operands, environment)
+            except Exception as error:
+                raise located(error, step) from error
+            for slot, result in zip(step.results, results, strict=True):
+                environment[slot] = result
+            for slot in step.dies:
+                environment[slot] = None
+            del operands, results
+        return tuple([environment[slot] for slot in self.returns])
+
+    def _run_step(self, step: Step, operands: list[Value], environment: list[Any]) -> tuple[Value, ...]:
+        if step.result_bytes:
+            require_bytes(step.result_bytes)
+        if self.is_watched:
+            self.counter.count(step)
+            for listener in self.settings.listeners:
+                listener.before(step, operands)
+        bodies = [Body(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions]
+        results = as_results(step.kernel(*bodies, *operands), len(step.results))
+        step.check(results)
+        for listener in self.settings.listeners:
+            listener.after(step, operands, results)
+        return results
+
+
+@dataclass
+class StepCounter:
+    """Counts the ops run by all plans of one program against the limit of its settings."""
+
+    limit: int | None
+    steps: int = 0
+
+    def count(self, step: Step) -> None:
+        """Raises `ResourceError` at the first op past the limit."""
+        self.steps += 1
+        if self.limit is not None and self.steps > self.limit:
+            raise ResourceError(
+                f"would be op number {self.steps} to run, past the limit of {self.limit}",
+                op=step.op.name,
+                location=step.op.location,
+                notes=["--max-steps=N (max_steps in the API) moves the limit"],
+            )
+
+
+def located(error: Exception, step: Step) -> StablehloError:
+    """The error as one that names an op and its place: the innermost one that is known."""
+    if isinstance(error, StablehloError):
+        if not error.op and not error.location:
+            error.op, error.location = step.op.name, step.op.location
+        return error
+    if isinstance(error, MemoryError):
+        message = f"ran out of memory: {error}" if str(error) else "ran out of memory"
+        return ResourceError(message, op=step.op.name, location=step.op.location)
+    if isinstance(error, RecursionError):
+        return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)
+    return InterpreterError(
+        f"cannot be evaluated: {type(error).__name__}: {error}", op=step.op.name, location=step.op.location
+    )

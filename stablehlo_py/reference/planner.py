@@ -1,0 +1,166 @@
+"""Makes plans: walks a program's functions and regions once, when they are first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.types import TensorType, TypeReader, ValueType
+from ..errors import InterpreterError, UnsupportedOpError
+from .op import Kernel, Op, RegionFacts, location_text
+from .plan import Plan, RegionPlan, Step, StepCounter, byte_size
+from .registry import Entry, entries
+from .scope import Scope
+from .settings import Settings
+
+TERMINATORS = frozenset({"func.return", "stablehlo.return", "scf.yield"})
+
+
+class Planner:
+    """The plans of one module's functions, made on demand and kept."""
+
+    def __init__(self, module: ir.Operation, settings: Settings) -> None:
+        self.settings = settings
+        self.counter = StepCounter(settings.max_steps)
+        self.types = TypeReader()
+        self._entries = entries()
+        self._plans: dict[str, Plan] = {}
+        self.functions = _functions(module)
+
+    def function(self, name: str) -> ir.Operation:
+        """The function called `name`. Raises `InterpreterError` where the module has none with a body."""
+        function = self.functions.get(name)
+        if function is None:
+            known = ", ".join(f"@{other}" for other in self.functions)
+            raise InterpreterError(
+                f"there is no function @{name} in the module" + (f"; it has {known}" if known else "")
+            )
+        if not function.regions[0].blocks:
+            raise InterpreterError(f"function @{name} has no body", location=location_text(function.location))
+        return function
+
+    def plan(self, name: str) -> Plan:
+        """The plan of the function called `name`."""
+        known = self._plans.get(name)
+        if known is None:
+            plan, captures = self._plan_region(self.function(name).regions[0], None)
+            if captures:  # a function is isolated from above, so the verifier has seen to this
+                raise InterpreterError(f"function @{name} uses values defined outside it")
+            known = self._plans[name] = plan
+        return known
+
+    def callable(self, name: str) -> Kernel:
+        """What runs the function called `name` on values; planned when it is first called, so calls may be cyclic."""
+
+        def call(*values: Any) -> tuple[Any, ...]:
+            return self.plan(name).run(*values)
+
+        return call
+
+    def read_types(self, values: Sequence[ir.Value]) -> tuple[ValueType, ...]:
+        """The types of SSA values, decoded."""
+        types = self.types
+        return tuple([types[value.type] for value in values])
+
+    def step(self, operation: ir.Operation, scope: Scope) -> Step:
+        """One op of a block, ready to run; its last-use information is left empty."""
+        entry = self._entry(operation)
+        regions = tuple([self._region(region, scope) for region in operation.regions])
+        operands = list(operation.operands)
+        results = list(operation.results)
+        op = Op(
+            operation,
+            self.read_types(operands),
+            self.read_types(results),
+            tuple([region.facts for region in regions]),
+            self.callable,
+        )
+        return Step(
+            op=op,
+            kernel=entry.make_kernel(op),
+            operands=tuple([scope.find(operand) for operand in operands]),
+            results=tuple([scope.add(result) for result in results]),
+            regions=regions,
+            dies=(),
+            result_bytes=sum(map(byte_size, op.result_types)),
+        )
+
+    def single_step_plan(self, step: Step, inputs: Sequence[int]) -> Plan:
+        """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""
+        size = len(inputs) + len(step.results)
+        return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter)
+
+    def _entry(self, operation: ir.Operation) -> Entry:
+        entry = self._entries.get(operation.name)
+        if entry is None:
+            raise UnsupportedOpError(
+                "has no kernel in the interpreter", op=operation.name, location=location_text(operation.location)
+            )
+        return entry
+
+    def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
+        plan, captures = self._plan_region(region, scope)
+        return RegionPlan(plan, captures, self._facts(region, plan, captures))
+
+    def _plan_region(self, region: ir.Region, parent: Scope | None) -> tuple[Plan, tuple[int, ...]]:
+        blocks = list(region.blocks)
+        if len(blocks) != 1:
+            where = location_text(region.owner.location)
+            raise InterpreterError(f"a region of {len(blocks)} blocks cannot be evaluated, only one", location=where)
+        block = blocks[0]
+        scope = Scope(parent)
+        arguments = [scope.add(argument) for argument in block.arguments]
+        operations = [operation.operation for operation in block.operations]
+        if not operations or operations[-1].name not in TERMINATORS:
+            raise InterpreterError("a region must end in a return", location=location_text(region.owner.location))
+        steps = [self.step(operation, scope) for operation in operations[:-1]]
+        returns = tuple([scope.find(value) for value in operations[-1].operands])
+        outer = tuple([outside for outside, _ in scope.captures])
+        inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
+        steps, dead = _with_last_uses(steps, inputs, returns)
+        return Plan(inputs, steps, returns, scope.size, self.settings, self.counter, dead), outer
+
+    def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
+        arguments = self.read_types(list(region.blocks[0].arguments))
+        scalars = all(isinstance(type_, TensorType) and type_.rank == 0 for type_ in arguments)
+        elementwise = scalars and all(self._is_elementwise(step) for step in plan.steps)
+        sole_op = ""
+        if len(plan.steps) == 1 and not captures:
+            step = plan.steps[0]
+            if step.operands == plan.inputs and step.results == plan.returns:
+                sole_op = step.op.name
+        return RegionFacts(arguments, elementwise, sole_op)
+
+    def _is_elementwise(self, step: Step) -> bool:
+        return self._entries[step.op.name].elementwise and all(
+            isinstance(type_, TensorType) and type_.rank == 0
+            for type_ in (*step.op.operand_types, *step.op.result_types)
+        )
+
+
+def _functions(module: ir.Operation) -> dict[str, ir.Operation]:
+    functions = {}
+    for region in module.regions:
+        for block in region.blocks:
+            for operation in block.operations:
+                if operation.operation.name == "func.func":
+                    name = ir.StringAttr(operation.attributes["sym_name"]).value
+                    functions[name] = operation.operation
+    return functions
+
+
+def _with_last_uses(
+    steps: list[Step], inputs: tuple[int, ...], returns: tuple[int, ...]
+) -> tuple[tuple[Step, ...], tuple[int, ...]]:
+    """The steps with the slots that die after each, and the inputs that nothing uses."""
+    alive = set(returns)
+    reversed_steps: list[Step] = []
+    for step in reversed(steps):
+        used = {*step.operands, *step.results, *(slot for region in step.regions for slot in region.captures)}
+        dies = tuple(sorted(used - alive))
+        alive |= used
+        reversed_steps.append(
+            Step(step.op, step.kernel, step.operands, step.results, step.regions, dies, step.result_bytes)
+        )
+    return tuple(reversed(reversed_steps)), tuple(slot for slot in inputs if slot not in alive)

@@ -1,0 +1,73 @@
+"""What a caller can ask of a run, and what a run asks of its caller."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ..errors import ResourceError
+
+if TYPE_CHECKING:
+    from .plan import Step
+    from .values import Value
+
+
+class Listener(Protocol):
+    """Sees every op that runs, with its values. `step` tells the op's name, location and types."""
+
+    def before(self, step: Step, operands: Sequence[Value]) -> None: ...
+
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
+
+
+def physical_memory() -> int:
+    """The bytes of memory that this machine has, or 2^63 - 1 where it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Limits and observers of a run.
+
+    `max_memory` is in bytes, by default what the machine has; `max_steps` counts ops run, None for no limit;
+    `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted.
+    """
+
+    max_memory: int = field(default_factory=physical_memory)
+    max_steps: int | None = None
+    probe_directory: Path | None = None
+    listeners: tuple[Listener, ...] = ()
+
+
+_memory_limit: ContextVar[int] = ContextVar("memory_limit")
+
+
+def limit_memory(size: int) -> None:
+    """From here on, in this thread, refuse to make a tensor of more than `size` bytes."""
+    _memory_limit.set(size)
+
+
+def require_memory(shape: Sequence[int], dtype: np.dtype) -> None:
+    """Raises `ResourceError` when a tensor of this shape would not fit. For kernels whose result's shape is known
+    only while they run; the others are checked before their kernel is called."""
+    require_bytes(math.prod(shape) * dtype.itemsize)
+
+
+def require_bytes(size: int) -> None:
+    """Raises `ResourceError` when `size` bytes more would not fit."""
+    limit = _memory_limit.get(2**63 - 1)
+    if size > limit:
+        raise ResourceError(
+            f"needs {size} bytes, more than the limit of {limit} bytes",
+            notes=["--max-memory=BYTES (max_memory in the API) moves the limit"],
+        )
