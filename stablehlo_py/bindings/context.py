@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from .casters import register_casters
 from .provider import ir, passmanager, provider, stablehlo_extension
 
 # Some dialects are linked into the providers without a way to register them by name; they are loaded as the
@@ -40,6 +41,7 @@ def make_context(*, allow_unregistered_dialects: bool = False, multithreading: b
 
     Multithreading is off by default: starting the threads costs more than most modules take to compile.
     """
+    register_casters()
     context = ir.Context()
     context.enable_multithreading(multithreading)
     _register_upstream_dialects(context)

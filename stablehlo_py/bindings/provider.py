@@ -17,7 +17,7 @@ from ..errors import ProviderError
 if TYPE_CHECKING:
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _stablehlo as stablehlo_extension
-    from jaxlib.mlir._mlir_libs._mlir import rewrite
+    from jaxlib.mlir._mlir_libs._mlir import register_type_caster, rewrite
 
 VARIABLE = "STABLEHLO_PY_PROVIDER"
 
@@ -79,5 +79,6 @@ provider = _find()
 if not TYPE_CHECKING:
     ir = provider.module("ir")
     passmanager = provider.module("passmanager")
+    register_type_caster = provider.module("_mlir_libs._mlir").register_type_caster
     rewrite = provider.optional_module("_mlir_libs._mlir.rewrite") or provider.optional_module("rewrite")
     stablehlo_extension = provider.module("_mlir_libs._stablehlo")

@@ -1,0 +1,256 @@
+"""Dense attributes to numpy arrays and back, bit by bit, for every StableHLO element type.
+
+The bindings exchange buffers with numpy for the types that numpy itself has. The values of the others (complex, bf16,
+and all types smaller than a byte or with few exponent bits) are written through the same buffers as raw bits, and read
+from the attribute's text: hexadecimal for more than a hundred elements, decimal otherwise, once for a splat.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from contextlib import nullcontext
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
+from .provider import ir
+from .types import element_type
+
+Array = npt.NDArray[Any]
+
+_BUFFERED = frozenset(np.dtype(code) for code in "?bhilqBHILQefd")  # what the bindings can show as a buffer
+_NUMPY_NAME = re.compile(r"(?P<kind>bool|u?int|b?float|complex)(?P<bits>\d*)(_(?P<format>\w+))?")
+_QUANTIZED = re.compile(r"!quant\.\w+<[iu](?P<width>\d+)[<:]")
+_NUMBER = re.compile(r"[^\s\[\](),]+")
+_ARRAY_ATTRIBUTES: dict[type, np.dtype[Any]] = {
+    ir.DenseBoolArrayAttr: np.dtype(np.bool_),
+    ir.DenseI8ArrayAttr: np.dtype(np.int8),
+    ir.DenseI16ArrayAttr: np.dtype(np.int16),
+    ir.DenseI32ArrayAttr: np.dtype(np.int32),
+    ir.DenseI64ArrayAttr: np.dtype(np.int64),
+    ir.DenseF32ArrayAttr: np.dtype(np.float32),
+    ir.DenseF64ArrayAttr: np.dtype(np.float64),
+}
+
+
+def dtype_of(element: ir.Type) -> np.dtype[Any]:
+    """The numpy data type that holds elements of this type; of a quantized type, that of its storage.
+
+    `index` is int64, `i1` is bool, and ml_dtypes has the types that numpy lacks. Raises StablehloError for a type that
+    is no StableHLO element type.
+    """
+    return element_type(str(element)).dtype
+
+
+def element_type_of(dtype: npt.DTypeLike) -> ir.Type:
+    """The element type whose values `dtype` holds, in the current context; signed integers become signless ones.
+
+    Raises InputError for a data type that no StableHLO element type corresponds to.
+    """
+    name = np.dtype(dtype).name
+    match = _NUMPY_NAME.fullmatch(name)
+    if match is None:
+        raise InputError(f"numpy arrays of {name} have no StableHLO element type")
+    kind, bits, exponent_format = match.group("kind", "bits", "format")
+    mlir_kind = {"int": "i", "uint": "ui", "float": "f", "bfloat": "bf"}
+    if kind == "bool":
+        return ir.IntegerType.get_signless(1)
+    if kind == "complex":
+        return ir.Type.parse(f"complex<f{int(bits) // 2}>")
+    return ir.Type.parse(f"{mlir_kind[kind]}{bits}{'' if exponent_format is None else exponent_format.upper()}")
+
+
+def _integer(text: str) -> int:
+    return {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text, 0)
+
+
+def _round_to_odd(text: str) -> float:
+    """The double next to a decimal, with an odd last bit where inexact, so that rounding it again to a type of at
+    most 51 bits of precision gives what rounding the decimal itself would have given."""
+    value = float(text)
+    exact = Decimal(text)
+    if Decimal(value) == exact or math.frexp(value)[0] * 2**53 % 2:
+        return value
+    return math.nextafter(value, math.inf if exact > Decimal(value) else -math.inf)
+
+
+def _floats(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
+    """Floats as MLIR prints them: decimals that determine the value, or its bits in hexadecimal."""
+    decimals = ["nan" if word.startswith("0x") else word for word in words]
+    if dtype == np.float64:
+        values = np.array([float(word) for word in decimals])
+    else:
+        values = np.array([math.nan if word == "nan" else _round_to_odd(word) for word in decimals]).astype(dtype)
+    bits = values.view(f"u{dtype.itemsize}")
+    for index, word in enumerate(words):
+        if word.startswith("0x"):
+            bits[index] = int(word, 16)
+    return values
+
+
+def _values_from_words(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
+    if dtype.kind == "c":
+        return _floats(words, np.dtype(f"f{dtype.itemsize // 2}")).view(dtype)
+    if dtype == np.bool_ or dtype.kind in "iu" or dtype.name.startswith(("int", "uint")):
+        return np.array([_integer(word) for word in words], dtype=np.object_).astype(dtype)
+    return _floats(words, dtype)
+
+
+def _array_from_text(text: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Array:
+    """The values in `text`, an attribute's printed form: `dense<…> : type`, or `…  : type` for a scalar."""
+    start = text.index("<") + 1 if text.startswith("dense<") else 0
+    if text.startswith('"0x', start):
+        end = text.index('"', start + 1)
+        flat = np.frombuffer(bytes.fromhex(text[start + 3 : end]), dtype=dtype)
+    else:
+        body = text[start : text.rindex(" : ")] if " : " in text else text
+        flat = _values_from_words(_NUMBER.findall(body.removesuffix(">")), dtype)
+    return flat.reshape(shape) if flat.size == math.prod(shape) else np.broadcast_to(flat[0], shape)
+
+
+def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Array:
+    """The values of a resource. The bindings give no access to them, but print them with a module that uses them."""
+    with attribute.context, ir.Location.unknown():
+        module = ir.Module.create()
+        module.operation.attributes["stablehlo_py.resource"] = attribute
+        text = str(module)
+    start = text.rfind(': "0x')
+    if start < 0:
+        raise InputError(f"the program holds no data for the resource of {attribute}")
+    blob = bytes.fromhex(text[start + 5 : text.index('"', start + 3)])
+    data = blob[4:]  # the first four bytes are the alignment
+    if len(data) not in (dtype.itemsize, dtype.itemsize * math.prod(shape)):
+        raise InputError(f"the resource of {attribute} holds {len(data)} bytes, which do not fit its type")
+    flat = np.frombuffer(data, dtype=dtype)
+    return flat.reshape(shape) if flat.size == math.prod(shape) else np.broadcast_to(flat[0], shape)
+
+
+def _static_shape(shaped_type: ir.ShapedType) -> tuple[int, ...]:
+    if not shaped_type.has_rank or not shaped_type.has_static_shape:
+        raise InputError(f"a dense value needs a type of static shape, but has {shaped_type}")
+    return tuple(shaped_type.shape)
+
+
+def _read_only(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
+
+
+def _dense_array(attribute: ir.DenseElementsAttr) -> Array:
+    shaped_type = ir.ShapedType(attribute.type)
+    dtype = dtype_of(shaped_type.element_type)
+    shape = _static_shape(shaped_type)
+    if 0 in shape:
+        return np.empty(shape, dtype)
+    if dtype in _BUFFERED:
+        return np.asarray(attribute)
+    return _array_from_text(str(attribute), dtype, shape)
+
+
+def to_numpy(attribute: ir.Attribute) -> Array:
+    """The values of a dense, resource, array (`array<i64: …>`), integer, float or boolean attribute.
+
+    The array has the attribute's shape (`()` for a scalar attribute) and the data type `dtype_of` its element type, and
+    every bit of it, NaN payloads included. It is read-only: it may be a view of the attribute's own memory, and a splat
+    is one element broadcast. Raises InputError for an attribute that holds no numbers.
+    """
+    if isinstance(attribute, ir.DenseElementsAttr):
+        return _read_only(_dense_array(attribute))
+    array_dtype = _ARRAY_ATTRIBUTES.get(type(attribute))
+    if array_dtype is not None:
+        return _read_only(np.array(list(attribute), dtype=array_dtype))  # pyright: ignore[reportArgumentType]
+    if isinstance(attribute, ir.IntegerAttr | ir.FloatAttr | ir.BoolAttr):
+        return _read_only(_array_from_text(str(attribute), dtype_of(attribute.type), ()))
+    try:
+        resource = ir.DenseResourceElementsAttr(attribute)
+    except ValueError:
+        raise InputError(f"not an attribute that holds an array: {attribute}") from None
+    shaped_type = ir.ShapedType(resource.type)
+    return _read_only(_resource_array(resource, dtype_of(shaped_type.element_type), _static_shape(shaped_type)))
+
+
+def constant_value(op: ir.Operation | ir.OpView) -> Array:
+    """The value of a `stablehlo.constant` or `arith.constant`, shaped and typed as its result; see `to_numpy`.
+
+    A constant of quantized type gives its storage values.
+    """
+    array = to_numpy(op.attributes["value"])
+    result_type = op.results[0].type
+    dtype = dtype_of(ir.ShapedType(result_type).element_type if isinstance(result_type, ir.ShapedType) else result_type)
+    return array if array.dtype == dtype else array.view(dtype)
+
+
+def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A002 (the bindings' own name)
+    if type is None or isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    return np.asarray(value, dtype=dtype_of(type.element_type if isinstance(type, ir.ShapedType) else type))
+
+
+def _tensor_type(shape: Sequence[int], element: ir.Type) -> ir.RankedTensorType:
+    return ir.RankedTensorType.get(shape, element, loc=ir.Location.unknown())
+
+
+def _value_type(array: Array, type: ir.Type | None) -> ir.ShapedType:  # noqa: A002
+    if type is None:
+        return _tensor_type(array.shape, element_type_of(array.dtype))
+    return type if isinstance(type, ir.ShapedType) else _tensor_type(array.shape, type)
+
+
+def _attribute_type(value_type: ir.ShapedType) -> ir.ShapedType:
+    """The type of the attribute that holds a constant of `value_type`: quantized values are stored as integers."""
+    quantized = _QUANTIZED.match(str(value_type.element_type))
+    if not quantized:
+        return value_type
+    storage = ir.IntegerType.get_signless(int(quantized["width"]))
+    return _tensor_type(value_type.shape, storage)
+
+
+def _is_broadcast(array: Array) -> bool:
+    return array.size > 1 and not any(
+        stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1
+    )
+
+
+def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElementsAttr:
+    if array.shape != _static_shape(value_type):
+        raise InputError(f"an array of shape {array.shape} is no value of {value_type}")
+    dtype = dtype_of(value_type.element_type)
+    if array.dtype != dtype:
+        raise InputError(f"an array of {array.dtype} is no value of {value_type}, whose elements are {dtype}")
+    if _is_broadcast(array):
+        array = array[(0,) * array.ndim]
+    flat = np.ascontiguousarray(array).reshape(-1)
+    if dtype not in _BUFFERED and dtype.kind != "c":
+        flat = flat.view(f"u{dtype.itemsize}")
+    return ir.DenseElementsAttr.get(flat.data, type=_attribute_type(value_type))
+
+
+def from_numpy(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.DenseElementsAttr:  # noqa: A002
+    """The dense attribute that holds `array`, in the context of `type` or else the current one.
+
+    `type` is the tensor type, or its element type; without it the element type is `element_type_of` the array's data
+    type. A quantized type stands for its storage. numpy arrays and scalars must have that type's data type; other
+    values (numbers, lists) are converted to it. An array broadcast from one element becomes a splat at no cost.
+    Raises InputError where shape or data type disagree.
+    """
+    with nullcontext() if type is None else type.context:
+        values = _as_array(array, type)
+        return _dense_attribute(values, _value_type(values, type))
+
+
+def build_constant(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.Value:  # noqa: A002
+    """The result of a new `stablehlo.constant` that holds `array`, at the current insertion point and location.
+
+    `array`, `type` and errors as in `from_numpy`; the constant of a quantized type has that type.
+    """
+    values = _as_array(array, type)
+    value_type = _value_type(values, type)
+    attribute = _dense_attribute(values, value_type)
+    op = ir.Operation.create("stablehlo.constant", results=[value_type], attributes={"value": attribute})
+    return op.results[0]
