@@ -7,7 +7,11 @@ import importlib
 from .base import Pass
 
 # flag -> "module:class", the module relative to this package
-PYTHON_PASSES: dict[str, str] = {}
+PYTHON_PASSES: dict[str, str] = {
+    "hlo-test-broadcast": "hlo_test_broadcast:HloTestBroadcast",
+    "hlo-test-infer": "hlo_test_infer:HloTestInfer",
+    "hlo-test-speculatability": "hlo_test_speculatability:HloTestSpeculatability",
+}
 
 
 def find_pass(name: str) -> type[Pass] | None:

@@ -1,0 +1,165 @@
+"""`hlo-test-broadcast`: broadcasts operands to a common shape as numpy does, bounded dimensions included, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..bindings import ir, rewrite, stablehlo_extension
+from .base import Pass
+
+_QUESTION = "hlo_test_broadcast.numpy_broadcast"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """A dimension: its size, or the bound of its size and then the value and dimension where the size is found."""
+
+    size: int
+    bounded_by: ir.Value | None = None
+    dimension: int = 0
+
+    def same_kind(self, other: Extent) -> bool:
+        """Both static, or both bounded."""
+        return (self.bounded_by is None) == (other.bounded_by is None)
+
+
+class BroadcastError(Exception):
+    """The operands have no common shape; `culprit` is the one that does not fit, None where there is none at all."""
+
+    def __init__(self, message: str, culprit: ir.Value | None = None) -> None:
+        super().__init__(message)
+        self.culprit = culprit
+
+
+def extents(value: ir.Value) -> list[Extent]:
+    """The dimensions of a ranked tensor. Raises `BroadcastError` for any other value."""
+    if not isinstance(value.type, ir.RankedTensorType):
+        raise BroadcastError("expected ranked tensor type for broadcast inputs", value)
+    tensor = ir.RankedTensorType(value.type)
+    bounds: Sequence[int] = ()
+    if tensor.encoding is not None and stablehlo_extension.TypeExtensions.isinstance(tensor.encoding):
+        bounds = stablehlo_extension.TypeExtensions(tensor.encoding).bounds
+    return [
+        Extent(bounds[dimension], value, dimension) if bounds and tensor.is_dynamic_dim(dimension) else Extent(size)
+        for dimension, size in enumerate(tensor.shape)
+    ]
+
+
+def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
+    if lhs.size == 1:
+        return rhs
+    if rhs.size == 1:
+        return lhs
+    if lhs.size != rhs.size:
+        raise BroadcastError(f"incompatible shapes for broadcasting {lhs.size} and {rhs.size}", rhs_operand)
+    if not lhs.same_kind(rhs):
+        raise BroadcastError("cannot mix bounded and static dimensions in broadcast", rhs_operand)
+    return lhs
+
+
+def common_shape(operands: Sequence[ir.Value]) -> list[Extent]:
+    """The shape that all operands broadcast to, aligned at the last dimension; a dimension of size 1 gives way.
+    Raises `BroadcastError`."""
+    if not operands:
+        raise BroadcastError("requires at least one operand to broadcast")
+    shape = extents(operands[0])
+    for operand in operands[1:]:
+        other = extents(operand)
+        rank = max(len(shape), len(other))
+        shape, other = ([Extent(1)] * (rank - len(s)) + s for s in (shape, other))
+        shape = [_common(lhs, rhs, operand) for lhs, rhs in zip(shape, other, strict=True)]
+    return shape
+
+
+def _tensor_type(shape: Sequence[Extent], element_type: ir.Type) -> ir.Type:
+    dynamic = ir.ShapedType.get_dynamic_size()
+    bounds = [dynamic if extent.bounded_by is None else extent.size for extent in shape]
+    has_bounds = any(extent.bounded_by is not None for extent in shape)
+    encoding = stablehlo_extension.TypeExtensions.get(bounds) if has_bounds else None
+    sizes = [extent.size if extent.bounded_by is None else dynamic for extent in shape]
+    return ir.RankedTensorType.get(sizes, element_type, encoding)
+
+
+def _padded(extent: Extent, target: Extent) -> Extent:
+    """What the broadcast itself makes of one dimension: a static one is broadcast to the bound of its target."""
+    return Extent(target.size) if extent.bounded_by is None else target
+
+
+def broadcast(operand: ir.Value, shape: Sequence[Extent]) -> ir.Value:
+    """`operand` broadcast to its common shape with others at the current insertion point; itself where it has that
+    shape already.
+
+    A dimension that becomes bounded is filled up to its bound first, then given the size of the dimension that it
+    follows."""
+    element_type = ir.RankedTensorType(operand.type).element_type
+    if operand.type == _tensor_type(shape, element_type):
+        return operand
+    own = extents(operand)
+    added = len(shape) - len(own)
+    padded = [Extent(target.size) for target in shape[:added]] + list(map(_padded, own, shape[added:]))
+    dimensions = ir.DenseI64ArrayAttr.get(range(added, len(shape)))
+    value = ir.Operation.create(
+        "stablehlo.broadcast_in_dim",
+        results=[_tensor_type(padded, element_type)],
+        operands=[operand],
+        attributes={"broadcast_dimensions": dimensions},
+    ).results[0]
+    for position, (extent, target) in enumerate(zip(padded, shape, strict=True)):
+        if extent.bounded_by is None and target.bounded_by is not None:
+            value = _with_size_of(value, position, target.bounded_by, target.dimension)
+    return value
+
+
+def _with_size_of(value: ir.Value, position: int, source: ir.Value, dimension: int) -> ir.Value:
+    i64 = ir.IntegerType.get_signless(64)
+    size = ir.Operation.create(
+        "stablehlo.get_dimension_size",
+        operands=[source],
+        attributes={"dimension": ir.IntegerAttr.get(i64, dimension)},
+        infer_type=True,
+    ).results[0]
+    return ir.Operation.create(
+        "stablehlo.set_dimension_size",
+        operands=[value, size],
+        attributes={"dimension": ir.IntegerAttr.get(i64, position)},
+        infer_type=True,
+    ).results[0]
+
+
+def _rewrite(op: Any, rewriter: Any) -> bool:
+    """Replaces the op by a custom call on broadcast operands, which no pattern matches again; true means no match."""
+    try:
+        shape = common_shape(list(op.operands))
+    except BroadcastError as error:
+        where = op.location if error.culprit is None else error.culprit.location
+        where.emit_error(str(error))
+        return True
+    with rewriter.ip, op.location:
+        call = ir.Operation.create(
+            "stablehlo.custom_call",
+            results=[result.type for result in op.results],
+            operands=[broadcast(operand, shape) for operand in op.operands],
+            attributes={
+                "call_target_name": ir.StringAttr.get("numpy_broadcasted"),
+                "has_side_effect": ir.BoolAttr.get(True),
+            },
+        )
+    rewriter.replace_op(op, call)
+    return False
+
+
+@dataclass(frozen=True)
+class HloTestBroadcast(Pass):
+    """Replaces `hlo_test_broadcast.numpy_broadcast` by a custom call whose operands have been broadcast."""
+
+    name: ClassVar[str] = "hlo-test-broadcast"
+    summary: ClassVar[str] = "Broadcasts the operands of hlo_test_broadcast ops as numpy does, bounds included"
+    anchor: ClassVar[str] = "func.func"
+
+    def run(self, op: ir.Operation) -> None:
+        patterns = rewrite.RewritePatternSet(op.context)
+        patterns.add(_QUESTION, _rewrite)
+        with op.location:
+            rewrite.apply_patterns_and_fold_greedily(op, patterns.freeze())

@@ -1,0 +1,149 @@
+"""The result types that the official dialects infer for an op.
+
+The bindings' inference interfaces read the properties of ops wrongly, so an op without regions is created anew with
+inferred types, and an op with regions is verified with results that cannot be right: the diagnostic names the
+inferred ones. Both leave the program as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..bindings import ir, stablehlo_extension
+
+_INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
+
+# These implement InferShapedTypeOpInterface for reification only: asked for components, they fail.
+_WITHOUT_COMPONENTS = {
+    *("stablehlo.abs", "stablehlo.complex", "stablehlo.concatenate", "stablehlo.imag", "stablehlo.is_finite"),
+    *("stablehlo.pad", "stablehlo.real", "stablehlo.reverse", "stablehlo.transpose"),
+    *("chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf"),
+}
+
+
+def inferred_types(op: ir.Operation) -> Sequence[ir.Type] | None:
+    """The type of each result as inference sees it, which may differ from the type that the op has in shape, bounds
+    and quantization; None for an op whose types are not inferred. `op` must verify."""
+    if not _implements(ir.InferTypeOpInterface, op):
+        return None
+    return _from_diagnostic(op) if len(op.regions) else _from_creation(op)
+
+
+def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
+    """As `inferred_types` for ops that infer shape, element type and bounds apart; an element type that is not
+    inferred is `index`."""
+    if op.name in _WITHOUT_COMPONENTS or not _implements(ir.InferShapedTypeOpInterface, op):
+        return None
+    if op.name == "stablehlo.dot":
+        return [_dot_components(op, [], [], [_tensor(op.operands[0]).rank - 1], [0])]
+    if op.name == "stablehlo.dot_general":
+        numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+        return [
+            _dot_components(
+                op,
+                list(numbers.lhs_batching_dimensions),
+                list(numbers.rhs_batching_dimensions),
+                list(numbers.lhs_contracting_dimensions),
+                list(numbers.rhs_contracting_dimensions),
+            )
+        ]
+    return inferred_types(op)
+
+
+def _implements(interface: type, op: ir.Operation) -> bool:
+    try:
+        interface(op)
+    except ValueError:
+        return False
+    return True
+
+
+def _tensor(value: ir.Value) -> ir.RankedTensorType:
+    return ir.RankedTensorType(value.type)
+
+
+def _from_creation(op: ir.Operation) -> Sequence[ir.Type] | None:
+    attributes = {name: op.attributes[name] for name in op.attributes}
+    try:
+        twin = ir.Operation.create(
+            op.name,
+            operands=list(op.operands),
+            attributes=attributes,
+            infer_type=True,
+            loc=op.location,
+            ip=ir.InsertionPoint(op),
+        )
+    except ir.MLIRError:
+        return None
+    types = [result.type for result in twin.results]
+    twin.erase()
+    return types
+
+
+def _from_diagnostic(op: ir.Operation) -> Sequence[ir.Type] | None:
+    """Tries results of another rank first; where a trait compares shapes, results of another element type."""
+    if not len(op.results):
+        return []
+    original = op.results[0].type
+    twin = op.clone(ip=ir.InsertionPoint(op))
+    try:
+        for wrong in _wrong_types(original):
+            twin.results[0].set_type(wrong)
+            types = _types_named_on_failure(twin)
+            if types is not None:
+                return types
+    finally:
+        twin.erase()
+    return None
+
+
+def _wrong_types(original: ir.Type) -> list[ir.Type]:
+    with original.context:
+        if not isinstance(original, ir.RankedTensorType):
+            return [ir.RankedTensorType.get([7], ir.F32Type.get())]
+        tensor = ir.RankedTensorType(original)
+        shape = list(tensor.shape)
+        others = [ir.F16Type.get(), ir.IntegerType.get_signless(16)]
+        return [
+            ir.RankedTensorType.get([*shape, 7], tensor.element_type),
+            *(ir.RankedTensorType.get(shape, e, tensor.encoding) for e in others if e != tensor.element_type),
+        ]
+
+
+def _types_named_on_failure(op: ir.Operation) -> Sequence[ir.Type] | None:
+    try:
+        op.verify()
+    except ir.MLIRError as error:
+        for diagnostic in error.error_diagnostics:
+            match = _INFERRED.search(diagnostic.message)
+            if match:
+                return [ir.Type.parse(text, op.context) for text in re.findall(r"'([^']*)'", match["types"])]
+    return None
+
+
+def _dot_components(
+    op: ir.Operation,
+    lhs_batching: list[int],
+    rhs_batching: list[int],
+    lhs_contracting: list[int],
+    rhs_contracting: list[int],
+) -> ir.Type:
+    """Batching dimensions, then what is left of lhs, then of rhs, each with its bound. Spec: dot_general, C12."""
+    lhs, rhs = map(_tensor, op.operands)
+    chosen = [(lhs, d) for d in lhs_batching]
+    chosen += [(lhs, d) for d in range(lhs.rank) if d not in (*lhs_batching, *lhs_contracting)]
+    chosen += [(rhs, d) for d in range(rhs.rank) if d not in (*rhs_batching, *rhs_contracting)]
+    dynamic = ir.ShapedType.get_dynamic_size()
+    bounds = [_bounds(tensor)[d] for tensor, d in chosen]
+    with op.context:
+        has_bounds = any(bound != dynamic for bound in bounds)
+        encoding = stablehlo_extension.TypeExtensions.get(bounds) if has_bounds else None
+        return ir.RankedTensorType.get([tensor.shape[d] for tensor, d in chosen], ir.IndexType.get(), encoding)
+
+
+def _bounds(tensor: ir.RankedTensorType) -> list[int]:
+    encoding = tensor.encoding
+    if encoding is not None and stablehlo_extension.TypeExtensions.isinstance(encoding):
+        return list(stablehlo_extension.TypeExtensions(encoding).bounds)
+    return [ir.ShapedType.get_dynamic_size()] * tensor.rank

@@ -1,0 +1,283 @@
+"""The shape of an op's results as values: the rule of every op that can say it while the program runs.
+
+Each rule builds, at the current insertion point, one-dimensional tensors that hold the extents of the results, with
+`shape.shape_of`, `tensor.dim` and `arith` ops. Source: the `reifyReturnTypeShapes` methods of the official dialects,
+which the bindings do not expose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..bindings import ir, stablehlo_extension
+
+Rule = Callable[[ir.Operation], Sequence[ir.Value]]
+
+
+def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
+    """One extent tensor for each result of `op`, built at the current insertion point with the op's location; None
+    where the op has no rule, or its rule does not cover this case (nothing is built then)."""
+    if op.name in _CHLO_NUMPY_BROADCASTS and not _is_numpy_broadcast(op):
+        return None
+    rule = RULES.get(op.name)
+    if rule is None:
+        return None
+    with op.location:
+        return rule(op)
+
+
+def is_unsupported_broadcast(op: ir.Operation) -> bool:
+    """Whether `op` broadcasts along `broadcast_dimensions` other than numpy's, which no rule covers."""
+    return op.name in _CHLO_NUMPY_BROADCASTS and not _is_numpy_broadcast(op)
+
+
+def _create(name: str, result: ir.Type, operands: Sequence[ir.Value], **attributes: ir.Attribute) -> ir.Value:
+    return ir.Operation.create(name, results=[result], operands=list(operands), attributes=attributes).results[0]
+
+
+def _index() -> ir.Type:
+    return ir.IndexType.get()
+
+
+def _tensor(value: ir.Value) -> ir.RankedTensorType:
+    return ir.RankedTensorType(value.type)
+
+
+def _constant(value: int) -> ir.Value:
+    return _create("arith.constant", _index(), [], value=ir.IntegerAttr.get(_index(), value))
+
+
+def _dim(operand: ir.Value, dimension: int) -> ir.Value:
+    return _create("tensor.dim", _index(), [operand, _constant(dimension)])
+
+
+def _dims(operand: ir.Value) -> list[ir.Value]:
+    return [_dim(operand, dimension) for dimension in range(_tensor(operand).rank)]
+
+
+def _cast(value: ir.Value, to: ir.Type) -> ir.Value:
+    return value if value.type == to else _create("arith.index_cast", to, [value])
+
+
+def _arithmetic(name: str, lhs: ir.Value, rhs: ir.Value) -> ir.Value:
+    return _create(f"arith.{name}", lhs.type, [lhs, rhs])
+
+
+def _extents(values: Sequence[ir.Value]) -> ir.Value:
+    element = values[0].type if values else _index()
+    return _create("tensor.from_elements", ir.RankedTensorType.get([len(values)], element), values)
+
+
+def _shape_of(operand: ir.Value) -> ir.Value:
+    dynamic = ir.ShapedType.get_dynamic_size()
+    rank = ir.RankedTensorType(operand.type).rank if isinstance(operand.type, ir.RankedTensorType) else dynamic
+    return _create("shape.shape_of", ir.RankedTensorType.get([rank], _index()), [operand])
+
+
+def _as_extents(shape_operand: ir.Value) -> ir.Value:
+    return _cast(shape_operand, ir.RankedTensorType.get(_tensor(shape_operand).shape, _index()))
+
+
+def _element(tensor: ir.Value, position: ir.Value) -> ir.Value:
+    return _create("tensor.extract", _tensor(tensor).element_type, [tensor, position])
+
+
+def _i64s(op: ir.Operation, name: str) -> list[int]:
+    return list(ir.DenseI64ArrayAttr(op.attributes[name]))
+
+
+def _like_operand(position: int) -> Rule:
+    return lambda op: [_shape_of(op.operands[position])]
+
+
+def _given_by_operand(position: int) -> Rule:
+    return lambda op: [_as_extents(op.operands[position])]
+
+
+def _bits(kind: ir.Type) -> int | None:
+    element = ir.RankedTensorType(kind).element_type
+    if isinstance(element, ir.ComplexType):
+        element = ir.ComplexType(element).element_type
+        return 2 * getattr(element, "width", 0)
+    return getattr(element, "width", None)
+
+
+def _bitcast_convert(op: ir.Operation) -> Sequence[ir.Value]:
+    """Only between elements of one width: then the shape stays."""
+    if _bits(op.operands[0].type) != _bits(op.results[0].type):
+        return ()
+    return [_shape_of(op.operands[0])]
+
+
+def _broadcast(op: ir.Operation) -> Sequence[ir.Value]:
+    sizes = [_constant(size) for size in _i64s(op, "broadcast_sizes")]
+    return [_extents([*sizes, *_dims(op.operands[0])])]
+
+
+def _concatenate(op: ir.Operation) -> Sequence[ir.Value]:
+    dimension = ir.IntegerAttr(op.attributes["dimension"]).value
+    first, *others = [_dims(operand) for operand in op.operands]
+    for other in others:
+        first[dimension] = _arithmetic("addi", first[dimension], other[dimension])
+    return [_extents(first)]
+
+
+def _dot_general(op: ir.Operation) -> Sequence[ir.Value]:
+    lhs, rhs = op.operands
+    numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+    batching = list(numbers.lhs_batching_dimensions)
+    lhs_paired = {*batching, *numbers.lhs_contracting_dimensions}
+    rhs_paired = {*numbers.rhs_batching_dimensions, *numbers.rhs_contracting_dimensions}
+    extents = [_dim(lhs, dimension) for dimension in batching]
+    extents += [_dim(lhs, dimension) for dimension in range(_tensor(lhs).rank) if dimension not in lhs_paired]
+    extents += [_dim(rhs, dimension) for dimension in range(_tensor(rhs).rank) if dimension not in rhs_paired]
+    return [_extents(extents)]
+
+
+def _gather_extents(op: ir.Operation, slice_sizes: Sequence[ir.Value]) -> Sequence[ir.Value]:
+    numbers = stablehlo_extension.GatherDimensionNumbers(op.attributes["dimension_numbers"])
+    start_indices = op.operands[1]
+    dropped = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
+    offsets = [size for dimension, size in enumerate(slice_sizes) if dimension not in dropped]
+    batches = [d for d in range(_tensor(start_indices).rank) if d != numbers.index_vector_dim]
+    extents: list[ir.Value] = []
+    for dimension in range(_tensor(op.results[0]).rank):
+        if dimension in numbers.offset_dims:
+            extents.append(offsets.pop(0))
+        else:
+            extents.append(_dim(start_indices, batches.pop(0)))
+    return [_extents(extents)]
+
+
+def _gather(op: ir.Operation) -> Sequence[ir.Value]:
+    return _gather_extents(op, [_constant(size) for size in _i64s(op, "slice_sizes")])
+
+
+def _dynamic_gather(op: ir.Operation) -> Sequence[ir.Value]:
+    slice_sizes = op.operands[2]
+    sizes = [_element(slice_sizes, _constant(i)) for i in range(_tensor(slice_sizes).get_dim_size(0))]
+    return _gather_extents(op, [_cast(size, _index()) for size in sizes])
+
+
+def _pad(op: ir.Operation) -> Sequence[ir.Value]:
+    operand = op.operands[0]
+    low, high = _i64s(op, "edge_padding_low"), _i64s(op, "edge_padding_high")
+    one, zero = _constant(1), _constant(0)
+    extents: list[ir.Value] = []
+    for dimension, interior in enumerate(_i64s(op, "interior_padding")):
+        edges = _constant(low[dimension] + high[dimension])
+        extent = _dim(operand, dimension)
+        if interior > 0:
+            gaps = _arithmetic("maxsi", _arithmetic("subi", extent, one), zero)
+            extent = _arithmetic("addi", extent, _arithmetic("muli", gaps, _constant(interior)))
+        extents.append(_arithmetic("addi", extent, edges))
+    return [_extents(extents)]
+
+
+def _dynamic_pad(op: ir.Operation) -> Sequence[ir.Value]:
+    operand, _, *paddings = op.operands
+    element = _tensor(paddings[0]).element_type
+    zero, one = _cast(_constant(0), element), _cast(_constant(1), element)
+    less_than = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 2)
+    extents: list[ir.Value] = []
+    for dimension in range(_tensor(operand).rank):
+        extent = _cast(_dim(operand, dimension), element)
+        position = _constant(dimension)
+        low, high, interior = (_element(padding, position) for padding in paddings)
+        is_empty = _create("arith.cmpi", ir.IntegerType.get_signless(1), [extent, one], predicate=less_than)
+        gaps = _create("arith.select", element, [is_empty, zero, _arithmetic("subi", extent, one)])
+        inside = _arithmetic("addi", _arithmetic("muli", interior, gaps), extent)
+        extents.append(_arithmetic("addi", _arithmetic("addi", inside, low), high))
+    return [_extents(extents)]
+
+
+def _real_dynamic_slice(op: ir.Operation) -> Sequence[ir.Value]:
+    """ceil((limit - start) / stride) in each dimension."""
+    operand, *bounds = op.operands
+    one = _cast(_constant(1), _tensor(bounds[0]).element_type)
+    extents: list[ir.Value] = []
+    for dimension in range(_tensor(operand).rank):
+        position = _constant(dimension)
+        start, limit, stride = (_element(bound, position) for bound in bounds)
+        covered = _arithmetic("addi", stride, _arithmetic("subi", limit, start))
+        extents.append(_arithmetic("divsi", _arithmetic("subi", covered, one), stride))
+    return [_extents(extents)]
+
+
+def _reduce(op: ir.Operation) -> Sequence[ir.Value]:
+    operand = op.operands[0]
+    dimensions = _i64s(op, "dimensions")
+    kept = [dimension for dimension in range(_tensor(operand).rank) if dimension not in dimensions]
+    return [_extents([_dim(operand, dimension) for dimension in kept])] * len(op.results)
+
+
+def _transpose(op: ir.Operation) -> Sequence[ir.Value]:
+    extents = _dims(op.operands[0])
+    return [_extents([extents[dimension] for dimension in _i64s(op, "permutation")])]
+
+
+def _numpy_broadcast(op: ir.Operation) -> Sequence[ir.Value]:
+    shapes = [_shape_of(operand) for operand in op.operands]
+    ranks = [_tensor(shape).shape[0] for shape in shapes]
+    dynamic = ir.ShapedType.get_dynamic_size()
+    rank = dynamic if dynamic in ranks else max(ranks)
+    return [_create("shape.broadcast", ir.RankedTensorType.get([rank], _index()), shapes)]
+
+
+def _is_numpy_broadcast(op: ir.Operation) -> bool:
+    """Without `broadcast_dimensions`, or with those that pad the smaller operand's shape with ones in front."""
+    if "broadcast_dimensions" not in op.attributes:
+        return True
+    if not all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands):
+        return False
+    smaller, larger = sorted(_tensor(operand).rank for operand in op.operands)
+    return smaller == larger or _i64s(op, "broadcast_dimensions") == list(range(larger - smaller, larger))
+
+
+def _named(dialect: str, names: str, rule: Rule) -> dict[str, Rule]:
+    return {f"{dialect}.{name}": rule for name in names.split()}
+
+
+_CHLO_NUMPY_BROADCASTS = _named(
+    "chlo",
+    "broadcast_add broadcast_and broadcast_atan2 broadcast_compare broadcast_complex broadcast_divide"
+    " broadcast_maximum broadcast_minimum broadcast_multiply broadcast_next_after broadcast_or broadcast_polygamma"
+    " broadcast_power broadcast_remainder broadcast_shift_left broadcast_shift_right_arithmetic"
+    " broadcast_shift_right_logical broadcast_subtract broadcast_xor broadcast_zeta",
+    _numpy_broadcast,
+)
+
+RULES: dict[str, Rule] = {
+    **_named(
+        "stablehlo",
+        "abs add and atan2 cbrt ceil compare complex convert cosine count_leading_zeros divide exponential"
+        " exponential_minus_one floor imag is_finite log log_plus_one logistic map maximum minimum multiply negate not"
+        " or popcnt power real remainder reverse round_nearest_afz round_nearest_even rsqrt shift_left"
+        " shift_right_arithmetic shift_right_logical sign sine sqrt subtract tan tanh uniform_dequantize"
+        " uniform_quantize xor",
+        _like_operand(0),
+    ),
+    **_named("stablehlo", "clamp select", _like_operand(1)),
+    **_named("stablehlo", "dynamic_iota", _given_by_operand(0)),
+    **_named("stablehlo", "dynamic_broadcast_in_dim dynamic_reshape", _given_by_operand(1)),
+    **_named("stablehlo", "rng", _given_by_operand(2)),
+    **_named("stablehlo", "bitcast_convert", _bitcast_convert),
+    **_named("stablehlo", "broadcast", _broadcast),
+    **_named("stablehlo", "concatenate", _concatenate),
+    **_named("stablehlo", "dot_general", _dot_general),
+    **_named("stablehlo", "gather", _gather),
+    **_named("stablehlo", "dynamic_gather", _dynamic_gather),
+    **_named("stablehlo", "pad", _pad),
+    **_named("stablehlo", "dynamic_pad", _dynamic_pad),
+    **_named("stablehlo", "real_dynamic_slice", _real_dynamic_slice),
+    **_named("stablehlo", "reduce", _reduce),
+    **_named("stablehlo", "transpose", _transpose),
+    **_named(
+        "chlo",
+        "_asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj constant_like cosh digamma erf erf_inv"
+        " erfc is_inf is_neg_inf is_pos_inf lgamma sinh square tan",
+        _like_operand(0),
+    ),
+    **_named("chlo", "broadcast_select", _numpy_broadcast),
+    **_CHLO_NUMPY_BROADCASTS,
+}

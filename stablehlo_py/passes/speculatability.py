@@ -1,0 +1,261 @@
+"""Whether an op may run where the program would not have run it: the rule of every StableHLO and CHLO op.
+
+An op that could meet undefined behaviour must not be hoisted out of a branch. With static shapes the verifier has
+already excluded it; what remains are dynamic dimensions that may disagree at run time with each other, with a static
+dimension of the result, or with a shape operand that is not constant, and promises such as `indices_are_sorted`.
+Source: the `ConditionallySpeculatable` interface of the official dialects, which the bindings do not expose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from itertools import chain
+
+from ..bindings import ir, stablehlo_extension
+
+
+class Speculatability(Enum):
+    """What MLIR's interface answers; RECURSIVELY means: if every op of the regions is."""
+
+    SPECULATABLE = "speculatable"
+    RECURSIVELY_SPECULATABLE = "recursively speculatable"
+    NOT_SPECULATABLE = "not speculatable"
+
+
+Rule = Callable[[ir.Operation], bool]
+
+_CONSTANTS = frozenset(
+    {"stablehlo.constant", "chlo.constant", "arith.constant", "shape.const_shape", "shape.const_size"}
+)
+
+
+def speculatability(op: ir.Operation) -> Speculatability | None:
+    """What `op` is, or None where it is of another dialect or does not say (it then counts as not speculatable)."""
+    if op.name in RECURSIVE_RULES:
+        holds = RECURSIVE_RULES[op.name](op)
+        return Speculatability.RECURSIVELY_SPECULATABLE if holds else Speculatability.NOT_SPECULATABLE
+    if op.name in RULES:
+        return Speculatability.SPECULATABLE if RULES[op.name](op) else Speculatability.NOT_SPECULATABLE
+    if op.name.startswith("chlo.") and op.name != "chlo.scan":
+        return Speculatability.SPECULATABLE
+    return None
+
+
+def _tensor(value: ir.Value) -> ir.RankedTensorType:
+    return ir.RankedTensorType(value.type)
+
+
+def _dynamic(value: ir.Value) -> list[bool]:
+    tensor = _tensor(value)
+    return [tensor.is_dynamic_dim(dimension) for dimension in range(tensor.rank)]
+
+
+def _may_disagree(operand_dynamic: Iterable[bool], result_dynamic: Iterable[bool]) -> bool:
+    """A dimension is static in the result but only known at run time in the operand."""
+    return any(is_dynamic and not free for is_dynamic, free in zip(operand_dynamic, result_dynamic, strict=False))
+
+
+def _is_constant(value: ir.Value) -> bool:
+    return isinstance(value, ir.OpResult) and value.owner.operation.name in _CONSTANTS
+
+
+def _i64(op: ir.Operation, name: str) -> int:
+    return ir.IntegerAttr(op.attributes[name]).value
+
+
+def _i64s(op: ir.Operation, name: str) -> list[int]:
+    return list(ir.DenseI64ArrayAttr(op.attributes[name]))
+
+
+def _flag(op: ir.Operation, name: str) -> bool:
+    return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
+
+
+def _always(_: ir.Operation) -> bool:
+    return True
+
+
+def _static_result_dimensions_are_static_in_operand(op: ir.Operation) -> bool:
+    return not _may_disagree(_dynamic(op.operands[0]), _dynamic(op.results[0]))
+
+
+def _operands_are_static(op: ir.Operation) -> bool:
+    return not any(chain.from_iterable(map(_dynamic, op.operands)))
+
+
+def _static_with_constant_shapes(shape_operands: int) -> Rule:
+    """The last `shape_operands` operands say what the result's shape is: they must be constant."""
+
+    def rule(op: ir.Operation) -> bool:
+        return _operands_are_static(op) and all(map(_is_constant, list(op.operands)[-shape_operands:]))
+
+    return rule
+
+
+def _dynamic_iota(op: ir.Operation) -> bool:
+    return _is_constant(op.operands[0]) or all(_dynamic(op.results[0]))
+
+
+def _dynamic_broadcast_in_dim(op: ir.Operation) -> bool:
+    operand, output_dimensions = op.operands
+    if any(_dynamic(operand)):
+        return False
+    tensor = _tensor(operand)
+    fits_every_shape = all(tensor.get_dim_size(dimension) == 1 for dimension in range(tensor.rank))
+    return (fits_every_shape and all(_dynamic(op.results[0]))) or _is_constant(output_dimensions)
+
+
+def _sized_by_processes(dimension_attributes: tuple[str, ...]) -> Rule:
+    """The extent of these dimensions depends on how many processes there are, which only run time tells."""
+
+    def rule(op: ir.Operation) -> bool:
+        dimensions = {_i64(op, name) for name in dimension_attributes}
+        for operand, result in zip(op.operands, op.results, strict=True):
+            result_dynamic = _dynamic(result)
+            if not all(result_dynamic[dimension] for dimension in dimensions):
+                return False
+            if _may_disagree(_dynamic(operand), result_dynamic):
+                return False
+        return True
+
+    return rule
+
+
+def _dot_general(op: ir.Operation) -> bool:
+    numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+    paired = (
+        {*numbers.lhs_batching_dimensions, *numbers.lhs_contracting_dimensions},
+        {*numbers.rhs_batching_dimensions, *numbers.rhs_contracting_dimensions},
+    )
+    free: list[bool] = []
+    for operand, special in zip(op.operands, paired, strict=True):
+        dynamic = _dynamic(operand)
+        if any(dynamic[dimension] for dimension in special):
+            return False
+        free += [is_dynamic for dimension, is_dynamic in enumerate(dynamic) if dimension not in special]
+    batching = len(numbers.lhs_batching_dimensions)
+    return not _may_disagree(free, _dynamic(op.results[0])[batching:])
+
+
+def _fft(op: ir.Operation) -> bool:
+    operand = _dynamic(op.operands[0])
+    if stablehlo_extension.FftTypeAttr(op.attributes["fft_type"]).value in ("RFFT", "IRFFT"):
+        transformed = len(_i64s(op, "fft_length"))
+        if any(operand[len(operand) - transformed :]):
+            return False
+    return not _may_disagree(operand, _dynamic(op.results[0]))
+
+
+def _gather(op: ir.Operation) -> bool:
+    return not _flag(op, "indices_are_sorted") and _operands_are_static(op)
+
+
+def _scatter(op: ir.Operation) -> bool:
+    return not _flag(op, "unique_indices") and not _flag(op, "indices_are_sorted") and _operands_are_static(op)
+
+
+def _convolution(op: ir.Operation) -> bool:
+    numbers = stablehlo_extension.ConvDimensionNumbers(op.attributes["dimension_numbers"])
+    lhs, rhs, result = _dynamic(op.operands[0]), _dynamic(op.operands[1]), _dynamic(op.results[0])
+    batch_groups, feature_groups = _i64(op, "batch_group_count") > 1, _i64(op, "feature_group_count") > 1
+    if lhs[numbers.input_feature_dimension] or rhs[numbers.kernel_input_feature_dimension]:
+        return False  # C14
+    if lhs[numbers.input_batch_dimension] and (batch_groups or not result[numbers.output_batch_dimension]):
+        return False  # C10, C25
+    output_features_are_fixed = batch_groups or feature_groups or not result[numbers.output_feature_dimension]
+    if rhs[numbers.kernel_output_feature_dimension] and output_features_are_fixed:
+        return False  # C15, C16, C25
+    spatial = zip(
+        numbers.input_spatial_dimensions,
+        numbers.kernel_spatial_dimensions,
+        numbers.output_spatial_dimensions,
+        strict=True,
+    )
+    return all(result[output] or not (lhs[input_] or rhs[kernel]) for input_, kernel, output in spatial)  # C25
+
+
+def _bitcast_convert(op: ir.Operation) -> bool:
+    """A dimension that only one side has follows from the two bit widths."""
+    return _static_result_dimensions_are_static_in_operand(op)
+
+
+def _concatenate(op: ir.Operation) -> bool:
+    dimension = _i64(op, "dimension")
+    sum_is_free = _dynamic(op.results[0])[dimension]
+    return not any(
+        is_dynamic and not (position == dimension and sum_is_free)
+        for operand in op.operands
+        for position, is_dynamic in enumerate(_dynamic(operand))
+    )
+
+
+def _set_dimension_size(op: ir.Operation) -> bool:
+    operand, size = op.operands
+    dimension = _i64(op, "dimension")
+    result = _dynamic(op.results[0])
+    if not _is_constant(size) and not result[dimension]:
+        return False
+    others = [position for position in range(len(result)) if position != dimension]
+    operand_dynamic = _dynamic(operand)
+    return not _may_disagree((operand_dynamic[p] for p in others), (result[p] for p in others))
+
+
+def _transpose(op: ir.Operation) -> bool:
+    operand = _dynamic(op.operands[0])
+    return not _may_disagree((operand[source] for source in _i64s(op, "permutation")), _dynamic(op.results[0]))
+
+
+def _triangular_solve(op: ir.Operation) -> bool:
+    """`unit_diagonal` promises ones on the diagonal of `a`, which only run time can confirm."""
+    return not _flag(op, "unit_diagonal") and _operands_are_static(op)
+
+
+def _named(names: str, rule: Rule) -> dict[str, Rule]:
+    return {f"stablehlo.{name}": rule for name in names.split()}
+
+
+RULES: dict[str, Rule] = {
+    **_named(
+        "after_all broadcast constant create_token cross-replica-sum dot dynamic_slice dynamic_update_slice einsum"
+        " get_dimension_size get_tuple_element iota optimization_barrier partition_id replica_id return"
+        " torch_index_select tuple unary_einsum",
+        _always,
+    ),
+    **_named(
+        "abs all_reduce cbrt ceil collective_broadcast collective_permute convert cosine count_leading_zeros"
+        " exponential exponential_minus_one floor imag is_finite log log_plus_one logistic negate not pad popcnt real"
+        " reduce_precision reverse rng_bit_generator round_nearest_afz round_nearest_even rsqrt sign sine slice sqrt"
+        " tan tanh uniform_dequantize uniform_quantize",
+        _static_result_dimensions_are_static_in_operand,
+    ),
+    **_named(
+        "add and atan2 batch_norm_grad batch_norm_inference batch_norm_training broadcast_in_dim clamp compare complex"
+        " divide maximum minimum multiply or power remainder reshape select shift_left shift_right_arithmetic"
+        " shift_right_logical subtract xor",
+        _operands_are_static,
+    ),
+    **_named("dynamic_conv dynamic_gather dynamic_reshape", _static_with_constant_shapes(1)),
+    **_named("dynamic_pad real_dynamic_slice", _static_with_constant_shapes(3)),
+    **_named("all_gather", _sized_by_processes(("all_gather_dim",))),
+    **_named("all_to_all", _sized_by_processes(("split_dimension", "concat_dimension"))),
+    **_named("reduce_scatter", _sized_by_processes(("scatter_dimension",))),
+    **_named("bitcast_convert", _bitcast_convert),
+    **_named("concatenate", _concatenate),
+    **_named("convolution", _convolution),
+    **_named("dot_general", _dot_general),
+    **_named("dynamic_broadcast_in_dim", _dynamic_broadcast_in_dim),
+    **_named("dynamic_iota", _dynamic_iota),
+    **_named("fft", _fft),
+    **_named("gather", _gather),
+    **_named("set_dimension_size", _set_dimension_size),
+    **_named("transpose", _transpose),
+    **_named("triangular_solve", _triangular_solve),
+}
+
+RECURSIVE_RULES: dict[str, Rule] = {
+    **_named("case if while", _always),
+    **_named("async_start map reduce reduce_window sort", _operands_are_static),
+    **_named("select_and_scatter", _static_result_dimensions_are_static_in_operand),
+    **_named("scatter", _scatter),
+}
