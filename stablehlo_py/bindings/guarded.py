@@ -1,0 +1,161 @@
+"""Calls into C++ that may crash, made in a child process that takes the fall.
+
+MLIR's bytecode reader can be brought to a segmentation fault by a damaged file, and some passes end the process on
+input that they do not expect. `run_in_child` finds out what a call does before it is made here; `supervised` runs a
+whole command line tool as a child, so that its parent can say what happened. Both need `os.fork`; where there is
+none (Windows) the call is made directly.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+CAN_FORK = hasattr(os, "fork")
+_CRASHED_EXIT_CODE = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a call in a child: `value` is what it returned, `error` the exception that it raised, and
+    `crash` a description of how the child died (empty where it did not)."""
+
+    value: Any = None
+    error: Exception | None = None
+    crash: str = ""
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():
+        # The child only calls C++ code that starts no threads and takes no lock that a thread of ours could hold.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _silence() -> None:
+    """Points the child's stdout and stderr to nowhere: what C++ prints on its way down helps nobody."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+
+
+def _child(function: Callable[[], Any], report_to: int) -> NoReturn:
+    try:
+        _silence()
+        try:
+            outcome = Outcome(value=function())
+        except Exception as error:  # every error travels to the parent
+            outcome = Outcome(error=error)
+        try:
+            message = pickle.dumps(outcome)
+        except Exception:  # an exception that does not pickle: its text has to do
+            message = pickle.dumps(Outcome(error=RuntimeError(str(outcome.error))))
+        with os.fdopen(report_to, "wb") as pipe:
+            pipe.write(message)
+    finally:
+        os._exit(0)
+
+
+def _read_until(descriptor: int, deadline: float) -> bytes | None:
+    """All that arrives on `descriptor` until it is closed; None where that takes longer than `deadline`."""
+    received = bytearray()
+    while True:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0 or not select.select([descriptor], [], [], remaining)[0]:
+            return None
+        chunk = os.read(descriptor, 1 << 16)
+        if not chunk:
+            return bytes(received)
+        received += chunk
+
+
+def describe_signal(number: int) -> str:
+    """`SIGSEGV (Segmentation fault)` for 11."""
+    description = signal.strsignal(number)
+    return f"{signal.Signals(number).name} ({description})" if description else signal.Signals(number).name
+
+
+def run_in_child(function: Callable[[], Any], *, timeout: float = 60.0) -> Outcome:
+    """What `function()` does in a copy of this process: its value and errors are pickled back, a crash or an overrun
+    of `timeout` seconds is described. The child shares this process's memory until it writes to it, so nothing is
+    sent to it; what it changes is lost. Costs a few milliseconds."""
+    if not CAN_FORK:
+        try:
+            return Outcome(value=function())
+        except Exception as error:
+            return Outcome(error=error)
+    read_end, write_end = os.pipe()
+    child = _fork()
+    if child == 0:
+        os.close(read_end)
+        _child(function, write_end)
+    os.close(write_end)
+    try:
+        message = _read_until(read_end, time.monotonic() + timeout)
+    finally:
+        os.close(read_end)
+    if message is None:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if message is None:
+        return Outcome(crash=f"it did not end within {timeout:g} s")
+    if os.WIFSIGNALED(status):
+        return Outcome(crash=describe_signal(os.WTERMSIG(status)))
+    return pickle.loads(message)
+
+
+def supervised(main: Callable[[], int]) -> int:
+    """The exit code of `main()`, run in a child process; 1 and a message on stderr where the compiler crashes in it.
+
+    Meant for a command line tool's outermost call, after its imports. `main` writes to stdout and stderr as usual;
+    SIGINT and SIGTERM reach it."""
+    if not CAN_FORK:
+        return main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = _fork()
+    if child == 0:
+        _supervised_child(main)
+    previous = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT,)}
+    previous[signal.SIGTERM] = signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
+    try:
+        _, status = os.waitpid(child, 0)
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+    if not os.WIFSIGNALED(status):
+        return os.waitstatus_to_exitcode(status)
+    number = os.WTERMSIG(status)
+    if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGKILL):
+        return 128 + number
+    sys.stderr.write(f"error: the compiler crashed on this input: {describe_signal(number)}\n")
+    return _CRASHED_EXIT_CODE
+
+
+def _supervised_child(main: Callable[[], int]) -> NoReturn:
+    code = _CRASHED_EXIT_CODE
+    try:
+        code = main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else (0 if end.code is None else _CRASHED_EXIT_CODE)
+        if isinstance(end.code, str):
+            sys.stderr.write(f"{end.code}\n")
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+    finally:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (BrokenPipeError, ValueError):
+            code = code if code else _CRASHED_EXIT_CODE
+        os._exit(code)

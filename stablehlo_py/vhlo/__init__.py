@@ -1,0 +1,1 @@
+"""Portable artifacts: versions of StableHLO, their bytecode, and what a program needs."""

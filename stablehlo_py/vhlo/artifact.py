@@ -1,0 +1,307 @@
+"""Portable artifacts: what one says about itself, and the way from a module to an artifact and back."""
+
+from __future__ import annotations
+
+import io
+import mmap
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from ..bindings import ir, make_context, passmanager
+from ..bindings.diagnostics import diagnostics_to, file_location
+from ..bindings.guarded import run_in_child
+from ..errors import ArtifactError, Diagnostic, DiagnosticsError
+from .bytecode import MAGIC, Buffer, Bytecode, Section
+from .versions import Version, current_version, log_entry, minimum_version, resolve_version
+
+_PRODUCER = re.compile(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
+PARSE_TIMEOUT_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class ArtifactInfo:
+    """What the header of an MLIR bytecode file says.
+
+    `version` is the StableHLO version that a portable artifact was written for, None for other bytecode; `sections`
+    maps the name of each section to its size in bytes."""
+
+    version: Version | None
+    bytecode_version: int
+    producer: str
+    size: int
+    sections: dict[str, int]
+    dialects: tuple[str, ...]
+    op_names: tuple[str, ...]
+
+    @property
+    def is_portable(self) -> bool:
+        """Whether the file is a portable artifact."""
+        return self.version is not None
+
+
+class Writer(Protocol):
+    """What an artifact can be written to."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+
+def _section_name(number: int) -> str:
+    return Section(number).name.lower() if number in Section._value2member_map_ else f"section {number}"
+
+
+def artifact_version(producer: str) -> Version | None:
+    """The StableHLO version in the producer string of a bytecode file; None where another tool wrote it."""
+    match = _PRODUCER.fullmatch(producer)
+    return Version(*map(int, match.groups())) if match else None
+
+
+def read_header(data: Buffer) -> ArtifactInfo:
+    """What the header of the bytecode file `data` says, without deserializing it: so also for versions to come.
+
+    `data` may be a memory map; only the pages with the header and the tables of names are read. Raises
+    `ArtifactError` where the data is no bytecode, or its structure contradicts itself."""
+    bytecode = Bytecode(data)
+    return ArtifactInfo(
+        version=artifact_version(bytecode.producer),
+        bytecode_version=bytecode.version,
+        producer=bytecode.producer,
+        size=len(data),
+        sections={_section_name(number): extent.size for number, extent in bytecode.sections.items()},
+        dialects=tuple(bytecode.dialects()),
+        op_names=tuple(map(str, bytecode.op_names())),
+    )
+
+
+def is_bytecode(data: bytes | bytearray | memoryview | mmap.mmap) -> bool:
+    """Whether `data` begins like MLIR bytecode; a portable artifact is one."""
+    return bytes(data[:4]) == MAGIC
+
+
+class DeserializationError(ArtifactError):
+    """An artifact cannot be read. The last line of its text is the one that MLIR's own tools end with."""
+
+    def __str__(self) -> str:
+        return (
+            f"{super().__str__()}\nerror: failed to deserialize portable artifact using StableHLO_v{current_version()}"
+        )
+
+
+def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir.Module | None:
+    """What `call` returns. Where it fails, raises `DiagnosticsError` with what the compiler said, without op dumps."""
+    said: list[Diagnostic] = []
+    with context, diagnostics_to(context, said.append):
+        try:
+            return call()
+        except ir.MLIRError:
+            pass
+    raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in said])
+
+
+def _without_dump(diagnostic: Diagnostic) -> Diagnostic:
+    notes = tuple(note for note in diagnostic.notes if not note.message.startswith("see current operation"))
+    return Diagnostic(diagnostic.severity, diagnostic.location, diagnostic.message, notes)
+
+
+def _run(module: ir.Operation, passes: str) -> None:
+    _collecting(module.context, lambda: passmanager.PassManager.parse(f"builtin.module({passes})").run(module))
+
+
+# Serialization ------------------------------------------------------------------------------------------------------
+
+
+class _ProducerWriter:
+    """Passes on what the bytecode writer writes, with the producer that names it an artifact of a version."""
+
+    def __init__(self, writer: Writer, producer: str) -> None:
+        self._writer = writer
+        self._producer = producer
+        self._head = b""
+        self._done = False
+
+    def write(self, data: bytes) -> None:
+        if self._done:
+            self._writer.write(data)
+            return
+        self._head += data
+        end = self._head.find(b"\0", len(MAGIC) + 1)
+        if end >= 0:
+            self._done = True
+            self._writer.write(self._head[: len(MAGIC) + 1] + self._producer.encode() + self._head[end:])
+
+
+def _foreign_ops(module: ir.Operation) -> list[ir.Operation]:
+    """The ops that are not part of StableHLO, in order."""
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        if operation.name.partition(".")[0] not in _PORTABLE_DIALECTS:
+            found.append(operation)
+        return ir.WalkResult.ADVANCE
+
+    module.walk(visit)
+    return found
+
+
+def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
+    foreign = _foreign_ops(module)
+    notes: list[str] = []
+    location, message = first.location, _without_op(first.message)
+    if foreign:
+        location = file_location(foreign[0].location)
+        message = f"'{foreign[0].name}' op is not part of StableHLO, and a portable artifact holds nothing else"
+        dialects = {operation.name.partition(".")[0] for operation in foreign}
+        notes.append(f"the program uses these dialects besides stablehlo: {', '.join(sorted(dialects))}")
+        if dialects & {"chlo", "shape"}:
+            notes.append("lower chlo and shape first, with: stablehlo-opt --chlo-pre-serialization-pipeline")
+    notes.append("keep what is not stablehlo as it is, without the guarantee, with: --allow-other-dialects")
+    return ArtifactError(message, location=location, notes=notes)
+
+
+def _without_op(message: str) -> str:
+    """`failed to legalize operation 'x'` from the sentence that goes on with a print of the op."""
+    return message.partition(" that was explicitly marked illegal")[0]
+
+
+def legalize_to_vhlo(
+    module: ir.Module, *, allow_other_dialects: bool = False, strip_debuginfo: bool = False
+) -> ir.Operation:
+    """A copy of `module` in the current version of VHLO. Raises `ArtifactError` where it holds something else."""
+    copy = module.operation.clone().operation
+    option = "{allow-other-dialects=true}" if allow_other_dialects else ""
+    try:
+        _run(copy, f"{'strip-debuginfo,' if strip_debuginfo else ''}stablehlo-legalize-to-vhlo{option}")
+    except DiagnosticsError as error:
+        raise _cannot_legalize(error.diagnostics[0], module.operation) from None
+    return copy
+
+
+def downgrade(vhlo: ir.Operation, target: Version) -> None:
+    """Turns the VHLO module `vhlo` into one of version `target`, in place. Raises `ArtifactError` with the location
+    of the first op that has no form there."""
+    try:
+        _run(vhlo, f"vhlo-to-version{{target={target}}}")
+    except DiagnosticsError as error:
+        first = error.diagnostics[0]
+        raise ArtifactError(
+            f"{_without_op(first.message)}: it has no form in StableHLO {target}",
+            location=first.location,
+            notes=[f"see all that needs a newer version with: stablehlo-compat explain --target {target}"],
+        ) from None
+
+
+def serialize_to(
+    module: ir.Module,
+    writer: Writer,
+    target: str | Version = "current",
+    *,
+    allow_other_dialects: bool = False,
+    strip_debuginfo: bool = False,
+) -> None:
+    """Writes the portable artifact of `module` for StableHLO version `target` (see `resolve_version`) to `writer`.
+
+    Nothing is written before the program is known to have a form in `target`. The weights are passed on without
+    being collected, so memory stays below twice the module's. The bytes depend on the module and the version only.
+    Raises `UsageError` for an unknown target and `ArtifactError` for a program that cannot be written for it."""
+    version = target.opset if isinstance(target, Version) else resolve_version(target)
+    vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
+    downgrade(vhlo, version)
+    producer = f"StableHLO_v{version}"
+    vhlo.write_bytecode(_ProducerWriter(writer, producer), log_entry(version).bytecode)
+
+
+def serialize(
+    module: ir.Module,
+    target: str | Version = "current",
+    *,
+    allow_other_dialects: bool = False,
+    strip_debuginfo: bool = False,
+) -> bytes:
+    """The portable artifact of `module` for StableHLO version `target`; see `serialize_to`. `module` stays as it is."""
+    buffer = io.BytesIO()
+    serialize_to(module, buffer, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
+    return buffer.getvalue()
+
+
+# Deserialization ----------------------------------------------------------------------------------------------------
+
+
+def _supported() -> str:
+    return f"this stablehlo_py reads StableHLO {minimum_version()} to {current_version()}"
+
+
+def _unreadable(first: Diagnostic, info: ArtifactInfo | None) -> DeserializationError:
+    notes = [note.message for note in first.notes]
+    if info is not None and info.version is not None and info.version.opset > current_version().opset:
+        notes.append(
+            f"the artifact is of StableHLO {info.version}; {_supported()}: update stablehlo_py and jaxlib, or ask for "
+            f"an artifact written with --target={current_version()}"
+        )
+    elif info is not None:
+        what = f"an artifact of StableHLO {info.version}" if info.is_portable else f"MLIR bytecode by {info.producer}"
+        notes.append(f"the file says that it is {what}; {_supported()}: it is damaged, or not what it says")
+    return DeserializationError(first.message, location=first.location, notes=notes)
+
+
+def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -> ir.Module:
+    """The module that the MLIR bytecode `data` holds, in the dialects that it is written in (VHLO for an artifact).
+
+    Damaged data can crash the C++ reader, so unless `trusted` its structure is checked and it is read in a child
+    process first. Raises `ArtifactError` with the reader's messages."""
+    info = None
+    if not trusted:
+        info = read_header(data)
+        Bytecode(data).check()
+        _survives(lambda: _parse(data, context, info), info)
+    return _parse(data, context, info)
+
+
+def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Module:
+    try:
+        module = _collecting(context, lambda: ir.Module.parse(data, context))
+    except DiagnosticsError as error:
+        raise _unreadable(error.diagnostics[0], info) from None
+    return cast("ir.Module", module)
+
+
+def _survives(call: Callable[[], object], info: ArtifactInfo | None) -> None:
+    """Raises what `call` raises in a child process, or an error that says how it crashed there."""
+
+    def attempt() -> None:
+        call()
+
+    outcome = run_in_child(attempt, timeout=PARSE_TIMEOUT_SECONDS)
+    if outcome.crash:
+        reason = f"MLIR's reader crashed on the bytecode: {outcome.crash}"
+        raise _unreadable(Diagnostic("error", "", reason), info)
+    if outcome.error is not None:
+        raise outcome.error
+
+
+def upgrade(module: ir.Module) -> None:
+    """Turns a VHLO module of any version into StableHLO, in place. Raises `ArtifactError` where it cannot."""
+    try:
+        _run(module.operation, f"vhlo-to-version{{target={current_version()}}},vhlo-legalize-to-stablehlo")
+    except DiagnosticsError as error:
+        raise _unreadable(error.diagnostics[0], None) from None
+
+
+def deserialize(data: bytes, *, context: ir.Context | None = None, trusted: bool = False) -> ir.Module:
+    """The StableHLO program in the portable artifact `data`, as a module of `context` (a new one by default).
+
+    Unless `trusted`, the artifact is first read in a child process, because damaged data can crash the C++ reader.
+    Raises `ArtifactError`, which says what was found and what is supported."""
+    context = make_context() if context is None else context
+    info = None if trusted else read_header(data)
+
+    def read() -> ir.Module:
+        module = _parse(data, context, info)
+        upgrade(module)
+        return module
+
+    if not trusted:
+        Bytecode(data).check()
+        _survives(read, info)
+    return read()

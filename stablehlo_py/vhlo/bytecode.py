@@ -1,0 +1,309 @@
+"""The structure of an MLIR bytecode file, read without the dialects: so also of versions newer than the bindings.
+
+Format: MLIR's "Bytecode Format" (https://mlir.llvm.org/docs/BytecodeFormat/). Nothing is copied: the buffer may be a
+memory map of a file of any size, of which only the pages that are looked at are read.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ..errors import ArtifactError
+
+MAGIC = b"ML\xefR"
+Buffer = bytes | bytearray | memoryview | mmap.mmap
+
+# The format versions from which on …
+DIALECT_VERSIONS = 1  # … a dialect may carry a version of its own
+LAZY_LOADING = 2  # … a region isolated from above lies in a section of its own
+USE_LIST_ORDERING = 3  # … values may carry the order of their uses
+NATIVE_PROPERTIES = 5  # … properties have a section, and op names say whether they are registered
+OP_NAME_COUNT = 4  # … the number of op names is written before them
+UNKNOWN_BLOCK_LOCATIONS = 4  # … the location of a block argument is left out where it is unknown
+
+
+class Section(IntEnum):
+    """What a section of the file holds."""
+
+    STRINGS = 0
+    DIALECTS = 1
+    ATTRIBUTES_AND_TYPES = 2
+    ATTRIBUTE_AND_TYPE_OFFSETS = 3
+    IR = 4
+    RESOURCES = 5
+    RESOURCE_OFFSETS = 6
+    DIALECT_VERSIONS = 7
+    PROPERTIES = 8
+
+
+REQUIRED_SECTIONS = (
+    Section.STRINGS,
+    Section.DIALECTS,
+    Section.ATTRIBUTES_AND_TYPES,
+    Section.ATTRIBUTE_AND_TYPE_OFFSETS,
+    Section.IR,
+)
+
+
+class Cursor:
+    """Reads forward through a part of the buffer. Raises `ArtifactError` rather than leaving that part."""
+
+    def __init__(self, buffer: Buffer, start: int, end: int) -> None:
+        self.buffer = buffer
+        self.position = start
+        self.end = end
+
+    def _damaged(self, wanted: int) -> ArtifactError:
+        left = max(0, self.end - self.position)
+        return damaged(f"{wanted} bytes should follow at offset {self.position}, where {left} are left")
+
+    def byte(self) -> int:
+        """The next byte."""
+        if self.position >= self.end:
+            raise self._damaged(1)
+        value = self.buffer[self.position]
+        self.position += 1
+        return value
+
+    def take(self, count: int) -> bytes:
+        """A copy of the next `count` bytes."""
+        start = self.position
+        self.skip(count)
+        return bytes(self.buffer[start : start + count])
+
+    def skip(self, count: int) -> None:
+        """Passes over `count` bytes."""
+        if count > self.end - self.position:
+            raise self._damaged(count)
+        self.position += count
+
+    def varint(self) -> int:
+        """The next variable-width integer: its first byte's trailing zero bits count the bytes that follow."""
+        first = self.byte()
+        if first & 1:
+            return first >> 1
+        if first == 0:
+            return int.from_bytes(self.take(8), "little")
+        extra = (first & -first).bit_length() - 1
+        return int.from_bytes(bytes((first,)) + self.take(extra), "little") >> (extra + 1)
+
+    def flagged_varint(self) -> tuple[int, bool]:
+        """The next integer that carries a flag in its lowest bit, and that flag."""
+        value = self.varint()
+        return value >> 1, bool(value & 1)
+
+    def signed_varint(self) -> int:
+        """The next zigzag-encoded integer."""
+        value = self.varint()
+        return (value >> 1) ^ -(value & 1)
+
+    def text(self) -> str:
+        """The next null-terminated string."""
+        end = self.buffer.find(b"\0", self.position, self.end) if not isinstance(self.buffer, memoryview) else -1
+        if end < 0:
+            raise damaged(f"the string at offset {self.position} has no end")
+        return self.take(end + 1 - self.position)[:-1].decode("utf-8", "replace")
+
+    @property
+    def at_end(self) -> bool:
+        """Whether nothing is left."""
+        return self.position >= self.end
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Where a section's content lies: bytes `start` to `end` of the file. `alignment` is 1 where it asks for none."""
+
+    start: int
+    end: int
+    alignment: int = 1
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of the content."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class OpName:
+    """The name of an op as the file numbers them: `dialect.name`."""
+
+    dialect: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.dialect}.{self.name}" if self.name else self.dialect
+
+
+def damaged(what: str) -> ArtifactError:
+    """The error for a file whose structure contradicts itself."""
+    return ArtifactError(
+        f"the bytecode is damaged or cut short: {what}",
+        notes=["copy the file again, or serialize the program again; nothing was written"],
+    )
+
+
+class Bytecode:
+    """An MLIR bytecode file: its header, and its tables, each read when it is first asked for."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        """Reads header and section table. Raises `ArtifactError` where the buffer is no MLIR bytecode."""
+        if len(buffer) == 0:
+            raise ArtifactError("the file is empty", notes=["a portable artifact or MLIR bytecode was expected"])
+        if bytes(buffer[:4]) != MAGIC:
+            raise ArtifactError(
+                f"this is not MLIR bytecode: it begins with {bytes(buffer[:4])!r} instead of {MAGIC!r}",
+                notes=["write a portable artifact with: stablehlo-translate --serialize --target=current"],
+            )
+        self.buffer = buffer
+        cursor = Cursor(buffer, 4, len(buffer))
+        self.version = cursor.varint()
+        self.producer = cursor.text()
+        self.sections = dict(self._read_sections(cursor))
+
+    @staticmethod
+    def _read_sections(cursor: Cursor) -> Iterator[tuple[int, Extent]]:
+        seen: set[int] = set()
+        while not cursor.at_end:
+            marker = cursor.byte()
+            identity, length = marker & 0x7F, cursor.varint()
+            if identity in seen:
+                raise damaged(f"section {identity} occurs twice")
+            seen.add(identity)
+            alignment = 1
+            if marker & 0x80:
+                alignment = cursor.varint()
+                if alignment == 0 or alignment & (alignment - 1) or alignment > 1 << 30:
+                    raise damaged(f"section {identity} asks for the alignment {alignment}")
+                cursor.skip(-cursor.position % alignment)
+            start = cursor.position
+            cursor.skip(length)
+            yield identity, Extent(start, cursor.position, alignment)
+
+    def check(self) -> None:
+        """Raises `ArtifactError` where the sections, or the tables of strings, dialects, attributes and types,
+        contradict each other. What lies inside an attribute, a type or the IR is not looked at."""
+        for section in REQUIRED_SECTIONS:
+            if section not in self.sections:
+                raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
+        self.op_names()
+        entries = self.attribute_extents(), self.type_extents()
+        used = max((extent.end for part in entries for extent in part), default=0)
+        section = self.sections[Section.ATTRIBUTES_AND_TYPES]
+        if used > section.end:
+            raise damaged(f"attributes and types take {used - section.start} bytes of {section.size}")
+
+    def cursor(self, section: Section) -> Cursor:
+        """A cursor over the content of `section`. Raises `ArtifactError` where the file has none."""
+        extent = self.sections.get(section)
+        if extent is None:
+            raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
+        return Cursor(self.buffer, extent.start, extent.end)
+
+    def strings(self) -> list[str]:
+        """Every string of the file, in its own numbering."""
+        if not hasattr(self, "_strings"):
+            cursor = self.cursor(Section.STRINGS)
+            count = cursor.varint()
+            if count > cursor.end - cursor.position:
+                raise damaged(f"it announces {count} strings")
+            lengths = [cursor.varint() for _ in range(count)]
+            # Lengths come last string first and count the terminating zero; the characters end the section.
+            if sum(lengths) != cursor.end - cursor.position or 0 in lengths:
+                raise damaged("the lengths of its strings do not add up")
+            self._strings = [cursor.take(length)[:-1].decode("utf-8", "replace") for length in reversed(lengths)]
+        return self._strings
+
+    def string(self, number: int) -> str:
+        """String `number`. Raises `ArtifactError` where there are fewer."""
+        strings = self.strings()
+        if number >= len(strings):
+            raise damaged(f"string {number} is used, of {len(strings)}")
+        return strings[number]
+
+    def _read_names(self) -> None:
+        cursor = self.cursor(Section.DIALECTS)
+        self._dialects = [self._read_dialect(cursor) for _ in range(self._count(cursor, "dialects"))]
+        self._op_names: list[OpName] = []
+        if self.version >= OP_NAME_COUNT:
+            cursor.varint()
+        while not cursor.at_end:
+            dialect = self.dialect(cursor.varint())
+            for _ in range(self._count(cursor, "op names")):
+                number = cursor.flagged_varint()[0] if self.version >= NATIVE_PROPERTIES else cursor.varint()
+                self._op_names.append(OpName(dialect, self.string(number)))
+
+    def _count(self, cursor: Cursor, what: str) -> int:
+        count = cursor.varint()
+        if count > cursor.end - cursor.position:  # each takes at least a byte
+            raise damaged(f"it announces {count} {what} in {cursor.end - cursor.position} bytes")
+        return count
+
+    def _read_dialect(self, cursor: Cursor) -> str:
+        if self.version < DIALECT_VERSIONS:
+            return self.string(cursor.varint())
+        number, versioned = cursor.flagged_varint()
+        if versioned:
+            cursor.byte()
+            cursor.skip(cursor.varint())
+        return self.string(number)
+
+    def dialects(self) -> list[str]:
+        """The names of the dialects that the file uses."""
+        if not hasattr(self, "_dialects"):
+            self._read_names()
+        return self._dialects
+
+    def dialect(self, number: int) -> str:
+        """The name of dialect `number`. Raises `ArtifactError` where there are fewer."""
+        if number >= len(self._dialects):
+            raise damaged(f"dialect {number} is used, of {len(self._dialects)}")
+        return self._dialects[number]
+
+    def op_names(self) -> list[OpName]:
+        """The names of the ops that the file uses, in its own numbering."""
+        self.dialects()
+        return self._op_names
+
+    def _read_extents(self) -> None:
+        cursor = self.cursor(Section.ATTRIBUTE_AND_TYPE_OFFSETS)
+        position = self.sections[Section.ATTRIBUTES_AND_TYPES].start if self.sections else 0
+        self.dialects()
+        counts = self._count(cursor, "attributes"), self._count(cursor, "types")
+        tables: list[list[Encoded]] = []
+        for count in counts:
+            table: list[Encoded] = []
+            while len(table) < count:
+                dialect = self.dialect(cursor.varint())
+                for _ in range(self._count(cursor, "entries")):
+                    size, custom = cursor.flagged_varint()
+                    table.append(Encoded(dialect, position, position + size, custom))
+                    position += size
+            if len(table) != count:
+                raise damaged("the numbers of its attributes and types do not add up")
+            tables.append(table)
+        self._attributes, self._types = tables
+
+    def attribute_extents(self) -> list[Encoded]:
+        """Where each attribute's encoding lies."""
+        if not hasattr(self, "_attributes"):
+            self._read_extents()
+        return self._attributes
+
+    def type_extents(self) -> list[Encoded]:
+        """Where each type's encoding lies."""
+        self.attribute_extents()
+        return self._types
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """An attribute or a type of `dialect`: bytes `start` to `end` of the file; text where it is not `custom`."""
+
+    dialect: str
+    start: int
+    end: int
+    custom: bool

@@ -1,0 +1,144 @@
+"""StableHLO versions: their order, their names, and the log of what each minor version added."""
+
+from __future__ import annotations
+
+import importlib.resources
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..bindings import stablehlo_extension
+from ..errors import UsageError
+
+_LOG_NAME = "versions.toml"
+_FORM = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+
+@dataclass(frozen=True, order=True)
+class Version:
+    """A StableHLO version. Only `major` and `minor` decide what a program may contain; `patch` counts releases."""
+
+    major: int
+    minor: int
+    patch: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Version:
+        """The version written as `X.Y.Z`. Raises `UsageError` for anything else."""
+        match = _FORM.fullmatch(text)
+        if match is None:
+            raise UsageError(f"'{text}' is not a version", notes=[_forms()])
+        return cls(*map(int, match.groups()))
+
+    @property
+    def opset(self) -> Version:
+        """The version with patch 0: the one that an artifact is written for."""
+        return Version(self.major, self.minor)
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """What one minor version brought: `date` (YYYY-MM-DD) it was released, `bytecode` the MLIR bytecode format version
+    that artifacts of it are written in, `summary` a sentence, and the names of what it introduced."""
+
+    version: Version
+    date: str
+    bytecode: int
+    summary: str
+    ops: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
+
+
+def _forms() -> str:
+    return (
+        f"a version is X.Y.Z from {minimum_version()} to {current_version()}, or one of current, minimum, "
+        "4w and 12w (the newest version that consumers of 4 or 12 weeks ago can read)"
+    )
+
+
+@cache
+def current_version() -> Version:
+    """The StableHLO version of the bindings: the newest that can be written and read."""
+    return Version.parse(stablehlo_extension.get_current_version())
+
+
+@cache
+def minimum_version() -> Version:
+    """The oldest StableHLO version that the bindings can write and read."""
+    return Version.parse(stablehlo_extension.get_minimum_version())
+
+
+@cache
+def named_versions() -> dict[str, Version]:
+    """The versions that have a name: current, minimum, 4w and 12w, patch included."""
+    requirement = stablehlo_extension.StablehloCompatibilityRequirement
+    get = stablehlo_extension.get_version_from_compatibility_requirement
+    return {
+        "current": current_version(),
+        "minimum": minimum_version(),
+        "4w": Version.parse(get(requirement.WEEK_4)),
+        "12w": Version.parse(get(requirement.WEEK_12)),
+    }
+
+
+def resolve_version(text: str) -> Version:
+    """The version to write an artifact for: `X.Y.Z`, `current`, `minimum`, `4w` or `12w`, with its patch folded to 0.
+
+    Raises `UsageError` where `text` is none of these, or names a version outside what the bindings support."""
+    named = named_versions().get(text.lower())
+    version = named if named is not None else Version.parse(text)
+    if version < minimum_version():
+        raise UsageError(
+            f"target version {version} is less than minimum supported {minimum_version()}", notes=[_forms()]
+        )
+    if version.opset > current_version().opset:
+        raise UsageError(
+            f"target version {version} is greater than current version {current_version()}", notes=[_forms()]
+        )
+    return version.opset
+
+
+def _log_text() -> str:
+    installed = importlib.resources.files("stablehlo_py.vhlo").joinpath(_LOG_NAME)
+    if installed.is_file():
+        return installed.read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "third_party" / _LOG_NAME).read_text(encoding="utf-8")
+
+
+@cache
+def version_log() -> tuple[LogEntry, ...]:
+    """Every minor version from 0.9.0 on, oldest first, from `third_party/versions.toml`. It may end before or after
+    the bindings' own version."""
+    entries = tomllib.loads(_log_text())["version"]
+    return tuple(
+        LogEntry(
+            version=Version.parse(entry["version"]),
+            date=entry["date"],
+            bytecode=entry["bytecode"],
+            summary=entry["summary"],
+            ops=tuple(entry.get("ops", ())),
+            types=tuple(entry.get("types", ())),
+            attributes=tuple(entry.get("attributes", ())),
+            features=tuple(entry.get("features", ())),
+        )
+        for entry in entries
+    )
+
+
+def log_entry(version: Version) -> LogEntry:
+    """The newest entry of the log that is not newer than `version`."""
+    return [entry for entry in version_log() if entry.version <= version][-1]
+
+
+@cache
+def opset_versions() -> tuple[Version, ...]:
+    """Every minor version that the bindings can write, oldest first."""
+    logged = [entry.version for entry in version_log()]
+    return tuple(version for version in logged if minimum_version() <= version <= current_version())
