@@ -1,0 +1,74 @@
+"""A virtual environment inside the source tree, made on first use with nothing but Python's standard library."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DIRECTORY = ROOT / ".venv"
+BINARIES = DIRECTORY / ("Scripts" if os.name == "nt" else "bin")
+OLDEST = (3, 11)
+
+
+def _interpreter() -> str:
+    """A Python that is new enough: the running one, or one whose name says its version."""
+    if sys.version_info >= OLDEST:
+        return sys.executable
+    for minor in range(20, OLDEST[1] - 1, -1):
+        found = shutil.which(f"python3.{minor}")
+        if found:
+            return found
+    sys.exit(f"error: Python {OLDEST[0]}.{OLDEST[1]} or later is needed; this is {sys.version.split()[0]}")
+
+
+def _fingerprint() -> str:
+    """What the environment depends on: the package's metadata, the tree's place and the interpreter."""
+    parts = [(ROOT / "pyproject.toml").read_bytes(), str(ROOT).encode(), _interpreter().encode()]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def _run(*command: str | os.PathLike[str]) -> None:
+    completed = subprocess.run(command, cwd=ROOT)
+    if completed.returncode:
+        sys.exit(f"error: this command failed: {' '.join(map(str, command))}")
+
+
+def _create() -> None:
+    shutil.rmtree(DIRECTORY, ignore_errors=True)
+    completed = subprocess.run([_interpreter(), "-m", "venv", DIRECTORY])
+    if completed.returncode:
+        shutil.rmtree(DIRECTORY, ignore_errors=True)
+        sys.exit("error: Python's venv module is needed; on Debian and Ubuntu: apt install python3-venv")
+
+
+def prepare(extra: str = "") -> None:
+    """Installs this package with its `extra` into the tree's environment, unless that was done before."""
+    stamp = DIRECTORY / f"installed-{extra}".rstrip("-")
+    fingerprint = _fingerprint()
+    if stamp.is_file() and stamp.read_text() == fingerprint:
+        return
+    print(f"preparing {DIRECTORY} (once)", file=sys.stderr, flush=True)
+    if not any(path.read_text() == fingerprint for path in DIRECTORY.glob("installed*")):
+        _create()
+    requirement = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    _run(BINARIES / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", requirement)
+    stamp.write_text(fingerprint)
+
+
+def variables() -> dict[str, str]:
+    """The environment variables of a shell in which the environment is active."""
+    path = os.pathsep.join([str(BINARIES), os.environ.get("PATH", os.defpath)])
+    return {**os.environ, "PATH": path, "VIRTUAL_ENV": str(DIRECTORY)}
+
+
+def execute(program: str, *arguments: str) -> None:
+    """Ends this process as that program of the environment."""
+    path = BINARIES / program
+    if os.name == "nt":
+        sys.exit(subprocess.run([path, *arguments], env=variables()).returncode)
+    os.execve(path, [str(path), *arguments], variables())
