@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 
 from .base import Pass
+from .compiled import COMPILED_PASSES
 
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
@@ -12,6 +13,16 @@ PYTHON_PASSES: dict[str, str] = {
     "hlo-test-infer": "hlo_test_infer:HloTestInfer",
     "hlo-test-speculatability": "hlo_test_speculatability:HloTestSpeculatability",
 }
+
+
+def is_pass(name: str) -> bool:
+    """Whether `name` is a pass, written in Python or in C++."""
+    return name in PYTHON_PASSES or name in COMPILED_PASSES
+
+
+def pass_names() -> list[str]:
+    """Every pass that can be asked for, in alphabetical order."""
+    return sorted([*PYTHON_PASSES, *COMPILED_PASSES])
 
 
 def find_pass(name: str) -> type[Pass] | None:

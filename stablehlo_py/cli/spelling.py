@@ -1,0 +1,13 @@
+"""The nearest spelling of a word that a user may have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The entry of `known` most like `word`, or None where none is alike."""
+    import difflib
+
+    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return matches[0] if matches else None

@@ -1,0 +1,335 @@
+"""Pipelines of passes: their textual form, and running them, whether a pass is written in C++ or in Python.
+
+The textual form is MLIR's: `builtin.module(func.func(canonicalize{max-iterations=3}),cse)`. A pass written in Python
+stands in it like any other and gets MLIR's instrumentation (timing, printing, verification) as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..bindings import ir, passmanager
+from ..bindings.diagnostics import Sink, diagnostics_to
+from ..errors import Diagnostic, DiagnosticsError, PassError, StablehloError, UsageError
+from .base import Pass, PassPipeline
+from .catalog import find_pass
+from .options import make_pass
+
+MODULE = "builtin.module"
+_NAME = re.compile(r"[A-Za-z_][\w.\-]*")
+_RESTRICTED = re.compile(r"restricted to '([^']+)'")
+
+
+@dataclass(frozen=True)
+class Element:
+    """A pass with its options, or, where `children` is not None, an op name with the passes that run on such ops."""
+
+    name: str
+    options: str = ""
+    children: tuple[Element, ...] | None = None
+
+    def __str__(self) -> str:
+        if self.children is not None:
+            return f"{self.name}({','.join(map(str, self.children))})"
+        return f"{self.name}{{{self.options}}}" if self.options else self.name
+
+
+class _Reader:
+    """A recursive descent over the text of a pipeline."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+
+    def fail(self, message: str) -> UsageError:
+        return UsageError(f"pass pipeline, column {self.position + 1}: {message}: {self.text}")
+
+    def peek(self) -> str:
+        while self.position < len(self.text) and self.text[self.position].isspace():
+            self.position += 1
+        return self.text[self.position : self.position + 1]
+
+    def accept(self, character: str) -> bool:
+        if self.peek() != character:
+            return False
+        self.position += 1
+        return True
+
+    def elements(self) -> tuple[Element, ...]:
+        result: list[Element] = []
+        while self.peek() not in ("", ")"):
+            result.append(self.element())
+            if not self.accept(","):
+                break
+        return tuple(result)
+
+    def element(self) -> Element:
+        self.peek()
+        found = _NAME.match(self.text, self.position)
+        if found is None:
+            raise self.fail("expected the name of a pass or of an op")
+        self.position = found.end()
+        if self.accept("("):
+            children = self.elements()
+            if not self.accept(")"):
+                raise self.fail(f"expected ')' after the passes of '{found[0]}'")
+            return Element(found[0], children=children)
+        return Element(found[0], self.options() if self.peek() == "{" else "")
+
+    def options(self) -> str:
+        start, depth = self.position + 1, 0
+        for index in range(self.position, len(self.text)):
+            depth += {"{": 1, "}": -1}.get(self.text[index], 0)
+            if depth == 0:
+                self.position = index + 1
+                return self.text[start:index].strip()
+        raise self.fail("missing closing '}' while processing pass options")
+
+
+def parse_pipeline(text: str) -> tuple[Element, ...]:
+    """The elements of a textual pipeline. Raises UsageError with the column where it cannot be understood."""
+    reader = _Reader(text)
+    elements = reader.elements()
+    if reader.peek():
+        raise reader.fail(f"unexpected '{reader.peek()}'")
+    return elements
+
+
+@dataclass(frozen=True)
+class Instrumentation:
+    """What to report while passes run. `print_before` and `print_after` hold names of passes."""
+
+    verify_each: bool = True
+    print_before: frozenset[str] = frozenset()
+    print_after: frozenset[str] = frozenset()
+    print_before_all: bool = False
+    print_after_all: bool = False
+    print_after_change: bool = False
+    print_after_failure: bool = False
+    print_module_scope: bool = False
+    print_generic: bool = False
+    print_debug_info: bool = False
+    large_elements_limit: int | None = None
+    large_resource_limit: int | None = None
+    tree_directory: str | None = None
+    timing: bool = False
+    statistics: bool = False
+
+    @property
+    def names_passes(self) -> bool:
+        return bool(self.print_before or self.print_after)
+
+    def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
+        """Turns on in `manager`, which holds the passes called `names`, what was asked for."""
+        manager.enable_verifier(self.verify_each)
+        before = self.print_before_all or bool(names & self.print_before)
+        after = self.print_after_all or bool(names & self.print_after)
+        if before or after or self.print_after_change or self.print_after_failure:
+            manager.enable_ir_printing(
+                print_before_all=before,
+                print_after_all=after,
+                print_module_scope=self.print_module_scope,
+                print_after_change=self.print_after_change,
+                print_after_failure=self.print_after_failure,
+                large_elements_limit=self.large_elements_limit,
+                large_resource_limit=self.large_resource_limit,
+                enable_debug_info=self.print_debug_info,
+                print_generic_op_form=self.print_generic,
+                tree_printing_dir_path=self.tree_directory,
+            )
+        if self.timing:
+            manager.enable_timing()
+        if self.statistics:
+            manager.enable_statistics()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One entry of a manager that is anchored on `anchor`: the text of C++ passes, or a pass in Python."""
+
+    element: Element
+    python_pass: Pass | None = None
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        text = str(self.element)
+        for anchor in reversed(self.path):
+            text = f"{anchor}({text})"
+        return text
+
+
+def _python_names(element: Element) -> bool:
+    if element.children is None:
+        return find_pass(element.name) is not None
+    return any(map(_python_names, element.children))
+
+
+@dataclass
+class Pipeline:
+    """Passes that run one after another on an op of kind `anchor`.
+
+    With `implicit_nesting` a pass that works on another kind of op runs on all such ops inside, as it does when it is
+    given as a flag; without it such a pass is an error, as it is in a textual pipeline.
+    """
+
+    elements: Sequence[Element]
+    anchor: str = MODULE
+    implicit_nesting: bool = False
+
+    @classmethod
+    def from_text(cls, text: str, anchor: str = MODULE) -> Pipeline:
+        """The pipeline `anchor(pass,…)`, or just `pass,…`. Raises UsageError."""
+        elements = parse_pipeline(text)
+        if len(elements) == 1 and elements[0].children is not None and elements[0].name in (anchor, "any"):
+            return cls(elements[0].children, anchor)
+        return cls(elements, anchor)
+
+    def __str__(self) -> str:
+        return f"{self.anchor}({','.join(map(str, self.elements))})"
+
+    def steps(self, *, one_pass_each: bool = False) -> Iterator[Step]:
+        """The pipeline as entries for a manager. Raises UsageError for an unknown pass, option or nesting."""
+        for element in self.elements:
+            yield from self._steps(element, (), one_pass_each)
+
+    def _steps(self, element: Element, path: tuple[str, ...], one_pass_each: bool) -> Iterator[Step]:
+        if element.children is not None:
+            if not one_pass_each and not _python_names(element):
+                yield Step(element, path=path)
+                return
+            for child in element.children:
+                yield from self._steps(child, (*path, element.name), one_pass_each)
+            return
+        pass_class = find_pass(element.name)
+        if pass_class is None:
+            yield Step(element, path=path)
+            return
+        python_pass = make_pass(pass_class, element.options)
+        if isinstance(python_pass, PassPipeline):
+            for child in parse_pipeline(python_pass.pipeline()):
+                yield from self._steps(child, path, one_pass_each)
+            return
+        here = path[-1] if path else self.anchor
+        if pass_class.anchor not in (here, "any"):
+            if not self.implicit_nesting:
+                raise UsageError(
+                    f"can't add pass '{element.name}' restricted to '{pass_class.anchor}' on a PassManager intended "
+                    f"to run on '{here}', did you intend to nest?"
+                )
+            path = (*path, pass_class.anchor)
+        yield Step(element, python_pass, path)
+
+
+def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation]:
+    """The ops that `path` leads to from `op`: each entry is the name of ops directly inside the ones before."""
+    if not path:
+        yield op
+        return
+    for region in op.regions:
+        for block in region:
+            for inner in list(block.operations):
+                if path[0] in (inner.operation.name, "any"):
+                    yield from _ops_on_path(inner.operation, path[1:])
+
+
+def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
+    """An error as the compiler would have told it."""
+    if isinstance(error, DiagnosticsError):
+        return error.diagnostics
+    subject = f"'{error.op}' op " if error.op else ""
+    notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)
+    return (Diagnostic("error", error.location, subject + error.message, notes),)
+
+
+@dataclass
+class _Run:
+    """One run of a pipeline; keeps the exception of a Python pass, which cannot travel through the compiler."""
+
+    context: ir.Context
+    instrumentation: Instrumentation
+    anchor: str
+    sink: Sink | None
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    raised: BaseException | None = None
+
+    def receive(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics.append(diagnostic)
+        if self.sink is not None:
+            self.sink(diagnostic)
+
+    def callback(self, step: Step, python_pass: Pass) -> Callable[[ir.Operation, passmanager.ExternalPass], None]:
+        def run(op: ir.Operation, external: passmanager.ExternalPass) -> None:
+            try:
+                with self.context:
+                    for inner in list(_ops_on_path(op, step.path)):
+                        python_pass.run(inner)
+            except StablehloError as error:
+                for diagnostic in as_diagnostics(error):
+                    self.receive(diagnostic)
+                external.signal_pass_failure()
+            except BaseException as error:
+                self.raised = error
+                external.signal_pass_failure()
+
+        return run
+
+    def add(self, manager: passmanager.PassManager, step: Step, implicit_nesting: bool) -> None:
+        if step.python_pass is not None:
+            name = type(step.python_pass).__name__
+            manager.add(self.callback(step, step.python_pass), name=name, argument=step.element.name)
+            return
+        try:
+            manager.add(str(step))
+        except ValueError as error:
+            restricted = _RESTRICTED.search(str(error))
+            if restricted is None or not implicit_nesting:
+                raise UsageError(_reason(str(error))) from None
+            self.add(manager, replace(step, path=(*step.path, restricted[1])), implicit_nesting=False)
+
+    def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> passmanager.PassManager:
+        manager = passmanager.PassManager(self.anchor, context=self.context)
+        for step in steps:
+            self.add(manager, step, implicit_nesting)
+        self.instrumentation.attach(manager, frozenset(step.element.name for step in steps))
+        return manager
+
+    def run(self, manager: passmanager.PassManager, op: ir.Operation) -> None:
+        try:
+            manager.run(op)
+        except ir.MLIRError:
+            if self.raised is not None:
+                raise self.raised from None
+            raise PassError(self.diagnostics) from None
+
+
+def _reason(message: str) -> str:
+    """The bindings' message about a pipeline, without its copy of the text and a second sentence that repeats it."""
+    lines = [line for line in message.splitlines() if line and not line.startswith("failed to add")]
+    first = re.sub(r"^MLIR Textual PassPipeline Parser:\d+:\d+: error: ", "", lines[0])
+    return re.sub(r"^<Pass-Options-Parser>: ", "pass options: ", first)
+
+
+def run_pipeline(
+    op: ir.Operation | ir.Module,
+    pipeline: Pipeline | str,
+    *,
+    instrumentation: Instrumentation | None = None,
+    sink: Sink | None = None,
+) -> None:
+    """Runs `pipeline` on `op`, in place. Diagnostics go to `sink` as they come, and into the error raised.
+
+    Raises UsageError for a pipeline that cannot be understood and PassError where a pass fails.
+    """
+    operation = op.operation
+    if isinstance(pipeline, str):
+        pipeline = Pipeline.from_text(pipeline, operation.name)
+    plan = Instrumentation() if instrumentation is None else instrumentation
+    steps = list(pipeline.steps(one_pass_each=plan.names_passes))
+    run = _Run(operation.context, plan, pipeline.anchor, sink)
+    groups = [[step] for step in steps] if plan.names_passes else [steps]
+    managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
+    with diagnostics_to(operation.context, run.receive):
+        for manager in managers:
+            run.run(manager, operation)

@@ -1,0 +1,103 @@
+"""Source files: their bytes, their lines, and their chunks between split markers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ..errors import InputError
+
+BYTECODE_MAGIC = b"ML\xefR"
+STANDARD_INPUT = "<stdin>"
+SPLIT_MARKER = "// -----"
+# So many characters at a marker's end may differ for a line to count as a near miss, as in MLIR's tools.
+_NEAR_MISS = 2
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read from `name`; `is_file` says that reading `name` again gives `data` again.
+
+    `data` of a chunk of a file begins with as many line breaks as there are lines before the chunk, so that every
+    line number is the file's.
+    """
+
+    name: str
+    data: bytes
+    is_file: bool = False
+
+    @property
+    def is_bytecode(self) -> bool:
+        return self.data.startswith(BYTECODE_MAGIC)
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The lines of a text, without their ends; none of bytecode."""
+        return [] if self.is_bytecode else self.data.split(b"\n")
+
+    def line(self, number: int) -> str | None:
+        """The text of line `number` (from 1), or None where the source has no such line."""
+        if not 1 <= number <= len(self.lines):
+            return None
+        return self.lines[number - 1].decode("utf-8", "replace").rstrip("\r")
+
+
+def read_source(path: str | os.PathLike[str]) -> Source:
+    """The contents of the file at `path`; `-` is standard input. Raises InputError with the reason."""
+    name = os.fspath(path)
+    if name == "-":
+        return Source(STANDARD_INPUT, sys.stdin.buffer.read())
+    try:
+        data = Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
+    return Source(name, data, is_file=os.path.isfile(name))
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """A line that looks like a split marker and is none; line and column count from 1."""
+
+    line: int
+    column: int
+
+
+def _boundaries(data: bytes, marker: bytes) -> Iterator[tuple[int, bool]]:
+    """The offset of each marker and near miss in `data`, and whether it is a marker."""
+    prefix, suffix = marker[:-_NEAR_MISS], marker[-_NEAR_MISS:]
+    position = data.find(prefix)
+    while position >= 0:
+        end = position + len(prefix)
+        yield position, data.startswith(suffix, end) and data[end + len(suffix) : end + len(suffix) + 1] != b"-"
+        position = data.find(prefix, end)
+
+
+def split_source(source: Source, marker: str = SPLIT_MARKER) -> tuple[list[Source], list[NearMiss]]:
+    """The chunks of a text between lines that hold `marker`, and the places where a marker is misspelt.
+
+    Bytecode is one chunk. Raises InputError for a marker too short to be told from other text.
+    """
+    if len(marker) <= _NEAR_MISS:
+        raise InputError(f"a split marker needs more than {_NEAR_MISS} characters: '{marker}'")
+    if source.is_bytecode:
+        return [source], []
+    chunks: list[Source] = []
+    misses: list[NearMiss] = []
+    start, lines_before = 0, 0
+    encoded = marker.encode()
+    for position, is_marker in _boundaries(source.data, encoded):
+        if not is_marker:
+            line_start = source.data.rfind(b"\n", 0, position) + 1
+            misses.append(NearMiss(source.data.count(b"\n", 0, position) + 1, position - line_start + 1))
+            continue
+        chunks.append(Source(source.name, b"\n" * lines_before + source.data[start:position]))
+        lines_before += source.data.count(b"\n", start, position)
+        start = position + len(encoded)
+    if not chunks:
+        return [source], misses
+    chunks.append(Source(source.name, b"\n" * lines_before + source.data[start:]))
+    return chunks, misses

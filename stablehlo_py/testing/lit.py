@@ -1,0 +1,74 @@
+"""Configuration for lit suites that use the tools of this package.
+
+A `lit.cfg.py` of your own needs no more than
+
+    import os
+    from stablehlo_py.testing import lit
+    lit.configure(config, lit_config, name="my-suite", source_root=os.path.dirname(__file__))
+
+Then `RUN` lines can use `stablehlo-opt`, `stablehlo-translate` and `stablehlo-compat` of the interpreter that runs lit,
+`FileCheck` (see `filecheck.find_filecheck`), `not`, and `%python`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from typing import Any
+
+from .filecheck import find_filecheck
+
+_TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate", "stablehlo-compat": "compat"}
+_PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FILECHECK")
+
+
+def _script(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+
+
+def make_tool_folder(folder: str, filecheck: str) -> None:
+    """Fills `folder` with the programs that RUN lines call, each running on this interpreter."""
+    os.makedirs(folder, exist_ok=True)
+    python = shlex.quote(sys.executable)
+    for name, module in _TOOLS.items():
+        code = f"from stablehlo_py.cli.{module} import main; main()"
+        _script(os.path.join(folder, name), f'#!/bin/sh\nexec {python} -c {shlex.quote(code)} "$@"\n')
+    _script(os.path.join(folder, "FileCheck"), f'#!/bin/sh\nexec {shlex.quote(filecheck)} "$@"\n')
+    # A tool that a signal ended has not failed in the way that `not` is there to test.
+    _script(
+        os.path.join(folder, "not"),
+        '#!/bin/sh\n"$@"\ncode=$?\nif [ $code -eq 0 ] || [ $code -gt 128 ]; then exit 1; fi\nexit 0\n',
+    )
+
+
+def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> None:
+    """Makes `config`, the object that lit gives to a `lit.cfg.py`, the configuration of the suite in `source_root`.
+
+    Tests are `.mlir` files outside folders called `Inputs`; temporary files go to `Output` folders below
+    `config.test_exec_root` if a site configuration sets it, else below `source_root`. Ends lit with a message where
+    there is no FileCheck.
+    """
+    import lit.formats
+
+    filecheck = find_filecheck()
+    if filecheck is None:
+        lit_config.fatal("no FileCheck found; install one with: pip install filecheck")
+        return
+    config.name = name
+    config.test_format = lit.formats.ShTest(execute_external=False)
+    config.suffixes = [".mlir", ".test"]
+    config.excludes = ["Inputs", "Output"]
+    config.test_source_root = source_root
+    if config.test_exec_root is None:
+        config.test_exec_root = source_root
+    tools = os.path.join(config.test_exec_root, "Output", "bin")
+    make_tool_folder(tools, filecheck)
+    config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", os.defpath)])
+    config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+    for variable in _PASSED_ON:
+        if variable in os.environ:
+            config.environment[variable] = os.environ[variable]
+    config.substitutions.append(("%python", sys.executable))

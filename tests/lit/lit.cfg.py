@@ -1,0 +1,7 @@
+"""The lit suites of this project: `lit tests/lit`, or `lit tests/lit/<suite>`."""
+
+import os
+
+from stablehlo_py.testing import lit as stablehlo_lit
+
+stablehlo_lit.configure(config, lit_config, name="stablehlo-py", source_root=os.path.dirname(__file__))  # noqa: F821
