@@ -9,9 +9,12 @@ from .compiled import COMPILED_PASSES
 
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
+    "chlo-pre-serialization-pipeline": "vhlo_pipelines:ChloPreSerialization",
     "hlo-test-broadcast": "hlo_test_broadcast:HloTestBroadcast",
     "hlo-test-infer": "hlo_test_infer:HloTestInfer",
     "hlo-test-speculatability": "hlo_test_speculatability:HloTestSpeculatability",
+    "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
+    "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
 }
 
 

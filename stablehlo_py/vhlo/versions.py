@@ -8,6 +8,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..bindings import stablehlo_extension
 from ..errors import UsageError
@@ -42,18 +43,33 @@ class Version:
 
 
 @dataclass(frozen=True)
+class Feature:
+    """Something that a program may use from `version` on.
+
+    `kind` is op, form (of an op that was there before), type or attribute; `vhlo` names the versioned ops, types or
+    attributes that carry it; `what` says it in words; `lift` says how a program can do without it, and `lifted_by`
+    names the pass that does so (empty where none does); `program` uses the feature and nothing else that is new."""
+
+    version: Version
+    name: str
+    kind: str
+    vhlo: tuple[str, ...]
+    what: str
+    lift: str
+    lifted_by: str
+    program: str
+
+
+@dataclass(frozen=True)
 class LogEntry:
     """What one minor version brought: `date` (YYYY-MM-DD) it was released, `bytecode` the MLIR bytecode format version
-    that artifacts of it are written in, `summary` a sentence, and the names of what it introduced."""
+    that artifacts of it are written in, `summary` a sentence, and the features that programs can use from it on."""
 
     version: Version
     date: str
     bytecode: int
     summary: str
-    ops: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    attributes: tuple[str, ...] = ()
-    features: tuple[str, ...] = ()
+    features: tuple[Feature, ...]
 
 
 def _forms() -> str:
@@ -112,24 +128,35 @@ def _log_text() -> str:
     return (Path(__file__).parents[2] / "third_party" / _LOG_NAME).read_text(encoding="utf-8")
 
 
+def _feature(version: Version, entry: dict[str, Any]) -> Feature:
+    return Feature(
+        version=version,
+        name=entry["name"],
+        kind=entry["kind"],
+        vhlo=tuple(entry["vhlo"]),
+        what=entry["what"],
+        lift=entry["lift"],
+        lifted_by=entry.get("lifted_by", ""),
+        program=entry["program"],
+    )
+
+
 @cache
 def version_log() -> tuple[LogEntry, ...]:
     """Every minor version from 0.9.0 on, oldest first, from `third_party/versions.toml`. It may end before or after
     the bindings' own version."""
-    entries = tomllib.loads(_log_text())["version"]
-    return tuple(
-        LogEntry(
-            version=Version.parse(entry["version"]),
-            date=entry["date"],
-            bytecode=entry["bytecode"],
-            summary=entry["summary"],
-            ops=tuple(entry.get("ops", ())),
-            types=tuple(entry.get("types", ())),
-            attributes=tuple(entry.get("attributes", ())),
-            features=tuple(entry.get("features", ())),
-        )
-        for entry in entries
-    )
+    log: list[LogEntry] = []
+    for entry in tomllib.loads(_log_text())["version"]:
+        version = Version.parse(entry["version"])
+        features = tuple(_feature(version, feature) for feature in entry.get("feature", ()))
+        log.append(LogEntry(version, entry["date"], entry["bytecode"], entry["summary"], features))
+    return tuple(log)
+
+
+@cache
+def features() -> tuple[Feature, ...]:
+    """Every feature of the log, oldest first."""
+    return tuple(feature for entry in version_log() for feature in entry.features)
 
 
 def log_entry(version: Version) -> LogEntry:

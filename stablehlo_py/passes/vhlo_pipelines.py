@@ -1,0 +1,31 @@
+"""The pipelines around a portable artifact: one lowers a program before it is written, one raises it when it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..vhlo.versions import current_version
+from .base import PassPipeline
+
+
+@dataclass(frozen=True)
+class StablehloDeserialize(PassPipeline):
+    """VHLO of any version → VHLO of the current version → StableHLO."""
+
+    name: ClassVar[str] = "stablehlo-deserialize"
+    summary: ClassVar[str] = "Upgrade VHLO to the current version and legalize it to StableHLO"
+
+    def pipeline(self) -> str:
+        return f"vhlo-to-version{{target={current_version()}}},vhlo-legalize-to-stablehlo"
+
+
+@dataclass(frozen=True)
+class ChloPreSerialization(PassPipeline):
+    """CHLO, shape and index types → StableHLO, as far as there is a way."""
+
+    name: ClassVar[str] = "chlo-pre-serialization-pipeline"
+    summary: ClassVar[str] = "Lower CHLO, the shape dialect and index types to StableHLO, as a portable artifact needs"
+
+    def pipeline(self) -> str:
+        return "func.func(chlo-legalize-to-stablehlo,shape-legalize-to-stablehlo),reconcile-unrealized-casts"

@@ -1,0 +1,68 @@
+"""Removes the conversion casts that cancel each other out, which the bindings have no pass for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..bindings import ir
+from .base import Pass
+
+_CAST = "builtin.unrealized_conversion_cast"
+
+
+def _casts(op: ir.Operation) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        if operation.name == _CAST:
+            found.append(operation)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit)
+    return found
+
+
+def _types(values: ir.OpOperandList | ir.OpResultList) -> list[ir.Type]:
+    return [value.type for value in values]
+
+
+def _source(cast: ir.Operation) -> list[ir.Value] | None:
+    """The values from which a chain of casts that ends in `cast` began and that have its result types, or None."""
+    wanted = _types(cast.results)
+    current = cast
+    while True:
+        operands = list(current.operands)
+        if [operand.type for operand in operands] == wanted:
+            return operands
+        if not operands or not isinstance(operands[0], ir.OpResult):
+            return None
+        previous = operands[0].owner
+        if previous.name != _CAST or list(previous.results) != operands:
+            return None
+        current = previous
+
+
+def _is_unused(cast: ir.Operation) -> bool:
+    return all(not list(result.uses) for result in cast.results)
+
+
+@dataclass(frozen=True)
+class ReconcileUnrealizedCasts(Pass):
+    """Replaces the end of each chain of casts that leads back to its first type by the beginning of that chain, and
+    erases the casts that nobody uses. A cast that remains is left in place."""
+
+    name: ClassVar[str] = "reconcile-unrealized-casts"
+    summary: ClassVar[str] = "Simplify and eliminate unrealized conversion casts"
+
+    def run(self, op: ir.Operation) -> None:
+        """Reconciles the casts within `op`."""
+        casts = _casts(op)
+        for cast in casts:
+            source = _source(cast)
+            if source is not None:
+                for result, value in zip(cast.results, source, strict=True):
+                    result.replace_all_uses_with(value)
+        for cast in reversed(casts):  # a cast's user comes after it
+            if _is_unused(cast):
+                cast.erase()
