@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
 from ..bindings import ir, passmanager
+from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..errors import ArgumentError, InterpreterError, UnsupportedOpError
-from .op import location_text
+from .plan import Plan
 from .planner import Planner
+from .process import Process, ProcessId, enter_process, leave_process
+from .process_grid import ProcessGrid
 from .scope import Scope
 from .settings import Settings, limit_memory
 from .values import Value, belongs_to, type_text
@@ -24,10 +28,30 @@ class Program:
         self._module = module.operation
         self._planner = Planner(self._module, self.settings)
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the module's functions, in order."""
+        return tuple(self._planner.functions)
+
+    def entry_function(self, name: str = "main") -> str:
+        """The name of the function to run: `name`, or in place of a missing `main` the module's only function.
+
+        Raises `InterpreterError` where the module has no such function.
+        """
+        if name == "main" and name not in self._planner.functions and len(self._planner.functions) == 1:
+            return self.functions[0]
+        self._planner.function(name)
+        return name
+
     def parameter_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of the function's parameters. Raises `InterpreterError` where there is no such function."""
-        block = self._planner.function(function).regions[0].blocks[0]
+        block = self._planner.function(self.entry_function(function)).regions[0].blocks[0]
         return self._planner.read_types(list(block.arguments))
+
+    def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
+        """The types of what the function returns. Raises `InterpreterError` where there is no such function."""
+        block = self._planner.function(self.entry_function(function)).regions[0].blocks[0]
+        return self._planner.read_types(list(block.operations[len(block.operations) - 1].operands))
 
     def run(self, arguments: Sequence[Value], *, function: str = "main") -> list[Value]:
         """What the function returns for these arguments.
@@ -36,21 +60,60 @@ class Program:
         lacks), tuples as tuples. Raises `ArgumentError` for arguments that are not of the parameters' types,
         `InterpreterError` or one of its kinds, with op and location, for what goes wrong while running.
         """
-        values = check_arguments(arguments, self.parameter_types(function), function)
+        name = self.entry_function(function)
+        values = check_arguments(arguments, self.parameter_types(name), name)
         limit_memory(self.settings.max_memory)
-        with np.errstate(all="ignore"):
-            return [_as_array(result) for result in self._plan_and_run(function, values)]
+        plan = self._plan(name)
+        with alone(), np.errstate(all="ignore"):
+            return [_as_array(result) for result in plan.run(*values)]
 
-    def _plan_and_run(self, function: str, values: list[Value]) -> tuple[Value, ...]:
+    def run_parallel(
+        self,
+        arguments: Sequence[Sequence[Value]],
+        *,
+        num_replicas: int = 1,
+        num_partitions: int = 1,
+        function: str = "main",
+        infeed: Sequence[tuple[Value, ...]] = (),
+    ) -> list[list[Value]]:
+        """What the function returns in each process of a grid that runs it everywhere.
+
+        `arguments` has an entry for each process, in the order (replica 0, partition 0), (replica 0, partition 1), …,
+        and so has the result; `infeed` holds what each read of the infeed gives. Raises as `run`, with a note that
+        names the process; also when no process can go on because what each waits for will never come.
+        """
+        name = self.entry_function(function)
+        grid = ProcessGrid(num_replicas, num_partitions, [lambda values=values: values for values in infeed])
+        if len(arguments) != len(grid.process_ids):
+            raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
+        types = self.parameter_types(name)
+        sets = [check_arguments(values, types, name) for values in arguments]
+        limit_memory(self.settings.max_memory)
+        plan = self._plan(name)
+        with np.errstate(all="ignore"):
+            results = grid.run([lambda values=values: plan.run(*values) for values in sets])
+        return [[_as_array(result) for result in row] for row in results]
+
+    def _plan(self, function: str) -> Plan:
+        """The function's plan; CHLO ops are expressed in StableHLO when the first of them is met."""
         try:
-            plan = self._planner.plan(function)
+            return self._planner.plan(function)
         except UnsupportedOpError as error:
             if not error.op.startswith("chlo."):
                 raise
-            self._module = lower_chlo(self._module)
-            self._planner = Planner(self._module, self.settings)
-            plan = self._planner.plan(function)
-        return plan.run(*values)
+        self._module = lower_chlo(self._module)
+        self._planner = Planner(self._module, self.settings)
+        return self._planner.plan(function)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """While this lasts, the thread runs the only process of a new grid."""
+    token = enter_process(Process(ProcessId(0, 0), ProcessGrid(1, 1)))
+    try:
+        yield
+    finally:
+        leave_process(token)
 
 
 def lower_chlo(module: ir.Operation) -> ir.Operation:
@@ -116,11 +179,11 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     try:
         step = planner.step(operation, scope)
     except KeyError as error:
-        where = location_text(operation.location)
+        where = file_location(operation.location)
         raise InterpreterError("uses values from outside", op=operation.name, location=where) from error
     environment = dict(zip(step.operands, operands, strict=True))
     plan = planner.single_step_plan(step, slots)
-    with np.errstate(all="ignore"):
+    with alone(), np.errstate(all="ignore"):
         results = plan.run(*[environment[slot] for slot in slots])
     arrays = [_as_array(result) for result in results]
     if not all(isinstance(array, np.ndarray) for array in arrays):

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.diagnostics import file_location
 from ..bindings.elements import constant_value, to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError
+
+if TYPE_CHECKING:
+    from .probe import ProbeDirectory
+    from .settings import Settings
 
 Kernel = Callable[..., Any]
 """Takes a callable for each region, then the operands' values; returns the result, a tuple of several, or None."""
@@ -33,6 +38,31 @@ class RegionFacts:
     sole_op: str
 
 
+class ProgramContext(Protocol):
+    """What an op can ask of the program that it is part of."""
+
+    @property
+    def settings(self) -> Settings:
+        """The limits and observers of the run."""
+        ...
+
+    def callable(self, name: str) -> Kernel:
+        """What runs the function of that name in the same module: takes its arguments, returns a tuple."""
+        ...
+
+    def parameter_count(self, name: str) -> int:
+        """How many arguments the function of that name takes."""
+        ...
+
+    def probes(self, op: Op) -> ProbeDirectory:
+        """Where the program's probes write. Raises `InterpreterError` about `op` where none was given."""
+        ...
+
+    def symbol(self, name: str) -> ir.Operation | None:
+        """The op that defines this symbol at the top of the module."""
+        ...
+
+
 class Op:
     """What is static about one op. Attribute readers raise `InterpreterError` where the attribute is absent and no
     default is given; a default stands for the spec's, or for None where the spec leaves the attribute optional."""
@@ -43,19 +73,26 @@ class Op:
         operand_types: tuple[ValueType, ...],
         result_types: tuple[ValueType, ...],
         regions: tuple[RegionFacts, ...],
-        function: Callable[[str], Kernel],
+        program: ProgramContext,
     ) -> None:
         self.operation = operation
         self.name = operation.name
         self.operand_types = operand_types
         self.result_types = result_types
         self.regions = regions
-        self.function = function
-        """Gives a callable that runs the function of that name in the same module."""
+        self.program = program
 
     @property
     def location(self) -> str:
-        return location_text(self.operation.location)
+        return file_location(self.operation.location)
+
+    @property
+    def function_name(self) -> str:
+        """The name of the function that the op is in, or an empty text."""
+        parent = self.operation.parent
+        while parent is not None and parent.operation.name != "func.func":
+            parent = parent.operation.parent
+        return "" if parent is None else ir.StringAttr(parent.operation.attributes["sym_name"]).value
 
     def error(self, message: str) -> InterpreterError:
         """An error about this op, to be raised."""
@@ -129,16 +166,3 @@ def _as_ints(attribute: ir.Attribute) -> tuple[int, ...]:
     if isinstance(attribute, ir.ArrayAttr):
         return tuple(int(ir.IntegerAttr(value).value) for value in attribute)
     return tuple(attribute)  # type: ignore[arg-type]  # DenseI64ArrayAttr and its siblings iterate over int
-
-
-def location_text(location: ir.Location) -> str:
-    """`file:line:column` of the innermost file location, or an empty text where there is none."""
-    if isinstance(location, ir.FileLineColLoc):
-        return f"{location.filename}:{location.start_line}:{location.start_col}"
-    if isinstance(location, ir.NameLoc):
-        return location_text(location.child_loc)
-    if isinstance(location, ir.CallSiteLoc):
-        return location_text(location.callee)
-    if isinstance(location, ir.FusedLoc):
-        return next((text for part in location.locations if (text := location_text(part))), "")  # type: ignore[arg-type]
-    return ""

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..bindings import ir
+from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
 from ..errors import InterpreterError, UnsupportedOpError
-from .op import Kernel, Op, RegionFacts, location_text
+from .op import Kernel, Op, RegionFacts
 from .plan import Plan, RegionPlan, Step, StepCounter, byte_size
+from .probe import ProbeDirectory
 from .registry import Entry, entries
 from .scope import Scope
 from .settings import Settings
@@ -25,8 +27,10 @@ class Planner:
         self.counter = StepCounter(settings.max_steps)
         self.types = TypeReader()
         self._entries = entries()
+        self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
-        self.functions = _functions(module)
+        self.symbols = _symbols(module)
+        self.functions = {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def function(self, name: str) -> ir.Operation:
         """The function called `name`. Raises `InterpreterError` where the module has none with a body."""
@@ -37,7 +41,7 @@ class Planner:
                 f"there is no function @{name} in the module" + (f"; it has {known}" if known else "")
             )
         if not function.regions[0].blocks:
-            raise InterpreterError(f"function @{name} has no body", location=location_text(function.location))
+            raise InterpreterError(f"function @{name} has no body", location=file_location(function.location))
         return function
 
     def plan(self, name: str) -> Plan:
@@ -58,6 +62,23 @@ class Planner:
 
         return call
 
+    def parameter_count(self, name: str) -> int:
+        """How many arguments the function called `name` takes."""
+        return len(self.function(name).regions[0].blocks[0].arguments)
+
+    def probes(self, op: Op) -> ProbeDirectory:
+        """Where the program's probes write; made when the first op needs it."""
+        path = self.settings.probe_directory
+        if path is None:
+            raise op.error("needs the directory of the probes: --probe-output-dir (probe_directory in the API)")
+        if self._probes is None:
+            self._probes = ProbeDirectory(path)
+        return self._probes
+
+    def symbol(self, name: str) -> ir.Operation | None:
+        """The op that defines the symbol `name` at the top of the module, or None."""
+        return self.symbols.get(name)
+
     def read_types(self, values: Sequence[ir.Value]) -> tuple[ValueType, ...]:
         """The types of SSA values, decoded."""
         types = self.types
@@ -74,7 +95,7 @@ class Planner:
             self.read_types(operands),
             self.read_types(results),
             tuple([region.facts for region in regions]),
-            self.callable,
+            self,
         )
         return Step(
             op=op,
@@ -95,7 +116,7 @@ class Planner:
         entry = self._entries.get(operation.name)
         if entry is None:
             raise UnsupportedOpError(
-                "has no kernel in the interpreter", op=operation.name, location=location_text(operation.location)
+                "has no kernel in the interpreter", op=operation.name, location=file_location(operation.location)
             )
         return entry
 
@@ -106,14 +127,14 @@ class Planner:
     def _plan_region(self, region: ir.Region, parent: Scope | None) -> tuple[Plan, tuple[int, ...]]:
         blocks = list(region.blocks)
         if len(blocks) != 1:
-            where = location_text(region.owner.location)
+            where = file_location(region.owner.location)
             raise InterpreterError(f"a region of {len(blocks)} blocks cannot be evaluated, only one", location=where)
         block = blocks[0]
         scope = Scope(parent)
         arguments = [scope.add(argument) for argument in block.arguments]
         operations = [operation.operation for operation in block.operations]
         if not operations or operations[-1].name not in TERMINATORS:
-            raise InterpreterError("a region must end in a return", location=location_text(region.owner.location))
+            raise InterpreterError("a region must end in a return", location=file_location(region.owner.location))
         steps = [self.step(operation, scope) for operation in operations[:-1]]
         returns = tuple([scope.find(value) for value in operations[-1].operands])
         outer = tuple([outside for outside, _ in scope.captures])
@@ -139,15 +160,14 @@ class Planner:
         )
 
 
-def _functions(module: ir.Operation) -> dict[str, ir.Operation]:
-    functions = {}
+def _symbols(module: ir.Operation) -> dict[str, ir.Operation]:
+    symbols = {}
     for region in module.regions:
         for block in region.blocks:
             for operation in block.operations:
-                if operation.operation.name == "func.func":
-                    name = ir.StringAttr(operation.attributes["sym_name"]).value
-                    functions[name] = operation.operation
-    return functions
+                if "sym_name" in operation.attributes:
+                    symbols[ir.StringAttr(operation.attributes["sym_name"]).value] = operation.operation
+    return symbols
 
 
 def _with_last_uses(

@@ -12,7 +12,7 @@ from .op import Kernel, Op
 MakeKernel = Callable[[Op], Kernel]
 
 # Every module of `ops` that registers kernels.
-_FAMILIES = ("control_flow", "elementwise")
+_FAMILIES = ("collectives", "communication", "control_flow", "custom_call", "elementwise", "observing")
 
 
 @dataclass(frozen=True)

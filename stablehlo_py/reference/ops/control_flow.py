@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from ..plan import Body
 from ..registry import evaluates
 
 
-def _results(op: Op, values: tuple[Any, ...]) -> Any:
+def results_of(op: Op, values: Sequence[Any]) -> Any:
     """A region's or function's results as what a kernel of this op returns."""
-    return values[0] if len(op.result_types) == 1 else values
+    return values[0] if len(op.result_types) == 1 else tuple(values)
 
 
 @evaluates("stablehlo.while")
@@ -23,7 +24,7 @@ def while_(op: Op) -> Kernel:
     def kernel(cond: Body, body: Body, *operand: Any) -> Any:
         while cond(*operand)[0]:
             operand = body(*operand)
-        return _results(op, operand)
+        return results_of(op, operand)
 
     return kernel
 
@@ -33,7 +34,7 @@ def if_(op: Op) -> Kernel:
     """The results of true_branch if pred is true, of false_branch otherwise. Spec: if."""
 
     def kernel(true_branch: Body, false_branch: Body, pred: Any) -> Any:
-        return _results(op, true_branch() if pred else false_branch())
+        return results_of(op, true_branch() if pred else false_branch())
 
     return kernel
 
@@ -45,7 +46,7 @@ def case(op: Op) -> Kernel:
 
     def kernel(*values: Any) -> Any:
         branches, index = values[:count], int(values[count])
-        return _results(op, branches[index if 0 <= index < count else count - 1]())
+        return results_of(op, branches[index if 0 <= index < count else count - 1]())
 
     return kernel
 
@@ -53,21 +54,21 @@ def case(op: Op) -> Kernel:
 @evaluates("func.call")
 def call(op: Op) -> Kernel:
     """The results of callee on operands."""
-    function = op.function(op.symbol("callee"))
-    return lambda *operands: _results(op, function(*operands))
+    function = op.program.callable(op.symbol("callee"))
+    return lambda *operands: results_of(op, function(*operands))
 
 
 @evaluates("stablehlo.composite")
 def composite(op: Op) -> Kernel:
     """The results of the decomposition on inputs. Spec: composite."""
-    decomposition = op.function(op.symbol("decomposition"))
-    return lambda *inputs: _results(op, decomposition(*inputs))
+    decomposition = op.program.callable(op.symbol("decomposition"))
+    return lambda *inputs: results_of(op, decomposition(*inputs))
 
 
 @evaluates("stablehlo.optimization_barrier")
 def optimization_barrier(op: Op) -> Kernel:
     """The operands, unchanged. Spec: optimization_barrier."""
-    return lambda *operand: _results(op, operand)
+    return lambda *operand: results_of(op, operand)
 
 
 @evaluates("stablehlo.constant", "arith.constant", elementwise=True)

@@ -1,0 +1,197 @@
+"""Ops that the processes of a group compute together. Spec: Collective ops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ...bindings import stablehlo_extension
+from ...bindings.meshes import replica_groups
+from ...bindings.types import TensorType
+from ..bodies import on_each_element
+from ..op import Kernel, Op
+from ..plan import Body
+from ..process import current_process
+from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, Rendezvous
+from ..registry import evaluates
+from .control_flow import results_of
+
+Split = Callable[[ProcessGrid], ProcessGroups]
+
+
+def channel_id(op: Op) -> int:
+    """The id of the channel, 0 where the op has none."""
+    return (
+        0 if not op.has("channel_handle") else stablehlo_extension.ChannelHandle(op.attribute("channel_handle")).handle
+    )
+
+
+def _replica_groups(op: Op) -> list[list[int]]:
+    return replica_groups(op.attribute("replica_groups"), op.program.symbol)
+
+
+def _by_global_ids(op: Op) -> Split:
+    """How all_gather, all_reduce and reduce_scatter split the grid into groups."""
+    groups, channel, use_global_device_ids = _replica_groups(op), channel_id(op), op.has("use_global_device_ids")
+    if use_global_device_ids:
+        return lambda grid: grid.flattened_ids(groups)
+    if channel > 0:
+        return lambda grid: grid.cross_replica_and_partition(groups)
+    return lambda grid: grid.cross_replica(groups)
+
+
+def _by_channel(op: Op, groups: Sequence[Sequence[int]]) -> Split:
+    """How all_to_all, collective_broadcast and collective_permute split the grid into groups."""
+    if channel_id(op) > 0:
+        return lambda grid: grid.cross_partition(groups)
+    return lambda grid: grid.cross_replica(groups)
+
+
+def _own_groups(op: Op, split: Split) -> ProcessGroups:
+    """The groups that the current process is in. Raises where the ids lie outside the grid."""
+    process = current_process()
+    groups = split(process.grid)
+    known = set(process.grid.process_ids)
+    if not all(member in known for group in groups for member in group):
+        size = f"{process.grid.num_replicas} replicas by {process.grid.num_partitions} partitions"
+        raise op.error(f"names processes outside the grid of {size}; --num-replicas and --num-partitions set its size")
+    return [group for group in groups if process.id in group]
+
+
+def _meet(op: Op, split: Split, value: Any) -> tuple[ProcessGroup, Rendezvous]:
+    """The current process's group, and the rendezvous that holds what each of its members brought."""
+    process = current_process()
+    groups = _own_groups(op, split)
+    if not groups:
+        raise op.error(f"has no group with process {process.id}")
+    what = f"{op.name} at {op.location}" if op.location else op.name
+    return groups[0], process.grid.rendezvous(process.id, groups[0], channel_id(op), op.name, what, value)
+
+
+def _gathered(group: ProcessGroup, meeting: Rendezvous, index: int) -> list[np.ndarray]:
+    """The operand at `index` of each process of the group, in the group's order."""
+    return [meeting.values[member][index] for member in group]
+
+
+@evaluates("stablehlo.all_gather")
+def all_gather(op: Op) -> Kernel:
+    """operands of the group's processes, concatenated along all_gather_dim. Spec: all_gather."""
+    all_gather_dim, split = op.int("all_gather_dim"), _by_global_ids(op)
+
+    def kernel(*operands: np.ndarray) -> Any:
+        group, meeting = _meet(op, split, operands)
+        return results_of(
+            op,
+            meeting.once(
+                lambda: [np.concatenate(_gathered(group, meeting, i), all_gather_dim) for i in range(len(operands))]
+            ),
+        )
+
+    return kernel
+
+
+def _reduced(op: Op, computation: Body, group: ProcessGroup, meeting: Rendezvous, index: int) -> np.ndarray:
+    """The operand at `index` of the group's processes, combined in the group's order."""
+    facts = op.regions[0]
+    apply = on_each_element(computation, facts)
+    argument = facts.argument_types[0]
+    if not isinstance(argument, TensorType):
+        raise op.error(f"combines tensors, not {argument}")
+    operands = [np.asarray(operand).astype(argument.dtype, copy=False) for operand in _gathered(group, meeting, index)]
+    return reduce(lambda left, right: apply(left, right)[0], operands)
+
+
+@evaluates("stablehlo.all_reduce")
+def all_reduce(op: Op) -> Kernel:
+    """operands of the group's processes, combined by computation. Spec: all_reduce."""
+    split = _by_global_ids(op)
+
+    def kernel(computation: Body, *operands: np.ndarray) -> Any:
+        group, meeting = _meet(op, split, operands)
+        return results_of(
+            op,
+            meeting.once(lambda: [_reduced(op, computation, group, meeting, i) for i in range(len(operands))]),
+        )
+
+    return kernel
+
+
+@evaluates("stablehlo.reduce_scatter")
+def reduce_scatter(op: Op) -> Kernel:
+    """This process's part of what all_reduce gives, split along scatter_dimension. Spec: reduce_scatter."""
+    scatter_dimension, split = op.int("scatter_dimension"), _by_global_ids(op)
+
+    def kernel(computation: Body, operand: np.ndarray) -> np.ndarray:
+        group, meeting = _meet(op, split, (operand,))
+        reduced_value = meeting.once(lambda: _reduced(op, computation, group, meeting, 0))
+        parts = np.split(reduced_value, len(group), scatter_dimension)
+        return parts[group.index(current_process().id)]
+
+    return kernel
+
+
+@evaluates("stablehlo.all_to_all")
+def all_to_all(op: Op) -> Kernel:
+    """The parts of the group's operands meant for this process, concatenated. Spec: all_to_all."""
+    split_dimension, concat_dimension = op.int("split_dimension"), op.int("concat_dimension")
+    split_count, split = op.int("split_count"), _by_channel(op, _replica_groups(op))
+
+    def kernel(*operands: np.ndarray) -> Any:
+        group, meeting = _meet(op, split, operands)
+        receiver_index = group.index(current_process().id)
+
+        def exchange(index: int) -> np.ndarray:
+            senders = _gathered(group, meeting, index)
+            parts = [np.split(operand, split_count, split_dimension)[receiver_index] for operand in senders]
+            return np.concatenate(parts, concat_dimension)
+
+        return results_of(op, [exchange(index) for index in range(len(operands))])
+
+    return kernel
+
+
+def _nothing(op: Op, operand: np.ndarray) -> np.ndarray:
+    """What a process receives that nobody sends to: zeros, quantized ones where the elements are."""
+    quantization = op.tensor_operand(0).element_type.quantization
+    zero = 0 if quantization is None else quantization.zero_points[0]
+    return np.full(operand.shape, zero, operand.dtype)
+
+
+@evaluates("stablehlo.collective_broadcast")
+def collective_broadcast(op: Op) -> Kernel:
+    """operand of the group's first process; zeros outside all groups. Spec: collective_broadcast."""
+    split = _by_channel(op, _replica_groups(op))
+
+    def kernel(operand: np.ndarray) -> np.ndarray:
+        if not _own_groups(op, split):
+            return _nothing(op, operand)
+        group, meeting = _meet(op, split, operand)
+        return meeting.values[group[0]]
+
+    return kernel
+
+
+@evaluates("stablehlo.collective_permute")
+def collective_permute(op: Op) -> Kernel:
+    """operand of the process that is paired with this one as its target; zeros for no target.
+    Spec: collective_permute."""
+    split = _by_channel(op, op.elements("source_target_pairs").tolist())
+    channel = channel_id(op)
+
+    def kernel(operand: np.ndarray) -> np.ndarray:
+        process = current_process()
+        pairs = _own_groups(op, split)
+        for source, target in pairs:
+            if source == process.id:
+                process.grid.send((op.name, channel, source, target), (operand,))
+        for source, target in pairs:
+            if target == process.id:
+                what = f"{op.name} at {op.location} for process {source}"
+                (sent,) = process.grid.receive(process.id, (op.name, channel, source, target), what)
+                return np.asarray(sent)
+        return _nothing(op, operand)
+
+    return kernel

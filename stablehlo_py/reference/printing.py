@@ -1,0 +1,86 @@
+"""Values as upstream's interpreter prints them.
+
+tensor<2x2xi64> {
+  [
+    [1, 2],
+    [3, 4]
+  ]
+}
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import from_numpy
+from ..bindings.types import TensorType, TupleType, ValueType
+from .values import Token, Value
+
+# MLIR prints more elements than this as one hexadecimal string.
+_CHUNK = 100
+_LIST = re.compile(r"dense<(.*)> : ", re.DOTALL)
+
+
+def _element_type(type_: TensorType, context: ir.Context) -> ir.Type:
+    return ir.Type.parse(str(type_.element_type), context)
+
+
+def _as_tensor(value: np.ndarray | np.generic, type_: TensorType, context: ir.Context) -> tuple[np.ndarray, ir.Type]:
+    """The array and the static MLIR type of a value whose declared type may be dynamic."""
+    array = np.asarray(value)
+    static = TensorType(array.shape, type_.element_type)
+    return array, ir.Type.parse(str(static), context)
+
+
+def element_texts(array: np.ndarray, element_type: ir.Type) -> list[str]:
+    """Each element, in major-to-minor order, as MLIR prints it; a complex one as `[real, imaginary]`."""
+    flat = array.reshape(-1)
+    texts: list[str] = []
+    for start in range(0, flat.size, _CHUNK):
+        chunk = flat[start : start + _CHUNK]
+        match = _LIST.match(str(from_numpy(chunk, element_type)))
+        if match is None:
+            raise ValueError(f"cannot read back elements of {element_type}")
+        listed = match[1].strip("[]")
+        if array.dtype.kind == "c":
+            parts = [f"[{part.replace(',', ', ')}]" for part in listed.strip("()").split("), (")]
+        else:
+            parts = listed.split(", ")
+        texts += parts * chunk.size if len(parts) == 1 else parts
+    return texts
+
+
+def _rows(texts: list[str], shape: tuple[int, ...], indent: int) -> str:
+    """The elements as nested lists, the innermost on one line."""
+    space = "  " * indent
+    if not shape:
+        return f"{space}{texts[0]}"
+    if len(shape) == 1 or shape[0] == 0:
+        return f"{space}[{', '.join(texts)}]"
+    size = math.prod(shape[1:])
+    rows = [_rows(texts[i * size : (i + 1) * size], shape[1:], indent + 1) for i in range(shape[0])]
+    return f"{space}[\n" + ",\n".join(rows) + f"\n{space}]"
+
+
+def format_value(value: Value, type_: ValueType, context: ir.Context) -> str:
+    """The value in upstream's form: type, then elements in braces. A dynamic type is printed as what it came to be."""
+    if isinstance(type_, TupleType) and isinstance(value, tuple):
+        parts = [format_value(part, part_type, context) for part, part_type in zip(value, type_.types, strict=True)]
+        return f"{type_} (\n" + "".join(f"{part},\n" for part in parts[:-1]) + (f"{parts[-1]}\n)" if parts else ")")
+    if isinstance(type_, TensorType) and isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        static = TensorType(array.shape, type_.element_type)
+        texts = element_texts(array, _element_type(type_, context))
+        return f"{static} {{\n{_rows(texts, array.shape, 1)}\n}}"
+    return str(type_) if isinstance(value, Token) else f"{type_} {{...}}"
+
+
+def format_dense(value: Value, type_: ValueType, context: ir.Context) -> str:
+    """The value as a dense elements attribute; values other than tensors as `format_value`."""
+    if not isinstance(type_, TensorType) or not isinstance(value, (np.ndarray, np.generic)):
+        return format_value(value, type_, context)
+    return str(from_numpy(*_as_tensor(value, type_, context)))
