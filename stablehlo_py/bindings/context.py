@@ -9,11 +9,13 @@ from .provider import ir, passmanager, provider, stablehlo_extension
 
 # Some dialects are linked into the providers without a way to register them by name; they are loaded as the
 # dependent dialects of a pass, here by running that pass on an empty module.
-_PASSES_THAT_LOAD = (
-    "vhlo-legalize-to-stablehlo",  # quant, shape, vhlo
-    "stablehlo-legalize-to-linalg",  # linalg, sparse_tensor, bufferization
-    "stablehlo-legalize-to-hlo",  # mhlo
-)
+_PASS_THAT_LOADS = {
+    "quant": "vhlo-legalize-to-stablehlo",  # and shape
+    "linalg": "stablehlo-legalize-to-linalg",  # and sparse_tensor, bufferization
+    "mhlo": "stablehlo-legalize-to-hlo",
+    "vhlo": "stablehlo-legalize-to-vhlo",
+    "chlo": "stablehlo-compatibility-expander",
+}
 
 
 @cache
@@ -35,6 +37,15 @@ def _register_upstream_dialects(context: ir.Context) -> None:
     context.load_all_available_dialects()
 
 
+def has_dialect(context: ir.Context, name: str) -> bool:
+    """Whether the dialect is loaded, or can be."""
+    try:
+        context.get_dialect_descriptor(name)
+    except ValueError:
+        return False
+    return True
+
+
 def make_context(*, allow_unregistered_dialects: bool = False, multithreading: bool = False) -> ir.Context:
     """A new context with builtin, func, arith, scf, cf, math, tensor, shape, quant, sparse_tensor, linalg, chlo,
     stablehlo, vhlo, interpreter, sdy and mhlo loaded, as far as the provider carries them.
@@ -54,7 +65,9 @@ def make_context(*, allow_unregistered_dialects: bool = False, multithreading: b
     register_passes()
     with context, ir.Location.unknown():
         empty = ir.Module.create()
-        for name in _PASSES_THAT_LOAD:
+        for dialect, name in _PASS_THAT_LOADS.items():
+            if has_dialect(context, dialect):
+                continue
             try:
                 manager = passmanager.PassManager.parse(f"builtin.module({name})")
             except ValueError:  # this provider does not have the pass, and so not the dialects behind it
@@ -62,3 +75,12 @@ def make_context(*, allow_unregistered_dialects: bool = False, multithreading: b
             manager.run(empty.operation)
     context.allow_unregistered_dialects = allow_unregistered_dialects
     return context
+
+
+def is_loaded(context: ir.Context, dialect: str) -> bool:
+    """Whether types, attributes and ops of the dialect called `dialect` can be read in `context`."""
+    try:
+        context.get_dialect_descriptor(dialect)
+    except ValueError:
+        return False
+    return True

@@ -1,1 +1,33 @@
-"""The command line tools."""
+"""The command line tools. Their modules are imported by the entry points below, which report what that can raise."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from ..errors import ProviderError
+
+
+def _run(tool: str) -> None:
+    try:
+        main = importlib.import_module(f".{tool}", __package__).main
+    except ProviderError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    main()
+
+
+def stablehlo_opt() -> None:
+    """Runs `stablehlo-opt` on the process's arguments, and ends the process."""
+    _run("opt")
+
+
+def stablehlo_translate() -> None:
+    """Runs `stablehlo-translate` on the process's arguments, and ends the process."""
+    _run("translate")
+
+
+def stablehlo_compat() -> None:
+    """Runs `stablehlo-compat` on the process's arguments, and ends the process."""
+    _run("compat")

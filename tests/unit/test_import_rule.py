@@ -1,0 +1,90 @@
+"""The rooms import each other in one direction, and files and functions stay of a size that can be read at once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
+FILES = sorted(PACKAGE.rglob("*.py"))
+# What each room may import besides itself. Rooms in the middle do not know each other.
+FOUNDATION = {"errors", "version", "bindings", "syntax"}
+MAY_IMPORT = {
+    "errors": set(),
+    "version": set(),
+    "bindings": {"errors"},
+    "syntax": {"errors", "bindings"},
+    "reference": FOUNDATION,
+    "abstract": FOUNDATION,
+    "vhlo": FOUNDATION,
+    "passes": FOUNDATION | {"reference", "abstract", "vhlo"},
+    "cli": FOUNDATION | {"reference", "abstract", "vhlo", "passes"},
+    "testing": set(),
+}
+BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
+LONGEST_FILE = 500
+LONGEST_FUNCTION = 50
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full name of every module that a file imports, wherever in it."""
+    package = path.relative_to(PACKAGE.parent).parent.parts
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = [*package[: len(package) - node.level + 1]] if node.level else []
+            base = ".".join([*origin, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def room(name: str) -> str | None:
+    """The room that a module name of this package belongs to: None for the package itself and other packages."""
+    parts = name.split(".")
+    return parts[1] if parts[0] == PACKAGE.name and len(parts) > 1 and parts[1] in MAY_IMPORT else None
+
+
+def file_room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def places(path: Path, lines: list[tuple[int, str]]) -> str:
+    return ", ".join(f"{path.relative_to(PACKAGE.parent)}:{line} {what}" for line, what in lines)
+
+
+def test_every_room_has_a_rule():
+    assert {file_room(path) for path in FILES} - {"__init__", "__main__"} == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path):
+    allowed = MAY_IMPORT.get(file_room(path))
+    if allowed is None:  # the package's own page, which combines the rooms
+        allowed = set(MAY_IMPORT)
+    rooms = [(line, room(name)) for line, name in imports(path)]
+    wrong = [(line, name) for line, name in rooms if name is not None and name not in allowed | {file_room(path)}]
+    assert not wrong, places(path, wrong)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_bindings_room_imports_bindings(path):
+    found = [(line, name) for line, name in imports(path) if name.split(".")[0] in BINDING_PACKAGES]
+    assert not found or file_room(path) == "bindings", places(path, found)
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "reference" / "ops").glob("*.py")), ids=lambda path: path.name)
+def test_kernels_do_not_import_the_interpreter(path):
+    found = [(line, name) for line, name in imports(path) if name.startswith("stablehlo_py.reference.interpreter")]
+    assert not found, places(path, found)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_files_and_functions_are_short(path):
+    text = path.read_text()
+    assert text.count("\n") < LONGEST_FILE
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    long = [(node.lineno, node.name) for node in functions if node.end_lineno - node.lineno + 1 >= LONGEST_FUNCTION]
+    assert not long, places(path, long)

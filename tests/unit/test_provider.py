@@ -1,0 +1,100 @@
+"""Which package the dialects come from, and what is said when there is none."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
+
+RECORDED = tomllib.loads((Path(__file__).parents[2] / "third_party" / "providers.toml").read_text())["provider"]
+DIALECTS = [
+    *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
+    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
+]
+DESCRIBE = f"""
+import json
+from stablehlo_py.bindings import make_context, provider, stablehlo_extension
+from stablehlo_py.bindings.context import has_dialect
+context = make_context()
+print(json.dumps(dict(
+    name=provider.name,
+    lacks=[name for name in {DIALECTS} if not has_dialect(context, name)],
+    stablehlo=stablehlo_extension.get_current_version(),
+    oldest_stablehlo=stablehlo_extension.get_minimum_version(),
+)))
+"""
+# None in sys.modules makes an import fail as if the package were not installed.
+HIDE = f"import sys; sys.modules.update(dict.fromkeys({[provider.root.partition('.')[0] for provider in PROVIDERS]}))\n"
+
+
+def run_python(code: str, *arguments: str, provider_name: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    if provider_name is not None:
+        environment[VARIABLE] = provider_name
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def installed_version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+INSTALLED = [entry for entry in RECORDED if installed_version(entry["distribution"])]
+
+
+def test_every_provider_is_recorded():
+    recorded = [(entry["name"], entry["distribution"]) for entry in RECORDED]
+    assert recorded == [(provider.name, provider.distribution) for provider in PROVIDERS]
+    assert provider.name in [entry["name"] for entry in INSTALLED]
+
+
+@pytest.mark.parametrize("entry", INSTALLED, ids=lambda entry: entry["name"])
+def test_installed_providers_carry_what_is_recorded(entry):
+    completed = run_python(DESCRIBE, provider_name=entry["name"])
+    assert completed.returncode == 0, completed.stderr
+    found = json.loads(completed.stdout)
+    assert found["name"] == entry["name"]
+    assert found["lacks"] == entry["lacks"]
+    version = installed_version(entry["distribution"])
+    releases = {release["version"]: release for release in entry["release"]}
+    assert version in releases, f"record {entry['name']} {version} in third_party/providers.toml"
+    assert found["stablehlo"] == releases[version]["stablehlo"]
+    assert found["oldest_stablehlo"] == releases[version]["oldest_stablehlo"]
+
+
+def test_unknown_provider_is_an_error():
+    completed = run_python("import stablehlo_py; stablehlo_py.parse('')", provider_name="llvm")
+    assert completed.returncode == 1
+    assert f"{VARIABLE}=llvm names no provider; it can be one of: jaxlib, mlir, torch_mlir" in completed.stderr
+
+
+def test_without_any_provider_the_error_says_what_to_install():
+    code = HIDE + "import stablehlo_py\ntry: stablehlo_py.parse('')\nexcept stablehlo_py.ProviderError as e: print(e)"
+    lines = run_python(code).stdout.splitlines()
+    assert lines[0].startswith("error: no package with the StableHLO dialect could be imported")
+    assert lines[0].endswith("install one with: pip install jaxlib")
+    assert [line.split(":")[1].strip() for line in lines[1:]] == [provider.name for provider in PROVIDERS]
+
+
+@pytest.mark.parametrize("tool", ["opt", "translate", "compat"])
+def test_tools_report_a_missing_provider_without_a_traceback(tool, tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text("func.func @main() { return }")
+    arguments = {"opt": [], "translate": ["--interpret"], "compat": ["info"]}[tool]
+    completed = run_python(
+        HIDE + f"from stablehlo_py.cli import stablehlo_{tool}; stablehlo_{tool}()", *arguments, str(program)
+    )
+    assert completed.returncode == 1
+    assert "error: no package with the StableHLO dialect could be imported" in completed.stderr
+    assert "Traceback" not in completed.stderr

@@ -1,0 +1,131 @@
+"""What `import stablehlo_py` offers."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings import ir
+
+ADD = """
+func.func @main(%lhs: tensor<2xf32>, %rhs: tensor<2xf32>) -> tensor<2xf32> {
+  %sum = stablehlo.add %lhs, %rhs : tensor<2xf32>
+  return %sum : tensor<2xf32>
+}
+func.func @one() -> tensor<complex<f32>> {
+  %one = stablehlo.constant dense<(1.0, -0.0)> : tensor<complex<f32>>
+  return %one : tensor<complex<f32>>
+}
+"""
+FUNCTIONS = ["deserialize", "from_numpy", "interpret", "parse", "run_passes", "serialize", "to_numpy", "verify"]
+
+
+def constant_op(module: ir.Module) -> ir.OpView:
+    return module.body.operations[1].regions[0].blocks[0].operations[0]
+
+
+def test_importing_the_package_loads_neither_bindings_nor_numpy():
+    code = "import sys, stablehlo_py; print([name for name in ('jaxlib', 'numpy', 'click') if name in sys.modules])"
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert completed.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_is_documented_with_its_errors(name):
+    function = getattr(stablehlo_py, name)
+    assert "Raises" in inspect.getdoc(function)
+    assert inspect.signature(function).return_annotation is not inspect.Signature.empty
+
+
+def test_all_lists_the_functions_and_the_errors():
+    errors = [name for name in stablehlo_py.__all__ if name.endswith("Error")]
+    assert sorted([*FUNCTIONS, *errors, "Diagnostic", "__version__"]) == sorted(stablehlo_py.__all__)
+    assert all(issubclass(getattr(stablehlo_py, name), stablehlo_py.StablehloError) for name in errors)
+
+
+@pytest.mark.parametrize("form", ["text", "bytes", "path"])
+def test_parse_takes_text_bytes_and_paths(form, tmp_path):
+    path = tmp_path / "add.mlir"
+    path.write_text(ADD)
+    module = stablehlo_py.parse({"text": ADD, "bytes": ADD.encode(), "path": path}[form])
+    assert [op.name.value for op in module.body.operations] == ["main", "one"]
+
+
+def test_parse_errors_have_a_location():
+    with pytest.raises(stablehlo_py.ParseError) as caught:
+        stablehlo_py.parse("func.func @main() {\n  stablehlo.ad\n}", source_name="wrong.mlir")
+    assert caught.value.location.startswith("wrong.mlir:2:")
+    with pytest.raises(stablehlo_py.InputError, match=r"cannot open input file 'absent\.mlir'"):
+        stablehlo_py.parse(Path("absent.mlir"))
+
+
+def test_interpret_runs_any_function():
+    module = stablehlo_py.parse(ADD)
+    (total,) = stablehlo_py.interpret(module, [np.float32([1, 2]), np.float32([0.5, 0.25])])
+    np.testing.assert_array_equal(total, np.float32([1.5, 2.25]), strict=True)
+    (one,) = stablehlo_py.interpret(module, function="one")
+    np.testing.assert_array_equal(one, np.array(1, np.complex64), strict=True)
+
+
+def test_interpret_rejects_arguments_that_do_not_fit():
+    module = stablehlo_py.parse(ADD)
+    with pytest.raises(stablehlo_py.ArgumentError, match="takes 2 arguments, not 1"):
+        stablehlo_py.interpret(module, [np.float32([1, 2])])
+    with pytest.raises(stablehlo_py.ArgumentError, match=r"argument 1 .* tensor<2xf"):
+        stablehlo_py.interpret(module, [np.float32([1, 2]), np.float64([1, 2])])
+    with pytest.raises(stablehlo_py.InterpreterError, match="absent"):
+        stablehlo_py.interpret(module, function="absent")
+
+
+def test_artifacts_round_trip_and_run(tmp_path):
+    module = stablehlo_py.parse(ADD)
+    before = str(module)
+    artifact = stablehlo_py.serialize(module, "1.0.0")
+    assert b"StableHLO_v1.0.0" in artifact
+    assert str(module) == before
+    path = tmp_path / "add.mlir.bc"
+    path.write_bytes(artifact)
+    for source in (artifact, path):
+        assert str(stablehlo_py.deserialize(source)) == before
+
+
+def test_damaged_artifacts_are_an_error():
+    with pytest.raises(stablehlo_py.ArtifactError):
+        stablehlo_py.deserialize(b"rubbish")
+    with pytest.raises(stablehlo_py.UsageError, match="99"):
+        stablehlo_py.serialize(stablehlo_py.parse(ADD), "99.0.0")
+
+
+def test_run_passes_changes_the_module():
+    module = stablehlo_py.parse(ADD)
+    stablehlo_py.run_passes(module, "builtin.module(stablehlo-legalize-to-vhlo)")
+    assert "vhlo.add_v1" in str(module)
+    with pytest.raises(stablehlo_py.UsageError, match="no-such-pass"):
+        stablehlo_py.run_passes(module, "no-such-pass")
+
+
+def test_verify_names_the_op_that_is_wrong():
+    module = stablehlo_py.parse(ADD)
+    stablehlo_py.verify(module)
+    with module.context, ir.Location.unknown():
+        module.body.operations[0].attributes["function_type"] = ir.TypeAttr.parse("() -> ()")
+    with pytest.raises(stablehlo_py.VerificationError, match=r"func\.func"):
+        stablehlo_py.verify(module)
+
+
+def test_constants_and_arrays():
+    module = stablehlo_py.parse(ADD)
+    op = constant_op(module)
+    value = np.array(complex(1, -0.0), np.complex64)
+    assert stablehlo_py.to_numpy(op).tobytes() == value.tobytes()
+    assert stablehlo_py.to_numpy(op.attributes["value"]).tobytes() == value.tobytes()
+    attribute = stablehlo_py.from_numpy(value, op.results[0].type)
+    assert attribute == op.attributes["value"]
+    with pytest.raises(stablehlo_py.InputError, match="float64"):
+        stablehlo_py.from_numpy(np.float64(1), op.results[0].type)
