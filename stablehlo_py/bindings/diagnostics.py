@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ..errors import Diagnostic
 from .provider import ir
@@ -20,13 +21,13 @@ _SEVERITIES = {
 _CALL_STACK_LIMIT = 10
 
 
-def _children(location: ir.Location) -> list[ir.Location]:
+def _children(location: ir.Location) -> Sequence[Any]:
     if isinstance(location, ir.CallSiteLoc):
         return [location.callee]
     if isinstance(location, ir.NameLoc):
         return [location.child_loc]
     if isinstance(location, ir.FusedLoc):
-        return list(location.locations)
+        return location.locations
     return []
 
 
@@ -90,7 +91,7 @@ def diagnostics_to(context: ir.Context, sink: Sink) -> Iterator[None]:
 
     before = context.emit_error_diagnostics
     context.emit_error_diagnostics = True
-    handler = context.attach_diagnostic_handler(receive)
+    handler: Any = context.attach_diagnostic_handler(receive)
     _sinks.append(sink)
     try:
         yield

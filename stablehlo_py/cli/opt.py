@@ -10,7 +10,7 @@ from ..bindings import ir, make_context
 from ..bindings.diagnostics import Sink
 from ..errors import Diagnostic, DiagnosticsError
 from ..passes.catalog import is_pass
-from ..syntax import Source, parse_source, read_source, split_source
+from ..syntax import Printing, Source, parse_source, print_text, read_source, split_source
 from .common import DiagnosticPrinter, Output, run_tool
 from .opt_flags import FLAGS, Options, read_command_line
 
@@ -30,12 +30,12 @@ def _print_module(module: ir.Module, options: Options, output: Output) -> None:
         module.operation.write_bytecode(buffer, version)
         output.write(buffer.getvalue())
         return
-    output.write(module_text(module, options).encode())
+    output.write(print_text(module, printing_of(options)).encode())
 
 
-def module_text(module: ir.Module, options: Options) -> str:
-    """The module printed with the printing flags of the command line."""
-    text = module.operation.get_asm(
+def printing_of(options: Options) -> Printing:
+    """The printing flags of the command line."""
+    return Printing(
         large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
         large_resource_limit=options.integer("mlir-elide-resource-strings-if-larger"),
         enable_debug_info=options.switch("mlir-print-debuginfo") or options.switch("mlir-pretty-debuginfo"),
@@ -43,10 +43,8 @@ def module_text(module: ir.Module, options: Options) -> str:
         print_generic_op_form=options.switch("mlir-print-op-generic"),
         use_local_scope=options.switch("mlir-print-local-scope"),
         use_name_loc_as_prefix=options.switch("mlir-use-nameloc-as-prefix"),
-        assume_verified=True,
         skip_regions=options.switch("mlir-print-skip-regions"),
     )
-    return text if text.endswith("\n") else text + "\n"
 
 
 def _run_passes(module: ir.Module, options: Options, sink: Sink) -> None:
@@ -66,7 +64,7 @@ class _Tool:
     def __init__(self, options: Options, output: Output) -> None:
         self.options = options
         self.output = output
-        self.context = make_context(allow_unregistered_dialects=options.switch("allow-unregistered-dialect"))
+        self.context = make_context()
 
     def process(self, source: Source) -> bool:
         """Whether one chunk of input went well; its diagnostics are printed."""
@@ -80,6 +78,7 @@ class _Tool:
         return True
 
     def _transform(self, source: Source, sink: Sink) -> None:
+        self.context.allow_unregistered_dialects = self.options.switch("allow-unregistered-dialect")
         module = parse_source(source, self.context, sink=sink)
         _run_passes(module, self.options, sink)
         _print_module(module, self.options, self.output)

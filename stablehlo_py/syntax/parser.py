@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable
 
 from ..bindings import ir, make_context
-from ..bindings.diagnostics import Sink, diagnostics_to
+from ..bindings.context import is_loaded
+from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..errors import Diagnostic, DiagnosticsError, ParseError, VerificationError
+from .check_dialect import PREFIX, GenericForm, violation
+from .check_reader import Rewriting, rewrite_check_ops
+from .printer import Printing, print_text
+from .scanner import Cursor, LineIndex, ScanError
 from .source import Source, read_source
 
 # The name that the bindings give to text that comes from no file.
 NAMELESS = "-"
+_CHECK = PREFIX.encode()
 
 Relocation = Callable[[str, int, int], tuple[str, int, int]]
+_UNREGISTERED = (
+    "operation being parsed with an unregistered dialect. If this is intended, please use "
+    "-allow-unregistered-dialect with the MLIR tool used"
+)
+_UNKNOWN_DIALECT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
 
 
 def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
@@ -46,37 +58,135 @@ def _relocate_operations(module: ir.Module, relocation: Relocation) -> None:
     module.operation.walk(visit)
 
 
-def _rejection(diagnostics: list[Diagnostic]) -> DiagnosticsError:
-    """The verifier shows the op it rejects in a note; the parser has none to show."""
-    verifier = any(note.message.startswith("see current operation") for d in diagnostics for note in d.notes)
-    return (VerificationError if verifier else ParseError)(diagnostics)
+class _Parsing:
+    """One source on its way to a module. Diagnostics are collected with the positions of the user's file."""
+
+    def __init__(self, source: Source, context: ir.Context, sink: Sink | None) -> None:
+        self.source = source
+        self.context = context
+        self.sink = sink
+        self.diagnostics: list[Diagnostic] = []
+        self.rewriting: Rewriting | None = None
+
+    def relocate(self, name: str, line: int, column: int) -> tuple[str, int, int]:
+        if name != NAMELESS:
+            return name, line, column
+        if self.rewriting is not None:
+            line, column = self.rewriting.original_position(line, column)
+        return self.source.name, line, column
+
+    def receive(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics.append(_relocated(diagnostic, self.relocate))
+        if self.sink is not None:
+            self.sink(self.diagnostics[-1])
+
+    def fail(self, location: str, message: str, *notes: Diagnostic) -> DiagnosticsError:
+        self.receive(Diagnostic("error", location, message, notes))
+        return self.rejection()
+
+    def rejection(self) -> DiagnosticsError:
+        """The verifier shows the op it rejects in a note; the parser has none to show."""
+        verifier = any(note.message.startswith("see current operation") for d in self.diagnostics for note in d.notes)
+        return (VerificationError if verifier else ParseError)(self.diagnostics)
+
+    def run(self) -> ir.Module:
+        """The verified module. Raises ParseError or VerificationError."""
+        if _CHECK in self.source.data:
+            return self._with_check_dialect()
+        with diagnostics_to(self.context, self.receive):
+            module = self._parse(self.source.data)
+        if self.source.name != NAMELESS and not self.source.is_file and not self.source.is_bytecode:
+            _relocate_operations(module, self.relocate)
+        return module
+
+    def _parse(self, data: bytes) -> ir.Module:
+        try:
+            if self.source.is_file and self.rewriting is None:
+                return ir.Module.parseFile(self.source.name, self.context)
+            return ir.Module.parse(data, self.context)
+        except ir.MLIRError:
+            raise self.rejection() from None
+
+    def _with_check_dialect(self) -> ir.Module:
+        """Check ops are unregistered ops, so unregistered dialects have to be allowed; what the user did not allow is
+        then found here."""
+        text = self.source.data.decode("latin-1")  # one character a byte, as MLIR counts columns
+        allowed = self.context.allow_unregistered_dialects
+        if not self.source.is_bytecode:
+            try:
+                self.rewriting = rewrite_check_ops(text)
+            except ScanError as error:
+                line, column = LineIndex(text).position(error.position)
+                raise self.fail(f"{self.source.name}:{line}:{column}", error.message) from None
+            if not allowed:
+                self._reject_unknown_dialects(text)
+        self.context.allow_unregistered_dialects = True
+        with diagnostics_to(self.context, self.receive):
+            module = self._parse(self.source.data if self.rewriting is None else self._rewritten())
+        if self.source.name != NAMELESS and not self.source.is_bytecode:
+            _relocate_operations(module, self.relocate)
+        self._verify_unregistered(module, allowed)
+        return module
+
+    def _rewritten(self) -> bytes:
+        return b"" if self.rewriting is None else self.rewriting.text.encode("latin-1")
+
+    def _reject_unknown_dialects(self, text: str) -> None:
+        """Types and attributes of unknown dialects, which the parser lets pass."""
+        known: dict[str, bool] = {}
+        for found in _UNKNOWN_DIALECT.finditer(text):
+            name = found[1]
+            if name is not None and not known.setdefault(name, is_loaded(self.context, name)):
+                line, column = LineIndex(text).position(found.start())
+                kind = "type" if found[0].startswith("!") else "attribute"
+                message = (
+                    f"{kind} of the dialect '{name}', which is not registered; -allow-unregistered-dialect lets it pass"
+                )
+                raise self.fail(f"{self.source.name}:{line}:{column}", message)
+
+    def _verify_unregistered(self, module: ir.Module, allowed: bool) -> None:
+        """Raises for a check op that is not sound, and for other unregistered ops unless they are allowed."""
+        registered: dict[str, bool] = {}
+        unsound: list[tuple[ir.Operation, str]] = []
+
+        def visit(op: ir.Operation) -> ir.WalkResult:
+            name = op.name
+            if registered.setdefault(name, self.context.is_registered_operation(name)):
+                return ir.WalkResult.ADVANCE
+            message = check_op_violation(op) if name.startswith(PREFIX) else None if allowed else _UNREGISTERED
+            if message is not None:
+                unsound.append((op, message))
+            return ir.WalkResult.ADVANCE
+
+        module.operation.walk(visit)
+        for op, message in unsound:
+            location = file_location(op.location)
+            shown = print_text(op, Printing(print_generic_op_form=True, use_local_scope=True))
+            note = Diagnostic("note", location, f"see current operation: {shown}")
+            self.receive(Diagnostic("error", location, message, (note,)))
+        if unsound:
+            raise self.rejection()
+
+
+def check_op_violation(op: ir.Operation) -> str | None:
+    """What the check op `op` breaks, or None."""
+    printing = Printing(
+        large_elements_limit=1, print_generic_op_form=True, use_local_scope=True, skip_regions=True
+    )
+    text = print_text(op, printing)
+    try:
+        return violation(GenericForm.read(Cursor(text, max(text.find('"'), 0))))
+    except ScanError:
+        return f"'{op.name}' op requires zero regions and zero successors"
 
 
 def parse_source(source: Source, context: ir.Context, *, sink: Sink | None = None) -> ir.Module:
     """The verified module that `source` holds; diagnostics go to `sink` as they come, and into the error raised.
 
-    Raises ParseError or VerificationError.
+    Where the source holds check ops, `context` allows unregistered dialects from then on. Raises ParseError or
+    VerificationError.
     """
-    diagnostics: list[Diagnostic] = []
-
-    def relocation(name: str, line: int, column: int) -> tuple[str, int, int]:
-        return (source.name if name == NAMELESS else name), line, column
-
-    def receive(diagnostic: Diagnostic) -> None:
-        diagnostics.append(_relocated(diagnostic, relocation))
-        if sink is not None:
-            sink(diagnostics[-1])
-
-    with diagnostics_to(context, receive):
-        try:
-            if source.is_file:
-                return ir.Module.parseFile(source.name, context)
-            module = ir.Module.parse(source.data, context)
-        except ir.MLIRError:
-            raise _rejection(diagnostics) from None
-    if source.name != NAMELESS and not source.is_bytecode:
-        _relocate_operations(module, relocation)
-    return module
+    return _Parsing(source, context, sink).run()
 
 
 def as_source(source: str | bytes | os.PathLike[str], source_name: str | None = None) -> Source:

@@ -1,0 +1,235 @@
+"""Text with check ops → text that the providers' parser reads, and from its positions back to the file's.
+
+An op in its assembly form becomes the same op in its generic form; properties (`<{…}>`) of generic check ops become
+attributes, which is where an unregistered op keeps them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .check_dialect import CHECK_OPS, PREFIX, CheckOp, read_dictionary
+from .scanner import AttributeText, Cursor, LineIndex, ScanError
+
+# Strings and comments are found first, so that nothing inside them is taken for an op.
+_CANDIDATE = re.compile(r'"check\.[^"\\\n]*"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?<![\w$.@%#!^\-])check\.[\w$.]*')
+# What stands behind the name of an attribute `check.…` in a dictionary, and never behind the name of an op.
+_BEHIND_ATTRIBUTE = re.compile(r"\s*[=,}]")
+
+
+@dataclass
+class _Pieces:
+    """Text under construction; each piece knows where it comes from."""
+
+    parts: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    origins: list[int] = field(default_factory=list)
+    # Whether a position inside the piece moves on from the origin, or all of the piece stands for it.
+    copied: list[bool] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, text: str, origin: int, *, copied: bool) -> None:
+        self.parts.append(text)
+        self.starts.append(self.size)
+        self.origins.append(origin)
+        self.copied.append(copied)
+        self.size += len(text)
+
+
+class Rewriting:
+    """Rewritten text, and the way back from its positions."""
+
+    def __init__(self, original: str, pieces: _Pieces) -> None:
+        self.text = "".join(pieces.parts)
+        self._pieces = pieces
+        self._original = LineIndex(original)
+        self._rewritten = LineIndex(self.text)
+
+    def original_position(self, line: int, column: int) -> tuple[int, int]:
+        """The line and column of the file for a position in the rewritten text."""
+        offset = self._rewritten.offset(line, column)
+        if offset is None or column == 0:
+            return line, column
+        index = bisect_right(self._pieces.starts, offset) - 1
+        origin = self._pieces.origins[index]
+        if self._pieces.copied[index]:
+            origin += offset - self._pieces.starts[index]
+        return self._original.position(origin)
+
+
+@dataclass(frozen=True)
+class _Fragment:
+    """Text that came from offset `origin`; `copied` says that it stands there just so."""
+
+    text: str
+    origin: int
+    copied: bool = True
+
+
+@dataclass
+class _Assembly:
+    """The lists of an op in its assembly form; each entry is a list of fragments."""
+
+    operands: list[list[_Fragment]] = field(default_factory=list)
+    attributes: list[list[_Fragment]] = field(default_factory=list)
+    types: list[list[_Fragment]] = field(default_factory=list)
+
+
+def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment:
+    """What `read_one` moves over, as it stands in the text."""
+    cursor.skip_blank()
+    start = cursor.position
+    read_one(cursor)
+    return _Fragment(cursor.text[start : cursor.position], start)
+
+
+def _resolve_type(cursor: Cursor, attribute: AttributeText) -> str:
+    """The type of elements, which an alias gives where it is defined. Raises ScanError."""
+    if attribute.type:
+        return attribute.type
+    if attribute.value.startswith("#"):
+        definition = re.search(rf"^\s*{re.escape(attribute.value)}\s*=", cursor.text, re.MULTILINE)
+        if definition is not None:
+            return _resolve_type(cursor, Cursor(cursor.text, definition.end()).read_attribute())
+    raise ScanError(cursor.position, "expected a typed elements attribute")
+
+
+def _read_attributes(cursor: Cursor, op: CheckOp, assembly: _Assembly) -> None:
+    for attribute in op.attributes:
+        if not attribute.required and not cursor.peek(","):
+            return
+        cursor.expect(",")
+        if attribute.keyword:
+            cursor.expect(attribute.keyword)
+            cursor.expect("=")
+        value = _fragment(cursor, Cursor.read_untyped_attribute if attribute.keyword else Cursor.read_attribute)
+        fragments = [_Fragment(f"{attribute.name} = ", value.origin, copied=False), value]
+        if attribute.type:
+            _accept_type(cursor, attribute.type)
+            fragments.append(_Fragment(f" : {attribute.type}", value.origin, copied=False))
+        assembly.attributes.append(fragments)
+        if not attribute.keyword:
+            type_ = _resolve_type(cursor, Cursor(value.text).read_attribute())
+            assembly.types.append([_Fragment(type_, value.origin, copied=False)])
+
+
+def _accept_type(cursor: Cursor, type_: str) -> None:
+    """Moves over `: type_`, which may stand behind an attribute although it is known."""
+    before_colon = cursor.position
+    if not (cursor.accept(":") and cursor.accept(type_)):
+        cursor.position = before_colon
+
+
+def _read_dictionary(cursor: Cursor, assembly: _Assembly) -> None:
+    before = cursor.position  # blanks behind an op belong to what follows it
+    if not cursor.peek("{"):
+        cursor.position = before
+        return
+    dictionary = _fragment(cursor, read_dictionary)
+    entries = dictionary.text[1:-1].rstrip().rstrip(",")
+    if entries.strip():
+        assembly.attributes.append([_Fragment(entries, dictionary.origin + 1)])
+
+
+def _read_assembly(cursor: Cursor, op: CheckOp) -> _Assembly:
+    assembly = _Assembly()
+    for index in range(len(op.operands)):
+        if index:
+            cursor.expect(",")
+        assembly.operands.append([_fragment(cursor, Cursor.read_operand)])
+    _read_attributes(cursor, op, assembly)
+    if not op.dictionary_behind_colon:
+        _read_dictionary(cursor, assembly)
+    if op.types:
+        cursor.expect(":")
+    if op.dictionary_behind_colon:
+        _read_dictionary(cursor, assembly)
+    for index in range(op.types):
+        if index:
+            cursor.expect(",")
+        assembly.types.append([_fragment(cursor, Cursor.read_type)])
+    assembly.types += assembly.types[-1:] * (len(op.operands) - len(assembly.types))
+    return assembly
+
+
+def _write_assembly(pieces: _Pieces, name: str, start: int, assembly: _Assembly) -> None:
+    groups = ((f'"{name}"(', assembly.operands), (") {", assembly.attributes), ("} : (", assembly.types))
+    for opening, entries in groups:
+        pieces.add(opening, start, copied=False)
+        for index, fragments in enumerate(entries):
+            if index:
+                pieces.add(", ", fragments[0].origin, copied=False)
+            for fragment in fragments:
+                pieces.add(fragment.text, fragment.origin, copied=fragment.copied)
+    pieces.add(") -> ()", start, copied=False)
+
+
+def _rewrite_properties(text: str, start: int, end: int, pieces: _Pieces) -> int | None:
+    """Copies a generic check op up to its properties, and these as attributes. Returns where the copy ends, or None
+    where the op has no properties."""
+    cursor = Cursor(text, end)
+    if not cursor.peek("("):
+        return None
+    cursor.read_balanced()
+    after_operands = cursor.position
+    if not cursor.peek("<{"):
+        return None
+    pieces.add(text[start:after_operands], start, copied=True)
+    cursor.expect("<")
+    dictionary_start = cursor.position
+    entries = read_dictionary(cursor)
+    cursor.expect(">")
+    if cursor.peek("{"):
+        entries |= read_dictionary(cursor)
+    written = ", ".join(name if str(value) == "unit" else f"{name} = {value}" for name, value in entries.items())
+    pieces.add(f" {{{written}}}", dictionary_start, copied=False)
+    return cursor.position
+
+
+def _rewrite_op(text: str, found: re.Match[str], pieces: _Pieces) -> int | None:
+    """Adds the op at `found` to `pieces`. Returns where it ends, or None where nothing has to change."""
+    name = found[0]
+    if name.startswith('"'):
+        return _rewrite_properties(text, found.start(), found.end(), pieces)
+    if _BEHIND_ATTRIBUTE.match(text, found.end()):
+        return None
+    op = CHECK_OPS.get(name)
+    if op is None:
+        raise ScanError(found.start(), f"custom op '{name}' is unknown")
+    cursor = Cursor(text, found.end())
+    try:
+        assembly = _read_assembly(cursor, op)
+    except ScanError as error:
+        raise ScanError(error.position, f"custom op '{name}' {error.message}") from None
+    _write_assembly(pieces, name, found.start(), assembly)
+    return cursor.position
+
+
+def rewrite_check_ops(text: str) -> Rewriting | None:
+    """`text` with its check ops in a form that the parser reads; None where nothing had to change.
+
+    Raises ScanError with the offset of what cannot be a check op.
+    """
+    if PREFIX not in text:
+        return None
+    pieces = _Pieces()
+    done = 0
+    for found in _CANDIDATE.finditer(text):
+        if PREFIX not in found[0][:7] or found.start() < done:
+            continue
+        before = len(pieces.parts)
+        pieces.add(text[done : found.start()], done, copied=True)
+        end = _rewrite_op(text, found, pieces)
+        if end is None:
+            pieces.size -= len(pieces.parts[-1])
+            for values in (pieces.parts, pieces.starts, pieces.origins, pieces.copied):
+                del values[before:]
+        else:
+            done = end
+    if not pieces.parts:
+        return None
+    pieces.add(text[done:], done, copied=True)
+    return Rewriting(text, pieces)
