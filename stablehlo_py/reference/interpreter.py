@@ -61,7 +61,7 @@ class Program:
         `InterpreterError` or one of its kinds, with op and location, for what goes wrong while running.
         """
         name = self.entry_function(function)
-        values = check_arguments(arguments, self.parameter_types(name), name)
+        values = check_arguments(arguments, self.parameter_types(name), name, self._location(name))
         limit_memory(self.settings.max_memory)
         plan = self._plan(name)
         with alone(), np.errstate(all="ignore"):
@@ -87,12 +87,15 @@ class Program:
         if len(arguments) != len(grid.process_ids):
             raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
         types = self.parameter_types(name)
-        sets = [check_arguments(values, types, name) for values in arguments]
+        sets = [check_arguments(values, types, name, self._location(name)) for values in arguments]
         limit_memory(self.settings.max_memory)
         plan = self._plan(name)
         with np.errstate(all="ignore"):
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         return [[_as_array(result) for result in row] for row in results]
+
+    def _location(self, function: str) -> str:
+        return file_location(self._planner.function(function).location)
 
     def _plan(self, function: str) -> Plan:
         """The function's plan; CHLO ops are expressed in StableHLO when the first of them is met."""
@@ -129,15 +132,19 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     return copy
 
 
-def check_arguments(arguments: Sequence[Value], types: Sequence[ValueType], function: str) -> list[Value]:
-    """The arguments, once they are known to fit the parameters. Raises `ArgumentError`."""
+def check_arguments(
+    arguments: Sequence[Value], types: Sequence[ValueType], function: str, location: str = ""
+) -> list[Value]:
+    """The arguments, once they are known to fit the parameters. Raises `ArgumentError` at the function's location."""
     if len(arguments) != len(types):
-        raise ArgumentError(f"function @{function} takes {len(types)} arguments, not {len(arguments)}")
+        message = f"function @{function} takes {len(types)} arguments, not {len(arguments)}"
+        raise ArgumentError(message, location=location)
     values: list[Value] = []
     for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
         value = np.asarray(argument) if isinstance(type_, TensorType) else argument
         if not belongs_to(value, type_):
-            raise ArgumentError(f"argument {index} of function @{function} is {type_text(value)} instead of {type_}")
+            message = f"argument {index} of function @{function} is {type_text(value)} instead of {type_}"
+            raise ArgumentError(message, location=location)
         values.append(value)
     return values
 

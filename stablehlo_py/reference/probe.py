@@ -14,10 +14,9 @@ import numpy as np
 
 from ..bindings.types import TensorType
 from ..errors import InputError, InterpreterError
+from .storage import as_stored, from_stored
 
 INDEX = "index.csv"
-
-_NUMPY_KINDS = "biufc"
 
 
 class ProbeDirectory:
@@ -34,13 +33,11 @@ class ProbeDirectory:
             raise InputError(f"cannot write probes to {path}: {error.strerror}") from error
 
     def write(self, probe_id: str, type_: TensorType, value: np.ndarray) -> None:
-        """Adds a file with the value and a line to the index. Element types that numpy lacks are stored as unsigned
-        integers of their width in bytes."""
-        array = value if value.dtype.kind in _NUMPY_KINDS else value.view(f"u{value.dtype.itemsize}")
+        """Adds a file with the value, as `as_stored` has it, and a line to the index."""
         static = TensorType(value.shape, type_.element_type)
         with self._lock:
             file = self.path / f"probe{next(self._serial)}.npy"
-            np.save(file, array, allow_pickle=False)
+            np.save(file, as_stored(value), allow_pickle=False)
             with (self.path / INDEX).open("a", encoding="utf-8") as index:
                 index.write(f"{probe_id},{static},{file}\n")
 
@@ -62,5 +59,4 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
     written_type, _, file = entries[iteration].rpartition(",")
     if written_type != str(type_):
         raise InterpreterError(f"probe '{probe_id}' wrote {written_type}, not {type_}")
-    array = np.load(file, allow_pickle=False)
-    return array if array.dtype == type_.dtype else array.view(type_.dtype)
+    return from_stored(np.load(file, allow_pickle=False), type_.dtype)

@@ -1,0 +1,164 @@
+"""`stablehlo-translate --interpret`: arguments from the command line, a run, results in upstream's form."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import to_numpy
+from ..bindings.types import TensorType, ValueType
+from ..errors import InputError, InterpreterError, UsageError
+from ..reference.interpreter import Program
+from ..reference.printing import format_dense, format_value
+from ..reference.profile import Profile, Progress
+from ..reference.settings import Listener, Settings, physical_memory
+from ..reference.storage import from_stored, load_array, load_arrays, save_arrays
+from ..reference.values import Token, Value
+from .common import write_whole
+
+# The messages about --args are those of upstream's tool, spelling included: scripts look for them.
+ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the flags of an interpretation say."""
+
+    args: str = ""
+    inputs: tuple[str, ...] = ()
+    inputs_archive: str = ""
+    output: str = ""
+    function: str = "main"
+    print_dense: bool = False
+    probe_output_dir: str = ""
+    num_replicas: int = 1
+    num_partitions: int = 1
+    max_memory: int | None = None
+    max_steps: int | None = None
+    progress: bool = False
+    profile: bool = False
+
+    @property
+    def num_processes(self) -> int:
+        return self.num_replicas * self.num_partitions
+
+
+def _args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
+    """The arrays of `--args`. Raises `UsageError`."""
+    try:
+        with context:
+            attributes = ir.Attribute.parse(text)
+    except ir.MLIRError:
+        attributes = None
+    if not isinstance(attributes, ir.ArrayAttr):
+        raise UsageError(f"expectected array attribute string for args, i.e. {ARGS_FORM}")
+    arrays = []
+    for attribute in attributes:
+        if not isinstance(attribute, ir.DenseElementsAttr):
+            raise UsageError(f"expected dense elements attribute for args elements, i.e. {ARGS_FORM}")
+        arrays.append(to_numpy(attribute))
+    return arrays
+
+
+def _arguments(request: Request, types: Sequence[ValueType], context: ir.Context) -> list[Value]:
+    """All arguments that the flags give, those of process (0, 0) first; tokens need not be given."""
+    if request.args:
+        arrays = _args_from_text(request.args, context)
+    elif request.inputs_archive:
+        arrays = load_arrays(request.inputs_archive.removeprefix("@"))
+    else:
+        arrays = [load_array(path.removeprefix("@")) for path in request.inputs]
+    wanted = [type_ for _ in range(request.num_processes) for type_ in types]
+    tensors = [type_ for type_ in wanted if isinstance(type_, TensorType)]
+    if len(arrays) != len(tensors):
+        return [*arrays]  # the wrong number; the interpreter says what the function takes
+    supply = iter(arrays)
+    return [from_stored(next(supply), t.dtype) if isinstance(t, TensorType) else Token() for t in wanted]
+
+
+def _show_progress(done: int, op: str, iteration: int) -> None:
+    loop = f", iteration {iteration}" if iteration else ""
+    sys.stderr.write(f"\r\x1b[K{done:,} ops done, now {op}{loop}")
+    sys.stderr.flush()
+
+
+def _bar() -> tuple[Progress, Callable[[], None]]:
+    """A progress bar on the terminal and what removes it; rich draws it where it is installed."""
+    try:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+    except ImportError:
+        return Progress(_show_progress), lambda: print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("starting", total=None)
+    bar.start()
+
+    def show(done: int, op: str, iteration: int) -> None:
+        loop = f", iteration {iteration:,}" if iteration else ""
+        bar.update(task, description=f"{done:,} ops done, now {op}{loop}")
+
+    return Progress(show), bar.stop
+
+
+def _run(program: Program, request: Request, name: str, arguments: list[Value]) -> list[list[Value]]:
+    """The results of each process."""
+    if request.num_processes == 1:
+        return [program.run(arguments, function=name)]
+    count, remainder = divmod(len(arguments), request.num_processes)
+    if remainder:
+        raise UsageError(f"{len(arguments)} inputs cannot be shared out to {request.num_processes} processes")
+    sets = [arguments[i * count : (i + 1) * count] for i in range(request.num_processes)]
+    return program.run_parallel(
+        sets, num_replicas=request.num_replicas, num_partitions=request.num_partitions, function=name
+    )
+
+
+def interpret(module: ir.Module, request: Request) -> str:
+    """The results' text, or an empty one where they go to a file. Raises `StablehloError`."""
+    profile = Profile() if request.profile else None
+    listeners: list[Listener] = [] if profile is None else [profile]
+    stop: Callable[[], None] | None = None
+    if request.progress and sys.stderr.isatty():
+        progress, stop = _bar()
+        listeners.append(progress)
+    settings = Settings(
+        max_memory=physical_memory() if request.max_memory is None else request.max_memory,
+        max_steps=request.max_steps,
+        probe_directory=Path(request.probe_output_dir) if request.probe_output_dir else None,
+        listeners=tuple(listeners),
+    )
+    program = Program(module, settings)
+    if not program.functions and request.function == "main":
+        return ""  # nothing to run: upstream's tool accepts an empty module
+    name = program.entry_function(request.function)
+    types = program.parameter_types(name)
+    try:
+        rows = _run(program, request, name, _arguments(request, types, module.context))
+    finally:
+        if stop is not None:
+            stop()
+        if profile is not None:
+            sys.stderr.write(profile.report())
+    return _deliver(rows, program.result_types(name), request, module.context)
+
+
+def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Request, context: ir.Context) -> str:
+    if not request.output:
+        form = format_dense if request.print_dense else format_value
+        return "".join(f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True))
+    arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
+    if len(arrays) != sum(map(len, rows)):
+        raise InterpreterError("only tensors can be written to a file of numpy's")
+    path = request.output.removeprefix("@")
+    try:
+        write_whole(path, save_arrays(path, arrays))
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from error
+    return ""

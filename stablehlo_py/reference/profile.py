@@ -1,0 +1,115 @@
+"""Listeners that watch a run: a profile by kind of op and by source line, and progress."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .plan import Step
+from .values import Value
+
+
+@dataclass
+class Cost:
+    """What some ops came to: how often they ran, for how long (seconds, without the ops in their regions), and how
+    many bytes of results they made."""
+
+    count: int = 0
+    seconds: float = 0.0
+    result_bytes: int = 0
+
+    def add(self, seconds: float, result_bytes: int) -> None:
+        self.count += 1
+        self.seconds += seconds
+        self.result_bytes += result_bytes
+
+
+@dataclass
+class _Open:
+    """An op that is running: when it began, and the time spent in ops of its regions so far."""
+
+    start: float
+    inner: float = 0.0
+
+
+def _size(results: Sequence[Value]) -> int:
+    return sum(result.nbytes for result in results if isinstance(result, (np.ndarray, np.generic)))
+
+
+@dataclass
+class Profile:
+    """Time and bytes of every op that ran, by its name and by its location."""
+
+    by_op: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
+    by_location: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
+    _stacks: threading.local = field(default_factory=threading.local)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def _stack(self) -> list[_Open]:
+        if not hasattr(self._stacks, "open"):
+            self._stacks.open = []
+        return self._stacks.open
+
+    def before(self, step: Step, operands: Sequence[Value]) -> None:
+        self._stack().append(_Open(time.perf_counter()))
+
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        stack = self._stack()
+        ended = stack.pop()
+        elapsed = time.perf_counter() - ended.start
+        if stack:
+            stack[-1].inner += elapsed
+        own, size = elapsed - ended.inner, _size(results)
+        with self._lock:
+            self.by_op[step.op.name].add(own, size)
+            self.by_location[step.op.location].add(own, size)
+
+    def report(self, lines: int = 20) -> str:
+        """Two tables, the most expensive first, at most `lines` rows each."""
+        return "\n".join([*_table("op", self.by_op, lines), "", *_table("location", self.by_location, lines)]) + "\n"
+
+
+def _table(title: str, costs: dict[str, Cost], lines: int) -> list[str]:
+    total = sum(cost.seconds for cost in costs.values())
+    rows = [f"{'time':>12} {'share':>6} {'count':>8} {'result bytes':>14}  {title}"]
+    ordered = sorted(costs.items(), key=lambda item: -item[1].seconds)
+    for name, cost in ordered[:lines]:
+        share = cost.seconds / total if total else 0.0
+        rows.append(f"{cost.seconds * 1e3:9.3f} ms {share:6.1%} {cost.count:8} {cost.result_bytes:14,}  {name}")
+    if len(ordered) > lines:
+        rows.append(f"… and {len(ordered) - lines} more")
+    return rows
+
+
+@dataclass
+class Progress:
+    """Tells how far a run is: `show(ops done, name of the current op, iteration of the innermost loop or 0)` is called
+    at most every `interval` seconds."""
+
+    show: Callable[[int, str, int], None]
+    interval: float = 0.1
+    done: int = 0
+    _next: float = 0.0
+    _loops: list[dict[int, int]] = field(default_factory=list)
+
+    def before(self, step: Step, operands: Sequence[Value]) -> None:
+        iteration = 0
+        if self._loops:
+            counts = self._loops[-1]
+            iteration = counts[id(step)] = counts.get(id(step), 0) + 1
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + self.interval
+            self.show(self.done, step.op.name, iteration)
+        if step.op.name == "stablehlo.while":
+            self._loops.append({})
+
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        self.done += 1
+        if step.op.name == "stablehlo.while":
+            self._loops.pop()
