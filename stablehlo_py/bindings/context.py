@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from .casters import register_casters
+from .dialect_modules import provide_dialect_modules
 from .provider import ir, passmanager, provider, stablehlo_extension
 
 # Some dialects are linked into the providers without a way to register them by name; they are loaded as the
@@ -53,6 +54,7 @@ def make_context(*, allow_unregistered_dialects: bool = False, multithreading: b
     Multithreading is off by default: starting the threads costs more than most modules take to compile.
     """
     register_casters()
+    provide_dialect_modules()
     context = ir.Context()
     context.enable_multithreading(multithreading)
     _register_upstream_dialects(context)

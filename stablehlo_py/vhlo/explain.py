@@ -1,0 +1,154 @@
+"""Why a program cannot be written for a version, and which is the oldest that it can be written for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bindings import ir
+from ..errors import ArtifactError
+from .artifact import downgrade, legalize_to_vhlo
+from .needs import Need, NeedsOfOps, Occurrence, collect_needs, occurrences, signature
+from .versions import Feature, Version, opset_versions
+
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """All that keeps a program from being written for `target`: `blockers`, newest feature first; none where it can
+    be. `minimum` is the oldest version that it can be written for."""
+
+    target: Version
+    minimum: Version
+    blockers: tuple[Need, ...]
+
+
+def _can_downgrade(vhlo: ir.Operation, target: Version) -> bool:
+    """Whether a copy of the VHLO module can be turned into one of version `target`: the dialect decides."""
+    try:
+        downgrade(vhlo.clone().operation, target)
+    except ArtifactError:
+        return False
+    return True
+
+
+def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:
+    """A module in which each of `operations` stands alone in a module of its own, without what is in its regions."""
+    context = operations[0].context
+    with context, ir.Location.unknown(context):
+        module = ir.Module.create()
+        for operation in operations:
+            place = _block_of(ir.Operation.create("builtin.module", regions=1, ip=ir.InsertionPoint(module.body)))
+            operands = [operand.type for operand in operation.operands]
+            values: Sequence[ir.Value] = ()
+            if operands:
+                cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=operands, ip=place)
+                values = list(cast.results)
+            _copy_alone(operation, values, place)
+    return module
+
+
+def _block_of(operation: ir.Operation) -> ir.InsertionPoint:
+    return ir.InsertionPoint(ir.Block.create_at_start(operation.regions[0], []))
+
+
+def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], place: ir.InsertionPoint) -> None:
+    copy = ir.Operation.create(
+        operation.name,
+        results=[result.type for result in operation.results],
+        operands=list(operands),
+        attributes={name: operation.attributes[name] for name in operation.attributes},
+        regions=len(operation.regions),
+        ip=place,
+    )
+    for region in copy.regions:
+        inside = ir.InsertionPoint(ir.Block.create_at_start(region, []))
+        ir.Operation.create("vhlo.return_v1", ip=inside)
+
+
+def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Operation]:
+    """Those of `operations` that have no form in `target`, found by halving."""
+    if not operations or _can_downgrade(_isolated(operations).operation, target):
+        return []
+    if len(operations) == 1:
+        return list(operations)
+    middle = len(operations) // 2
+    return _stuck(operations[:middle], target) + _stuck(operations[middle:], target)
+
+
+def _oldest_form(operation: ir.Operation) -> Version:
+    """The oldest version that has a form for `operation` alone, found by trying."""
+    alone = _isolated([operation]).operation
+    return next(version for version in opset_versions() if _can_downgrade(alone, version))
+
+
+def _unknown_feature(version: Version, operation: ir.Operation) -> Feature:
+    name = operation.name.removeprefix("vhlo.")
+    what = f"{operation.name} in this form"
+    return Feature(version, f"{name} in this form", _UNKNOWN, (name,), what, "", "", "")
+
+
+def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Version) -> list[Need]:
+    """The ops that have no form in `target` although nothing is known that says why."""
+    innocent = {
+        signature(occurrence.operation): occurrence.operation
+        for occurrence in found
+        if occurrence.operation.name.startswith("vhlo.")
+        and all(feature.version <= target for feature in needs_of.of(occurrence.operation))
+    }
+    unknown: list[Need] = []
+    for operation in _stuck(list(innocent.values()), target):
+        key = signature(operation)
+        places = [occurrence.place for occurrence in found if signature(occurrence.operation) == key]
+        unknown.append(Need(_unknown_feature(_oldest_form(operation), operation), places))
+    return unknown
+
+
+def _blockers(vhlo: ir.Operation, known: Sequence[Need], needs_of: NeedsOfOps, target: Version) -> list[Need]:
+    newer = [need for need in known if need.version > target]
+    if not newer and _can_downgrade(vhlo, target):
+        return []
+    unknown = _unexplained(list(occurrences(vhlo)), needs_of, target)
+    return sorted([*newer, *unknown], key=lambda need: need.version, reverse=True)
+
+
+def _oldest(vhlo: ir.Operation, known: Sequence[Need]) -> Version:
+    """The oldest version that `vhlo` can be written for: not older than what it is known to need, then by trying."""
+    needed = max((need.version for need in known), default=opset_versions()[0])
+    candidates = [version for version in opset_versions() if version >= needed]
+    return next(version for version in candidates if _can_downgrade(vhlo, version))
+
+
+def explain(module: ir.Module, target: Version, *, allow_other_dialects: bool = False) -> Explanation:
+    """What keeps `module` from being written for `target`. Raises `ArtifactError` where it holds something other than
+    StableHLO."""
+    vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
+    needs_of = NeedsOfOps()
+    known = collect_needs(occurrences(vhlo), needs_of)
+    found = _blockers(vhlo, known, needs_of, target)
+    return Explanation(target, _oldest(vhlo, known), tuple(found))
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The oldest version that a program can be written for, and the features that hold it there (none where that is
+    the oldest version there is)."""
+
+    version: Version
+    held_by: tuple[Need, ...]
+
+
+def minimum(module: ir.Module, *, allow_other_dialects: bool = False) -> Minimum:
+    """The oldest version that `module` can be written for. Raises `ArtifactError` where it holds something other than
+    StableHLO."""
+    vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
+    needs_of = NeedsOfOps()
+    known = collect_needs(occurrences(vhlo), needs_of)
+    oldest = _oldest(vhlo, known)
+    versions = opset_versions()
+    if oldest == versions[0]:
+        return Minimum(oldest, ())
+    before = versions[versions.index(oldest) - 1]
+    found = _blockers(vhlo, known, needs_of, before)
+    return Minimum(oldest, tuple(need for need in found if need.version == oldest))

@@ -1,0 +1,260 @@
+"""What a program needs: which features of which StableHLO version, where, and what would do without them.
+
+The facts are those of `third_party/versions.toml`. Which version of VHLO an op can be written in is decided by the
+C++ dialect; here is said *why*, in the words of the program. `explain` tries what is said here against the dialect.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from .versions import Feature, Version, features
+
+_VERSIONED = re.compile(r"[!#]vhlo[.<]([A-Za-z][A-Za-z0-9_]*_v\d+)")
+_TENSOR = re.compile(r"!vhlo\.(?:unranked_)?tensor_v1<(?:[\d?]+x)*")
+_OP_VERSION = re.compile(r"_v\d+$")
+_EMPTY_TENSOR = "#vhlo.tensor_v1<dense<> : tensor<0xi64>>"
+_EMPTY_ARRAY = "#vhlo.array_v1<[]>"
+_NONE = "#vhlo.type_v1<!vhlo.none_v1>"
+_DEFAULT_ACCURACY = (
+    "#vhlo.result_accuracy_v1<atol = 0.000000e+00, rtol = 0.000000e+00, ulps = 0, "
+    "mode = #vhlo<result_accuracy_mode_v1 DEFAULT>>"
+)
+_ALGORITHM = (
+    "lhs_precision_type",
+    "rhs_precision_type",
+    "accumulation_type",
+    "lhs_component_count",
+    "rhs_component_count",
+    "num_primitive_operations",
+    "allow_imprecise_accumulation",
+)
+# Their defaults are left out in older forms of their op, and are no need of their own.
+_DROPPED_WITH_THEIR_FORM = frozenset({"result_accuracy", *_ALGORITHM})
+
+
+@dataclass(frozen=True)
+class Place:
+    """One op of the program: `location` is `file:line:column` or empty, `function` the function that it lies in (empty
+    for the module's own attributes), `op` its name in StableHLO, `index` its position in the function, from 0."""
+
+    location: str
+    function: str
+    op: str
+    index: int
+
+    def __str__(self) -> str:
+        where = f"op {self.index} of @{self.function}" if self.function else "the module"
+        return self.location if self.location else where
+
+
+@dataclass
+class Need:
+    """A feature that a program uses, in every place where it does."""
+
+    feature: Feature
+    places: list[Place] = field(default_factory=list)
+
+    @property
+    def version(self) -> Version:
+        """The version from which on the feature can be written."""
+        return self.feature.version
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """An op of a VHLO module, with the place that it comes from."""
+
+    operation: ir.Operation
+    place: Place
+
+
+def op_name(vhlo_name: str) -> str:
+    """`stablehlo.tan` for `vhlo.tan_v2`, and the name as it is for an op of another dialect."""
+    dialect, _, name = vhlo_name.partition(".")
+    if dialect != "vhlo":
+        return vhlo_name
+    name = _OP_VERSION.sub("", name)
+    return f"func.{name}" if name in ("func", "call") else f"stablehlo.{name}"
+
+
+def occurrences(vhlo: ir.Operation) -> Iterator[Occurrence]:
+    """Every op of the VHLO module `vhlo`, the module itself first, in the order of the text."""
+    yield Occurrence(vhlo, Place(file_location(vhlo.location), "", "builtin.module", 0))
+    for block in vhlo.regions[0]:
+        for function in block:
+            operation = function.operation
+            name = _symbol(operation)
+            for index, inner in enumerate(_nested(operation)):
+                yield Occurrence(inner, Place(file_location(inner.location), name, op_name(inner.name), index))
+
+
+def _nested(operation: ir.Operation) -> Iterator[ir.Operation]:
+    yield operation
+    for region in operation.regions:
+        for block in region:
+            for inner in block:
+                yield from _nested(inner.operation)
+
+
+def _symbol(operation: ir.Operation) -> str:
+    if "sym_name" not in operation.attributes:
+        return ""
+    text = str(operation.attributes["sym_name"])
+    return text.removeprefix("#vhlo.string_v1<").removesuffix(">").strip('"')
+
+
+# Why a form of an op is needed: one predicate for each feature of that kind ----------------------------------------
+
+
+def _text(operation: ir.Operation, name: str, default: str) -> str:
+    return str(operation.attributes[name]) if name in operation.attributes else default
+
+
+def _accumulates_wider(operation: ir.Operation) -> bool:
+    def element(value: ir.Value) -> str:
+        return _TENSOR.sub("", str(value.type))
+
+    pairs = zip(operation.operands, operation.results, strict=False)
+    return any(element(operand) != element(result) for operand, result in pairs)
+
+
+def _has_batching_dimensions(operation: ir.Operation) -> bool:
+    names = ("operand_batching_dims", "input_batching_dims")
+    return any(_text(operation, name, _EMPTY_TENSOR) != _EMPTY_TENSOR for name in names)
+
+
+def _is_typed_call(operation: ir.Operation) -> bool:
+    typed = "API_VERSION_TYPED_FFI" in _text(operation, "api_version", "")
+    return typed or _text(operation, "backend_config", "").startswith("#vhlo.dict_v1")
+
+
+def _is_variadic(operation: ir.Operation) -> bool:
+    return len(operation.operands) != 1
+
+
+def _names_algorithm(operation: ir.Operation) -> bool:
+    return any(_text(operation, name, _NONE) != _NONE for name in _ALGORITHM)
+
+
+def _asks_for_accuracy(operation: ir.Operation) -> bool:
+    return _text(operation, "result_accuracy", _DEFAULT_ACCURACY) != _DEFAULT_ACCURACY
+
+
+def _names_pairs(operation: ir.Operation) -> bool:
+    return _text(operation, "source_target_pairs", _EMPTY_TENSOR) != _EMPTY_TENSOR
+
+
+def _has_regions(operation: ir.Operation) -> bool:
+    return len(operation.regions) > 0
+
+
+def _takes_future(operation: ir.Operation) -> bool:
+    return any(str(operand.type).startswith("!vhlo.future_v1") for operand in operation.operands)
+
+
+def _describes_tiling(operation: ir.Operation) -> bool:
+    return _text(operation, "result_tilings", _EMPTY_ARRAY) != _EMPTY_ARRAY
+
+
+FORMS: dict[str, Callable[[ir.Operation], bool]] = {
+    "accumulation in a wider element type": _accumulates_wider,
+    "batching dimensions of gather": _has_batching_dimensions,
+    "batching dimensions of scatter": _has_batching_dimensions,
+    "typed custom call": _is_typed_call,
+    "variadic collectives": _is_variadic,
+    "dot algorithm": _names_algorithm,
+    "result accuracy of exponential": _asks_for_accuracy,
+    "result accuracy": _asks_for_accuracy,
+    "pairs of send and recv": _names_pairs,
+    "regions of composite": _has_regions,
+    "future of custom_call": _takes_future,
+    "tiling of custom_call results": _describes_tiling,
+}
+
+
+@cache
+def _carriers(*kinds: str) -> dict[str, tuple[Feature, ...]]:
+    """The features of these kinds by the versioned names that carry them."""
+    table: dict[str, tuple[Feature, ...]] = {}
+    for feature in features():
+        if feature.kind in kinds:
+            for name in feature.vhlo:
+                table[name] = (*table.get(name, ()), feature)
+    return table
+
+
+# An op's needs depend on nothing but this: its name, the types of its operands and results, and its attributes.
+Signature = tuple[str, tuple[ir.Type, ...], tuple[ir.Type, ...], tuple[tuple[str, ir.Attribute], ...], int]
+
+
+def _attributes(operation: ir.Operation) -> Iterator[tuple[str, ir.Attribute]]:
+    """The attributes that are looked at: a constant's value has its result's type, and may be large."""
+    constant = operation.name == "vhlo.constant_v1"
+    for name in operation.attributes:
+        if not (constant and name == "value"):
+            yield name, operation.attributes[name]
+
+
+def signature(operation: ir.Operation) -> Signature:
+    """What the needs of `operation` depend on."""
+    operands = tuple(operand.type for operand in operation.operands)
+    results = tuple(result.type for result in operation.results)
+    return operation.name, operands, results, tuple(_attributes(operation)), len(operation.regions)
+
+
+class NeedsOfOps:
+    """Finds the features that ops need; what has been seen once is not looked at again."""
+
+    def __init__(self) -> None:
+        self._by_signature: dict[Signature, tuple[Feature, ...]] = {}
+        self._by_content: dict[ir.Type | ir.Attribute, tuple[Feature, ...]] = {}
+
+    def of(self, operation: ir.Operation) -> tuple[Feature, ...]:
+        """The features that `operation` needs, without those of the ops in its regions, oldest first."""
+        key = signature(operation)
+        found = self._by_signature.get(key)
+        if found is None:
+            unique = dict.fromkeys(self._find(operation, key))
+            found = tuple(sorted(unique, key=lambda feature: feature.version))
+            self._by_signature[key] = found
+        return found
+
+    def _find(self, operation: ir.Operation, key: Signature) -> Iterator[Feature]:
+        name, operands, results, attributes, _ = key
+        for feature in _carriers("op", "form").get(name.removeprefix("vhlo."), ()):
+            if feature.kind == "op" or FORMS[feature.name](operation):
+                yield feature
+        for type_ in (*operands, *results):
+            yield from self._content(type_)
+        for attribute_name, attribute in attributes:
+            if attribute_name not in _DROPPED_WITH_THEIR_FORM:
+                yield from self._content(attribute)
+
+    def _content(self, content: ir.Type | ir.Attribute) -> tuple[Feature, ...]:
+        found = self._by_content.get(content)
+        if found is None:
+            table = _carriers("type", "attribute")
+            names = dict.fromkeys(_VERSIONED.findall(str(content)))
+            found = tuple(feature for name in names for feature in table.get(name, ()))
+            self._by_content[content] = found
+        return found
+
+
+def needs(vhlo: ir.Operation) -> list[Need]:
+    """The features newer than the first version that the VHLO module `vhlo` uses, newest first, with all places."""
+    return collect_needs(occurrences(vhlo), NeedsOfOps())
+
+
+def collect_needs(found: Iterable[Occurrence], needs_of: NeedsOfOps) -> list[Need]:
+    """As `needs`, for the ops `found`."""
+    by_feature: dict[Feature, Need] = {}
+    for occurrence in found:
+        for feature in needs_of.of(occurrence.operation):
+            by_feature.setdefault(feature, Need(feature)).places.append(occurrence.place)
+    return sorted(by_feature.values(), key=lambda need: need.version, reverse=True)
