@@ -127,7 +127,7 @@ class _Translation:
             version = read_header(data).version
             print(f"// Reading portable artifact with StableHLO version: {version}", flush=True)
         module = deserialize(data)
-        text = module.operation.get_asm(
+        text: str = module.operation.get_asm(  # pyright: ignore[reportAssignmentType]  # text unless binary
             enable_debug_info=self.flags["mlir_print_debuginfo"],
             print_generic_op_form=self.flags["mlir_print_op_generic"],
         )

@@ -1,11 +1,13 @@
-"""Values as upstream's interpreter prints them.
+"""Values as upstream's interpreter prints them; a 0-d tensor stays on one line.
 
-tensor<2x2xi64> {
-  [
-    [1, 2],
-    [3, 4]
-  ]
-}
+    tensor<i32> {1}
+
+    tensor<2x2xi64> {
+      [
+        [1, 2],
+        [3, 4]
+      ]
+    }
 """
 
 from __future__ import annotations
@@ -57,8 +59,6 @@ def element_texts(array: np.ndarray, element_type: ir.Type) -> list[str]:
 def _rows(texts: list[str], shape: tuple[int, ...], indent: int) -> str:
     """The elements as nested lists, the innermost on one line."""
     space = "  " * indent
-    if not shape:
-        return f"{space}{texts[0]}"
     if len(shape) == 1 or shape[0] == 0:
         return f"{space}[{', '.join(texts)}]"
     size = math.prod(shape[1:])
@@ -75,7 +75,7 @@ def format_value(value: Value, type_: ValueType, context: ir.Context) -> str:
         array = np.asarray(value)
         static = TensorType(array.shape, type_.element_type)
         texts = element_texts(array, _element_type(type_, context))
-        return f"{static} {{\n{_rows(texts, array.shape, 1)}\n}}"
+        return f"{static} {{{texts[0]}}}" if array.ndim == 0 else f"{static} {{\n{_rows(texts, array.shape, 1)}\n}}"
     return str(type_) if isinstance(value, Token) else f"{type_} {{...}}"
 
 

@@ -10,13 +10,12 @@ import numpy as np
 
 from ...bindings import stablehlo_extension
 from ...bindings.meshes import replica_groups
-from ...bindings.types import TensorType
-from ..bodies import on_each_element
 from ..op import Kernel, Op
 from ..plan import Body
 from ..process import current_process
 from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, Rendezvous
 from ..registry import evaluates
+from .bodies import as_arguments, on_arrays
 from .control_flow import results_of
 
 Split = Callable[[ProcessGrid], ProcessGroups]
@@ -96,12 +95,12 @@ def all_gather(op: Op) -> Kernel:
 def _reduced(op: Op, computation: Body, group: ProcessGroup, meeting: Rendezvous, index: int) -> np.ndarray:
     """The operand at `index` of the group's processes, combined in the group's order."""
     facts = op.regions[0]
-    apply = on_each_element(computation, facts)
-    argument = facts.argument_types[0]
-    if not isinstance(argument, TensorType):
-        raise op.error(f"combines tensors, not {argument}")
-    operands = [np.asarray(operand).astype(argument.dtype, copy=False) for operand in _gathered(group, meeting, index)]
-    return reduce(lambda left, right: apply(left, right)[0], operands)
+    combine = on_arrays(computation, facts, [op.tensor_result(index).dtype])
+
+    def step(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        return np.asarray(combine(*as_arguments((left, right), facts))[0])
+
+    return reduce(step, _gathered(group, meeting, index))
 
 
 @evaluates("stablehlo.all_reduce")

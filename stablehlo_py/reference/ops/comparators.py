@@ -1,0 +1,165 @@
+"""What a comparator sorts by: sort keys, where its plan is of a form that has some.
+
+Recognised are comparisons of one key, and several keys one after the other:
+
+    less(a, b)                                   compare LT or GT of the same expression of the left and of the right
+    or(less_k, and(equal_k, <the rest>))         as JAX writes it
+    select(equal_k, <the rest>, less_k)          and with not-equal and the branches swapped
+
+An expression is any tree of elementwise ops over one side's arguments, such as what makes zeros and NaNs alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..plan import Plan, Step
+from .bodies import Array, Arrays
+
+_OPPOSITE = {"LT": "GT", "GT": "LT", "EQ": "EQ", "NE": "NE"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A comparison of a key on the left with the same key on the right; `key` is the slot of the left one."""
+
+    direction: str
+    total_order: bool
+    key: int
+
+
+@dataclass(frozen=True)
+class Comparator:
+    """A comparator's plan with what defines each of its slots."""
+
+    plan: Plan
+    captured: int
+    """How many of the plan's inputs are captured values."""
+
+    def step_of(self, slot: int) -> Step | None:
+        """The step whose only result is this slot."""
+        return next((step for step in self.plan.steps if step.results == (slot,)), None)
+
+    def keys(self) -> list[Comparison] | None:
+        """The comparisons that decide one after the other, or None where the plan is of another form."""
+        keys: list[Comparison] = []
+        slot = self.plan.returns[0]
+        while True:
+            less = self._comparison(slot)
+            if less is not None:
+                return [*keys, less] if less.direction in ("LT", "GT") else None
+            found = self._first_of_several(slot)
+            if found is None:
+                return None
+            key, slot = found
+            keys.append(key)
+
+    def _first_of_several(self, slot: int) -> tuple[Comparison, int] | None:
+        """The first key of `less or (equal and rest)`, and the slot of the rest."""
+        step = self.step_of(slot)
+        if step is None:
+            return None
+        if step.op.name == "stablehlo.select":
+            return self._pair(step.operands[2], step.operands[0], step.operands[1]) or self._pair(
+                step.operands[1], step.operands[0], step.operands[2], unequal=True
+            )
+        if step.op.name != "stablehlo.or":
+            return None
+        for less, both in (step.operands, step.operands[::-1]):
+            conjunction = self.step_of(both)
+            if conjunction is None or conjunction.op.name != "stablehlo.and":
+                continue
+            for equal, rest in (conjunction.operands, conjunction.operands[::-1]):
+                found = self._pair(less, equal, rest)
+                if found is not None:
+                    return found
+        return None
+
+    def _pair(self, less: int, equal: int, rest: int, *, unequal: bool = False) -> tuple[Comparison, int] | None:
+        first, same = self._comparison(less), self._comparison(equal)
+        if first is None or same is None or first.direction not in ("LT", "GT"):
+            return None
+        if same.direction != ("NE" if unequal else "EQ") or first.total_order != same.total_order:
+            return None
+        return (first, rest) if self._same(first.key, same.key, mirrored=False) else None
+
+    def _comparison(self, slot: int) -> Comparison | None:
+        step = self.step_of(slot)
+        if step is None or step.op.name != "stablehlo.compare":
+            return None
+        direction = step.op.enum("comparison_direction")
+        if direction not in _OPPOSITE or not self._same(*step.operands, mirrored=True):
+            return None
+        total_order = step.op.enum("compare_type", "NOTYPE") == "TOTALORDER"
+        side = self._sides(step.operands[0])
+        if len(side) != 1:
+            return None
+        if side == {1}:
+            return Comparison(_OPPOSITE[direction], total_order, step.operands[1])
+        return Comparison(direction, total_order, step.operands[0])
+
+    def _argument(self, slot: int) -> int | None:
+        """Which argument the slot is: even for the left side, odd for the right."""
+        arguments = self.plan.inputs[self.captured :]
+        return arguments.index(slot) if slot in arguments else None
+
+    def is_argument(self, slot: int) -> bool:
+        """Whether the slot holds an argument itself."""
+        return self._argument(slot) is not None
+
+    def _sides(self, slot: int) -> set[int]:
+        """The sides (0 left, 1 right) whose arguments a slot depends on."""
+        argument = self._argument(slot)
+        if argument is not None:
+            return {argument % 2}
+        step = self.step_of(slot)
+        return set() if step is None else {side for operand in step.operands for side in self._sides(operand)}
+
+    def _same(self, one: int, other: int, *, mirrored: bool) -> bool:
+        """Whether two slots hold the same expression, of the same arguments or of those of the other side."""
+        argument = self._argument(one)
+        if argument is not None:
+            return self._argument(other) == (argument ^ 1 if mirrored else argument)
+        step, match = self.step_of(one), self.step_of(other)
+        if step is None or match is None:
+            return one == other
+        if step.op.name != match.op.name or step.op.result_types != match.op.result_types:
+            return False
+        if _attributes(step) != _attributes(match):
+            return False
+        return all(
+            self._same(a, b, mirrored=mirrored) for a, b in zip(step.operands, match.operands, strict=True)
+        )
+
+    def evaluate(self, slot: int, captured: Sequence[Array], inputs: Arrays) -> Array:
+        """The expression in a slot, for whole inputs in place of the left side's arguments."""
+        argument = self._argument(slot)
+        if argument is not None:
+            return inputs[argument // 2]
+        step = self.step_of(slot)
+        if step is None:
+            return captured[self.plan.inputs.index(slot)]
+        return step.kernel(*[self.evaluate(operand, captured, inputs) for operand in step.operands])
+
+
+def _attributes(step: Step) -> dict[str, str]:
+    attributes = step.op.operation.attributes
+    return {name: str(attributes[name]) for name in attributes}
+
+
+def ascending(key: Array, comparison: Comparison) -> np.ndarray:
+    """An array in a type that numpy sorts, whose ascending order is the comparison's."""
+    key = np.asarray(key)
+    dtype = key.dtype
+    if comparison.total_order and dtype.kind not in "biu":
+        bits = key.view(f"i{dtype.itemsize}")
+        # Negative floats have a sign bit and then their magnitude; flipping the magnitude orders them as integers.
+        key = bits ^ (bits >> (8 * dtype.itemsize - 1)) & np.iinfo(bits.dtype).max
+    elif dtype.kind == "V":
+        key = key.astype(np.int8 if dtype.name.startswith(("int", "uint")) else np.float32)
+    if comparison.direction == "LT":
+        return key
+    return -key if key.dtype.kind == "f" else ~key

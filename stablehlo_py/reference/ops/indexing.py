@@ -1,0 +1,250 @@
+"""Ops whose elements are addressed by tensors of indices: gather, scatter, torch_index_select."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...bindings.attributes import GatherDims, ScatterDims
+from ..op import Kernel, Op, RegionFacts
+from ..plan import Body
+from ..registry import evaluates
+from ..settings import require_memory
+from .bodies import Array, Arrays, as_arguments, as_result, on_arrays
+from .slicing import as_indices
+
+_CHUNK = 1 << 20
+"""How many updates are placed at a time, which bounds the memory that their indices take."""
+
+
+def _index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
+    """start_indices as int64 with the index vectors along the last axis."""
+    vectors = as_indices(indices)
+    if index_vector_dim == vectors.ndim:
+        return vectors[..., np.newaxis]
+    return np.moveaxis(vectors, index_vector_dim, -1)
+
+
+def _batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim: int) -> np.ndarray:
+    """batch_index[start_dim - (start_dim < index_vector_dim ? 0 : 1)], broadcastable to batch_shape."""
+    axis = start_dim - (start_dim >= index_vector_dim)
+    shape = [1] * len(batch_shape)
+    shape[axis] = batch_shape[axis]
+    return np.arange(batch_shape[axis]).reshape(shape)
+
+
+def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_sizes: Sequence[int]) -> np.ndarray:
+    """The slices of operand that start at start_indices. Spec: gather."""
+    vectors = _index_vectors(start_indices, dims.index_vector_dim)
+    batch_shape = vectors.shape[:-1]
+    removed = {*dims.collapsed_slice_dims, *dims.operand_batching_dims}
+    # A dimension taken whole starts at 0 whatever the index says; only the others need index arrays.
+    indexed = [
+        d for d in range(operand.ndim) if slice_sizes[d] != operand.shape[d] or d in dims.operand_batching_dims
+    ]
+    whole = [d for d in range(operand.ndim) if d not in indexed]
+    sliced = [d for d in indexed if d not in removed]
+    index: list[np.ndarray] = []
+    for d in indexed:
+        start = np.zeros((1,) * len(batch_shape), np.int64)
+        if d in dims.start_index_map:
+            start = vectors[..., dims.start_index_map.index(d)].clip(0, operand.shape[d] - slice_sizes[d])
+        if d in dims.operand_batching_dims:
+            start_dim = dims.start_indices_batching_dims[dims.operand_batching_dims.index(d)]
+            start = start + _batching_index(batch_shape, start_dim, dims.index_vector_dim)
+        start = start.reshape(start.shape + (1,) * len(sliced))
+        if d in sliced:
+            offset = np.arange(slice_sizes[d]).reshape([-1 if other == d else 1 for other in sliced])
+            start = start + offset
+        index.append(start)
+    full = (*batch_shape, *[slice_sizes[d] for d in sliced])
+    require_memory([*full, *[slice_sizes[d] for d in whole]], operand.dtype)
+    source = operand.transpose(indexed + whole)
+    if not index:
+        taken = np.broadcast_to(source, full + source.shape)
+    elif len(index) == 1:
+        taken = source.take(np.broadcast_to(index[0], full), axis=0)
+    else:
+        taken = source[tuple([np.broadcast_to(part, full) for part in index])]
+    rank = len(batch_shape)
+    kept = sliced + whole
+    axes = {d: rank + position for position, d in enumerate(kept)}
+    offset_axes = [axes[d] for d in sorted(kept) if d not in removed]
+    dropped = [axes[d] for d in kept if d in removed]  # of extent one: collapsed dimensions that were taken whole
+    order = _interleave(list(range(rank)), offset_axes, dims.offset_dims)
+    return taken.transpose(order + dropped).reshape([taken.shape[axis] for axis in order])
+
+
+def _interleave(batch: list[int], offset: list[int], offset_dims: Sequence[int]) -> list[int]:
+    """One list with `offset` at the positions `offset_dims` and `batch` at the others."""
+    batch_entries, offset_entries = iter(batch), iter(offset)
+    return [next(offset_entries if d in offset_dims else batch_entries) for d in range(len(batch) + len(offset))]
+
+
+@evaluates("stablehlo.gather")
+def gather(op: Op) -> Kernel:
+    """The slices of operand that start at start_indices, moved into bounds. Spec: gather."""
+    dims = GatherDims.of(op.attribute("dimension_numbers"))
+    slice_sizes = op.ints("slice_sizes")
+    return lambda operand, start_indices: gather_array(operand, start_indices, dims, slice_sizes)
+
+
+@evaluates("stablehlo.dynamic_gather")
+def dynamic_gather(op: Op) -> Kernel:
+    """As gather, with slice_sizes an operand. Spec: dynamic_gather."""
+    dims = GatherDims.of(op.attribute("dimension_numbers"))
+
+    def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
+        sizes = as_indices(slice_sizes).tolist()
+        if any(size < 0 or size > extent for size, extent in zip(sizes, operand.shape, strict=True)):
+            raise op.error(f"has slice_sizes {sizes} for an operand of shape {list(operand.shape)}")
+        return gather_array(operand, start_indices, dims, sizes)
+
+    return kernel
+
+
+@evaluates("stablehlo.torch_index_select")
+def torch_index_select(op: Op) -> Kernel:
+    """operand at index along dim, for each index of the first batch_dims dimensions, which operand and index share.
+
+    Indices are moved into bounds as gather does."""
+    dim, batch_dims = op.int("dim"), op.int("batch_dims")
+
+    def kernel(operand: Array, index: Array) -> Array:
+        positions = as_indices(index).clip(0, operand.shape[dim] - 1)
+        if not batch_dims:
+            return operand.take(positions, axis=dim)
+        batch = np.indices(positions.shape, sparse=True)[:batch_dims]
+        moved = np.moveaxis(operand, dim, batch_dims)
+        taken = moved[(*batch, positions)]
+        rest = list(range(positions.ndim, taken.ndim))
+        order = list(range(batch_dims)) + rest[: dim - batch_dims]
+        order += list(range(batch_dims, positions.ndim)) + rest[dim - batch_dims :]
+        return taken.transpose(order)
+
+    return kernel
+
+
+_AT = {
+    "stablehlo.add": np.add,
+    "stablehlo.multiply": np.multiply,
+    "stablehlo.and": np.bitwise_and,
+    "stablehlo.or": np.bitwise_or,
+    "stablehlo.xor": np.bitwise_xor,
+}
+_FEW = 8
+"""Up to so many elements, calls of the body are faster than arrays."""
+
+
+def _rounds(indices: np.ndarray) -> Iterator[np.ndarray]:
+    """The positions in `indices` in rounds: the k-th holds those of each index's k-th occurrence."""
+    order = np.argsort(indices, kind="stable")
+    ordered = indices[order]
+    is_first = np.ones(len(ordered), np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    firsts = np.flatnonzero(is_first)
+    occurrence = np.arange(len(ordered)) - np.repeat(firsts, np.diff(firsts, append=len(ordered)))
+    by_occurrence = np.argsort(occurrence, kind="stable")
+    yield from np.split(order[by_occurrence], np.cumsum(np.bincount(occurrence))[:-1])
+
+
+def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
+    """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
+    if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
+        for result, update in zip(results, updates, strict=True):
+            result[indices] = update  # numpy lets the last one win
+        return
+    ufunc = _AT.get(facts.sole_op) if len(results) == 1 and results[0].dtype.kind != "V" else None
+    if ufunc is not None:
+        ufunc.at(results[0], indices, updates[0])
+        return
+    apply = on_arrays(body, facts, [result.dtype for result in results])
+    for positions in _rounds(indices):
+        if len(positions) > _FEW:
+            places = indices[positions]
+            updated = apply(*[result[places] for result in results], *[update[positions] for update in updates])
+            for result, value in zip(results, updated, strict=True):
+                result[places] = value
+            continue
+        for position in positions:
+            place = indices[position]
+            updated = body(*[result[place] for result in results], *[update[position] for update in updates])
+            for result, value in zip(results, updated, strict=True):
+                result[place] = value
+
+
+class _Placement:
+    """Where the elements of updates go in a flat result of `shape`. Spec: scatter."""
+
+    def __init__(
+        self, dims: ScatterDims, scatter_indices: Array, shape: tuple[int, ...], updates_shape: tuple[int, ...]
+    ) -> None:
+        self.dims = dims
+        self.shape = shape
+        vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
+        self.scatter_shape = vectors.shape[:-1]
+        removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
+        self.window_dims = [d for d in range(len(shape)) if d not in removed]
+        self.window_shape = tuple([updates_shape[d] for d in dims.update_window_dims])
+        scatter_dims = [d for d in range(len(updates_shape)) if d not in dims.update_window_dims]
+        self.order = scatter_dims + list(dims.update_window_dims)
+        """The dimensions of updates with those of the windows last."""
+        self.starts = self._starts(vectors)
+
+    def _starts(self, vectors: np.ndarray) -> np.ndarray:
+        """full_start_index + full_batching_index of each window: an array of a row for each window."""
+        starts = np.zeros((*self.scatter_shape, len(self.shape)), np.int64)
+        for position, d in enumerate(self.dims.scatter_dims_to_operand_dims):
+            starts[..., d] = vectors[..., position]
+        pairs = zip(self.dims.input_batching_dims, self.dims.scatter_indices_batching_dims, strict=True)
+        for d, start_dim in pairs:
+            starts[..., d] += _batching_index(self.scatter_shape, start_dim, self.dims.index_vector_dim)
+        return starts.reshape(-1, len(self.shape))
+
+    def of_windows(self, windows: slice) -> tuple[np.ndarray, np.ndarray]:
+        """The flat result_index of each element of these windows, and whether it is in bounds."""
+        starts = self.starts[windows]
+        spread = (1,) * len(self.window_shape)
+        flat = np.zeros((len(starts), *spread), np.int64)
+        in_bounds = np.ones((len(starts), *spread), np.bool_)
+        for d, extent in enumerate(self.shape):
+            index = starts[:, d].reshape(-1, *spread)
+            if d in self.window_dims:
+                axis = self.window_dims.index(d)
+                offsets = np.arange(self.window_shape[axis])
+                index = index + offsets.reshape([1] + [-1 if a == axis else 1 for a in range(len(spread))])
+            in_bounds = in_bounds & (index >= 0) & (index < extent)
+            flat = flat * extent + index
+        full = (len(starts), *self.window_shape)
+        return np.broadcast_to(flat, full).reshape(-1), np.broadcast_to(in_bounds, full).reshape(-1)
+
+
+@evaluates("stablehlo.scatter")
+def scatter(op: Op) -> Kernel:
+    """The inputs with the windows at scatter_indices updated by update_computation, in the order of the updates; what
+    is out of bounds is left out. Spec: scatter."""
+    dims = ScatterDims.of(op.attribute("scatter_dimension_numbers"))
+    facts = op.regions[0]
+    count = len(op.operand_types) // 2
+
+    def kernel(body: Body, *operands: Array) -> Any:
+        converted = as_arguments([*operands[:count], *operands[count + 1 :]], facts)
+        results = tuple([np.array(array, order="C") for array in converted[:count]])
+        placement = _Placement(dims, operands[count], results[0].shape, converted[count].shape)
+        updates = [update.transpose(placement.order) for update in converted[count:]]
+        updates = [update.reshape(len(placement.starts), *placement.window_shape) for update in updates]
+        flat_results = tuple([result.reshape(-1) for result in results])
+        size = updates[0][:1].size
+        step = max(_CHUNK // size, 1) if size else 1
+        for first in range(0, len(placement.starts) if size else 0, step):
+            windows = slice(first, first + step)
+            indices, in_bounds = placement.of_windows(windows)
+            chunks = [update[windows].reshape(-1) for update in updates]
+            if not in_bounds.all():
+                indices, chunks = indices[in_bounds], [chunk[in_bounds] for chunk in chunks]
+            update_at(body, facts, flat_results, indices, tuple(chunks))
+        return as_result(results)
+
+    return kernel

@@ -1,0 +1,103 @@
+"""reduce.
+
+The spec leaves the order to the implementation: any binary tree over the values in order. Sums of many values are
+trees here, so their error grows with the logarithm of the count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..op import Kernel, Op, RegionFacts
+from ..plan import Body
+from ..registry import evaluates
+from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
+
+_EXACT = frozenset("?bhilqBHILQ")
+_ROUNDED_ONCE = frozenset("fdFD")
+
+
+def _fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
+    """The values along axis 0, of which there is at least one, folded: neighbours first, then neighbouring pairs."""
+    while (count := values[0].shape[0]) > 1:
+        folded = combine(*[value[0 : count - 1 : 2] for value in values], *[value[1::2] for value in values])
+        if count % 2:
+            folded = tuple([np.concatenate([f, v[-1:]]) for f, v in zip(folded, values, strict=True)])
+        values = folded
+    return tuple([value[0] for value in values])
+
+
+def _sole_ufunc(facts: RegionFacts, dtype: np.dtype) -> np.ufunc | None:
+    """The ufunc whose `reduce` does what the body does, rounding no more often than it."""
+    code = dtype.char
+    if facts.sole_op in ("stablehlo.add", "stablehlo.multiply") and code in _EXACT | _ROUNDED_ONCE:
+        return np.add if facts.sole_op == "stablehlo.add" else np.multiply
+    integer_ops = {
+        "stablehlo.maximum": np.maximum,
+        "stablehlo.minimum": np.minimum,
+        "stablehlo.and": np.bitwise_and,
+        "stablehlo.or": np.bitwise_or,
+        "stablehlo.xor": np.bitwise_xor,
+    }
+    if code in _EXACT:
+        return integer_ops.get(facts.sole_op)
+    if code in "efd" and facts.sole_op in ("stablehlo.maximum", "stablehlo.minimum"):
+        return integer_ops[facts.sole_op]
+    return None
+
+
+def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_value: Array) -> Array:
+    result = ufunc.reduce(values, axis=axes, dtype=values.dtype, initial=init_value)
+    if ufunc not in (np.maximum, np.minimum) or values.dtype.kind != "f":
+        return result
+    zeros = result == 0
+    if not np.any(zeros):
+        return result
+    # numpy returns any of the zeros; the maximum of zeros is +0 if one is, the minimum -0. As integers, bits of floats
+    # that are not above zero have +0 as their maximum, and of those not below zero -0 is the only negative one.
+    bits = f"i{values.dtype.itemsize}"
+    extreme = ufunc.reduce(values.view(bits), axis=axes, initial=np.asarray(init_value).view(bits)[()])
+    signed_zero = np.where(extreme < 0, values.dtype.type(-0.0), values.dtype.type(0.0))
+    return np.where(zeros, signed_zero, result)
+
+
+def _lanes_last(values: Array, dimensions: Sequence[int]) -> np.ndarray:
+    """The values with `dimensions` as one leading axis, in ascending order, before the others."""
+    ordered = sorted(dimensions)
+    rest = [d for d in range(values.ndim) if d not in ordered]
+    count = math.prod([values.shape[d] for d in ordered])
+    return values.transpose(ordered + rest).reshape([count] + [values.shape[d] for d in rest])
+
+
+def reduce_arrays(
+    body: Body, facts: RegionFacts, inputs: Sequence[Array], init_values: Sequence[Array], dimensions: Sequence[int]
+) -> Arrays:
+    """The inputs folded over `dimensions` by body, from init_values. Spec: reduce."""
+    converted = as_arguments([*inputs, *init_values], facts)
+    inputs, init_values = converted[: len(inputs)], converted[len(inputs) :]
+    ufunc = _sole_ufunc(facts, inputs[0].dtype) if len(inputs) == 1 else None
+    if ufunc is not None:
+        return (_reduce_with(ufunc, inputs[0], tuple(dimensions), init_values[0]),)
+    values = tuple([_lanes_last(value, dimensions) for value in inputs])
+    spread = tuple([np.broadcast_to(init_value, values[0].shape[1:]) for init_value in init_values])
+    if values[0].shape[0] == 0:
+        return spread
+    combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+    return combine(*spread, *_fold_pairs(combine, values))
+
+
+@evaluates("stablehlo.reduce")
+def reduce(op: Op) -> Kernel:
+    """The inputs folded over dimensions by body, from init_values. Spec: reduce."""
+    dimensions = op.ints("dimensions")
+    facts = op.regions[0]
+    count = len(op.operand_types) // 2
+
+    def kernel(body: Body, *operands: Array) -> Any:
+        return as_result(reduce_arrays(body, facts, operands[:count], operands[count:], dimensions))
+
+    return kernel

@@ -1,0 +1,85 @@
+"""Ops that take or replace a box of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..op import Kernel, Op
+from ..registry import evaluates
+from ..settings import require_memory
+
+Array = np.ndarray | np.generic
+_LARGEST = np.iinfo(np.int64).max
+
+
+def as_indices(indices: Array) -> np.ndarray:
+    """Integers of any type as int64, the largest where one does not fit."""
+    if indices.dtype == np.uint64:
+        indices = np.minimum(indices, np.uint64(_LARGEST))
+    return np.asarray(indices).astype(np.int64, copy=False)
+
+
+def take_box(operand: Array, box: tuple[slice, ...]) -> Array:
+    """operand[box]: a view, or a copy where a view would keep more than twice its size of memory alive."""
+    part = operand[box]
+    owner = part.base
+    return part.copy() if isinstance(owner, np.ndarray) and owner.nbytes > 2 * part.nbytes else part
+
+
+@evaluates("stablehlo.slice")
+def slice_(op: Op) -> Kernel:
+    """result[result_index] = operand[start_indices + result_index * strides]. Spec: slice."""
+    limits = zip(op.ints("start_indices"), op.ints("limit_indices"), op.ints("strides"), strict=True)
+    box = tuple([slice(start, limit, stride) for start, limit, stride in limits])
+    return lambda operand: take_box(operand, box)
+
+
+def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Sequence[int]) -> tuple[slice, ...]:
+    """The box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
+    starts = [
+        max(0, min(int(start), extent - size))
+        for start, size, extent in zip(start_indices, sizes, shape, strict=True)
+    ]
+    return tuple([slice(start, start + size) for start, size in zip(starts, sizes, strict=True)])
+
+
+@evaluates("stablehlo.dynamic_slice")
+def dynamic_slice(op: Op) -> Kernel:
+    """result[result_index] = operand[clamp(0, start_indices, shape(operand) - slice_sizes) + result_index].
+    Spec: dynamic_slice."""
+    slice_sizes = op.ints("slice_sizes")
+    return lambda operand, *start_indices: take_box(operand, clamped_box(start_indices, slice_sizes, operand.shape))
+
+
+@evaluates("stablehlo.dynamic_update_slice")
+def dynamic_update_slice(op: Op) -> Kernel:
+    """operand with update at clamp(0, start_indices, shape(operand) - shape(update)). Spec: dynamic_update_slice."""
+
+    def kernel(operand: Array, update: Array, *start_indices: Array) -> np.ndarray:
+        result = np.array(operand)
+        result[clamped_box(start_indices, update.shape, operand.shape)] = update
+        return result
+
+    return kernel
+
+
+@evaluates("stablehlo.real_dynamic_slice")
+def real_dynamic_slice(op: Op) -> Kernel:
+    """operand[start_indices:limit_indices:strides], all three known only when run.
+
+    Indices must satisfy 0 <= start_indices <= limit_indices <= shape(operand) and 0 < strides."""
+
+    def kernel(operand: Array, start_indices: Array, limit_indices: Array, strides: Array) -> Array:
+        starts, limits, steps = map(as_indices, (start_indices, limit_indices, strides))
+        if (starts < 0).any() or (starts > limits).any() or (limits > operand.shape).any():
+            bounds = f"[{starts.tolist()}, {limits.tolist()}]"
+            raise op.error(f"slices {bounds}, which is outside the operand's shape {list(operand.shape)}")
+        if (steps < 1).any():
+            raise op.error(f"has strides {steps.tolist()}, which must be positive")
+        box = tuple(map(slice, starts.tolist(), limits.tolist(), steps.tolist()))
+        require_memory([len(range(*part.indices(part.stop))) for part in box], operand.dtype)
+        return take_box(operand, box)
+
+    return kernel

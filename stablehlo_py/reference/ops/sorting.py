@@ -1,0 +1,115 @@
+"""sort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..op import Kernel, Op
+from ..plan import Body
+from ..registry import evaluates
+from .bodies import Array, Arrays, OnArrays, as_result, on_arrays
+from .comparators import Comparator, Comparison, ascending
+
+_SORTED_AS_THEY_ARE = frozenset("?bhilqBHILQ")
+
+
+def _order_by_keys(keys: list[np.ndarray]) -> np.ndarray:
+    """The stable order along the last axis by these keys, the first of them first."""
+    if len(keys) == 1:
+        return np.argsort(keys[0], axis=-1, kind="stable")
+    return np.lexsort(keys[::-1], axis=-1)
+
+
+def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, shape: tuple[int, ...]) -> np.ndarray:
+    """By binary search, the first position in [0, size] at which `less` is false; it takes positions below size."""
+    low, high = np.zeros(shape, np.int64), np.full(shape, size)
+    for _ in range(size.bit_length()):
+        middle = (low + high) // 2
+        searching = low < high
+        is_less = searching & less(np.minimum(middle, size - 1))
+        low = np.where(is_less, middle + 1, low)
+        high = np.where(searching & ~is_less, middle, high)
+    return low
+
+
+def _merge(compare: OnArrays, values: Arrays, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Sorted runs of positions in the flat values, one in each row of left and of right, merged row by row; a position
+    of the right goes before one of the left only if its element is less."""
+    rows, size = left.shape
+    row = np.arange(rows)[:, np.newaxis]
+
+    def right_is_less(position: np.ndarray) -> np.ndarray:
+        candidates = right[row, position]
+        arguments = [side for value in values for side in (value[candidates], value[left])]
+        return np.asarray(compare(*arguments)[0])
+
+    before = _first_not_before(right_is_less, right.shape[1], left.shape)
+    # A comparator that contradicts itself must not lose elements: the left's keep their order in any case.
+    places = np.maximum.accumulate(before, axis=1) + np.arange(size)
+    merged = np.empty((rows, size + right.shape[1]), np.int64)
+    from_right = np.ones(merged.shape, np.bool_)
+    from_right[row, places] = False
+    merged[row, places] = left
+    merged[from_right] = right.reshape(-1)
+    return merged
+
+
+def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
+    """The stable order along the last of two axes, by merge sort: all runs of a length are merged at once."""
+    lanes, size = inputs[0].shape
+    values = tuple([value.reshape(-1) for value in inputs])
+    order = np.arange(lanes * size).reshape(lanes, size)
+    width = 1
+    while width < size:
+        whole = size - size % (2 * width)  # up to here there are pairs of full runs
+        runs = order[:, :whole].reshape(-1, 2, width)
+        parts = [_merge(compare, values, runs[:, 0], runs[:, 1]).reshape(lanes, whole)]
+        rest = order[:, whole:]
+        parts.append(_merge(compare, values, rest[:, :width], rest[:, width:]) if rest.shape[1] > width else rest)
+        order = np.concatenate(parts, axis=1)
+        width *= 2
+    return order - np.arange(lanes)[:, np.newaxis] * size
+
+
+def _sort_values(values: Array, key: Comparison) -> Array | None:
+    """One input sorted by itself, where elements that compare equal cannot be told apart."""
+    if values.dtype.char not in _SORTED_AS_THEY_ARE:
+        return None
+    ordered = np.sort(values, axis=-1)
+    return ordered if key.direction == "LT" else ordered[..., ::-1]
+
+
+@evaluates("stablehlo.sort")
+def sort(op: Op) -> Kernel:
+    """The inputs in the order that comparator gives to their elements along dimension; always stable. Spec: sort."""
+    dimension = op.int("dimension", -1)
+    facts = op.regions[0]
+    boolean = np.dtype(np.bool_)
+    known: dict[str, list[Comparison] | None] = {}
+
+    def keys_of(comparator: Comparator) -> list[Comparison] | None:
+        if "keys" not in known:
+            known["keys"] = comparator.keys() if facts.elementwise else None
+        return known["keys"]
+
+    def kernel(body: Body, *inputs: Array) -> Any:
+        lanes = tuple([np.moveaxis(value, dimension, -1) for value in inputs])
+        comparator = Comparator(body.plan, len(body.captured))
+        keys = keys_of(comparator)
+        if keys is None:
+            flat = tuple([value.reshape(-1, value.shape[-1]) for value in lanes])
+            order = _order_by_merging(on_arrays(body, facts, [boolean]), flat).reshape(lanes[0].shape)
+        else:
+            if len(keys) == len(lanes) == 1 and comparator.is_argument(keys[0].key):
+                ordered = _sort_values(lanes[0], keys[0])
+                if ordered is not None:
+                    return np.moveaxis(ordered, -1, dimension)
+            columns = [ascending(comparator.evaluate(key.key, body.captured, lanes), key) for key in keys]
+            order = _order_by_keys([np.broadcast_to(column, lanes[0].shape) for column in columns])
+        ordered = [np.take_along_axis(value, order, axis=-1) for value in lanes]
+        return as_result(tuple([np.moveaxis(value, -1, dimension) for value in ordered]))
+
+    return kernel

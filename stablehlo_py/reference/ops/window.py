@@ -1,0 +1,175 @@
+"""reduce_window and select_and_scatter: ops on all the windows of a tensor at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..op import Kernel, Op
+from ..plan import Body
+from ..registry import evaluates
+from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
+from .indexing import update_at
+from .movement import pad_array
+
+
+def count_windows(size: int, window: int, stride: int, dilation: int) -> int:
+    """How many windows a padded dimension holds. Spec: reduce_window, C15."""
+    dilated = (window - 1) * dilation + 1 if window else 0
+    return 0 if size == 0 or dilated > size else (size - dilated) // stride + 1
+
+
+def window_view(
+    padded: np.ndarray,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    window_dilations: Sequence[int],
+) -> np.ndarray:
+    """All windows of an array, without copying: shape is the number of windows in each dimension, then
+    window_dimensions."""
+    counts = map(count_windows, padded.shape, window_dimensions, window_strides, window_dilations)
+    steps = [stride * step for stride, step in zip(padded.strides, window_strides, strict=True)]
+    dilated = [stride * dilation for stride, dilation in zip(padded.strides, window_dilations, strict=True)]
+    shape = (*counts, *window_dimensions)
+    return np.lib.stride_tricks.as_strided(padded, shape, (*steps, *dilated), writeable=False)
+
+
+def _along(axis: int, part: slice) -> tuple[slice, ...]:
+    return (slice(None),) * axis + (part,)
+
+
+def _fold_windows_of_axis(
+    combine: OnArrays, values: Arrays, axis: int, window: int, stride: int, dilation: int
+) -> Arrays:
+    """Each window along one axis folded to one element.
+
+    A few elements are folded from the left. Many are folded by doubling: of two windows of a length that meet, the
+    window of twice the length is made, for every start; a window is put together from those of its binary digits.
+    """
+    count = count_windows(values[0].shape[axis], window, stride, dilation)
+
+    def every_start(arrays: Arrays, first: int) -> Arrays:
+        part = _along(axis, slice(first, first + (count - 1) * stride + 1, stride))
+        return tuple([array[part] for array in arrays])
+
+    folded = every_start(values, 0)
+    if window <= 2 * stride * window.bit_length():
+        for position in range(1, window):
+            folded = combine(*folded, *every_start(values, position * dilation))
+        return folded
+    done = window & 1
+    for length in [1 << bit for bit in range(1, window.bit_length())]:
+        half = length // 2 * dilation
+        left, right = _along(axis, slice(0, values[0].shape[axis] - half)), _along(axis, slice(half, None))
+        values = combine(*[value[left] for value in values], *[value[right] for value in values])
+        if window & length:
+            part = every_start(values, done * dilation)
+            folded = combine(*folded, *part) if done else part
+            done += length
+    return folded
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Where the windows of an op are, one entry for each dimension of its inputs."""
+
+    dimensions: tuple[int, ...]
+    strides: tuple[int, ...]
+    base_dilations: tuple[int, ...]
+    dilations: tuple[int, ...]
+    padding_low: tuple[int, ...]
+    padding_high: tuple[int, ...]
+
+    @staticmethod
+    def of(op: Op) -> Windows:
+        """The window attributes of reduce_window or select_and_scatter, with the spec's defaults."""
+        dimensions = op.ints("window_dimensions")
+        ones = (1,) * len(dimensions)
+        padding = op.elements("padding", np.zeros((len(dimensions), 2), np.int64))
+        return Windows(
+            dimensions,
+            op.ints("window_strides", ones),
+            op.ints("base_dilations", ones),
+            op.ints("window_dilations", ones),
+            tuple(padding[:, 0].tolist()),
+            tuple(padding[:, 1].tolist()),
+        )
+
+    def pad(self, array: Array, padding_value: Array) -> np.ndarray:
+        """The array with padding_value around and between its elements."""
+        interior = [dilation - 1 for dilation in self.base_dilations]
+        return pad_array(array, padding_value, self.padding_low, self.padding_high, interior)
+
+    def counts(self, padded_shape: Sequence[int]) -> tuple[int, ...]:
+        """How many windows a padded array of this shape has in each dimension."""
+        return tuple(map(count_windows, padded_shape, self.dimensions, self.strides, self.dilations))
+
+    def view(self, padded: np.ndarray) -> np.ndarray:
+        """All windows of a padded array, see `window_view`."""
+        return window_view(padded, self.dimensions, self.strides, self.dilations)
+
+    def fold(self, combine: OnArrays, padded: Arrays) -> Arrays:
+        """Every window of the padded arrays folded by a body, the last dimension first."""
+        for axis in reversed(range(len(self.dimensions))):
+            window, stride = self.dimensions[axis], self.strides[axis]
+            if window > 1 or stride > 1:
+                padded = _fold_windows_of_axis(combine, padded, axis, window, stride, self.dilations[axis])
+        return padded
+
+
+@evaluates("stablehlo.reduce_window")
+def reduce_window(op: Op) -> Kernel:
+    """results[result_index] = reduce(the window of inputs at result_index * window_strides). Spec: reduce_window."""
+    windows = Windows.of(op)
+    facts = op.regions[0]
+    count = len(op.operand_types) // 2
+
+    def kernel(body: Body, *operands: Array) -> Any:
+        converted = as_arguments(operands, facts)
+        init_values = converted[count:]
+        padded = tuple([windows.pad(a, v) for a, v in zip(converted[:count], init_values, strict=True)])
+        shape = windows.counts(padded[0].shape)
+        spread = [np.broadcast_to(init_value, shape) for init_value in init_values]
+        if 0 in shape:
+            return as_result(tuple(spread))
+        combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+        return as_result(combine(*spread, *windows.fold(combine, padded)))
+
+    return kernel
+
+
+@evaluates("stablehlo.select_and_scatter")
+def select_and_scatter(op: Op) -> Kernel:
+    """init_value everywhere, with each value of source scattered to the element that select takes from its window of
+    operand. A window without elements takes none. Spec: select_and_scatter."""
+    windows = Windows.of(op)
+    select_facts, scatter_facts = op.regions
+
+    def selected(select: OnArrays, operand: Array) -> np.ndarray:
+        """For each window the index in the flat operand of the element that select takes, or -1."""
+        flat_indices = np.arange(operand.size).reshape(operand.shape)
+        all_values = windows.view(windows.pad(operand, operand.dtype.type(0)))
+        all_indices = windows.view(windows.pad(flat_indices, np.int64(-1)))
+        values, indices = None, None
+        for position in np.ndindex(windows.dimensions):
+            candidates = all_values[(..., *position)], all_indices[(..., *position)]
+            if values is None or indices is None:
+                values, indices = candidates
+                continue
+            replaced = (candidates[1] >= 0) & ((indices < 0) | ~select(values, candidates[0])[0])
+            values = np.where(replaced, candidates[0], values)
+            indices = np.where(replaced, candidates[1], indices)
+        return np.zeros(0, np.int64) if indices is None else indices.reshape(-1)
+
+    def kernel(select: Body, scatter: Body, operand: Array, source: Array, init_value: Array) -> np.ndarray:
+        source, init_value = as_arguments((source, init_value), scatter_facts)
+        indices = selected(on_arrays(select, select_facts, [np.dtype(np.bool_)]), operand)
+        result = np.full(operand.shape, init_value, init_value.dtype)
+        in_bounds = indices >= 0
+        update_at(scatter, scatter_facts, (result.reshape(-1),), indices[in_bounds], (source.reshape(-1)[in_bounds],))
+        return result
+
+    return kernel
