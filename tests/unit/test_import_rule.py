@@ -56,7 +56,7 @@ def places(path: Path, lines: list[tuple[int, str]]) -> str:
 
 
 def test_every_room_has_a_rule():
-    assert {file_room(path) for path in FILES} - {"__init__", "__main__"} == set(MAY_IMPORT)
+    assert {file_room(path) for path in FILES} - {"__init__", "__main__"} <= set(MAY_IMPORT)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
