@@ -12,7 +12,25 @@ from .op import Kernel, Op
 MakeKernel = Callable[[Op], Kernel]
 
 # Every module of `ops` that registers kernels.
-_FAMILIES = ("collectives", "communication", "control_flow", "custom_call", "elementwise", "observing")
+_FAMILIES = (
+    "collectives",
+    "communication",
+    "contraction",
+    "control_flow",
+    "convolution",
+    "custom_call",
+    "dynamism",
+    "elementwise",
+    "fourier",
+    "indexing",
+    "linear_algebra",
+    "movement",
+    "observing",
+    "reduction",
+    "slicing",
+    "sorting",
+    "window",
+)
 
 
 @dataclass(frozen=True)

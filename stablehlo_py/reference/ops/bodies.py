@@ -11,7 +11,9 @@ from ...bindings.types import TensorType
 from ..op import RegionFacts
 from ..plan import Body
 
-Array = np.ndarray | np.generic
+Array = np.ndarray
+"""A tensor. A 0-d one may be a numpy scalar too, which has an array's methods and attributes."""
+
 Arrays = tuple[Array, ...]
 OnArrays = Callable[..., Arrays]
 
@@ -40,7 +42,7 @@ def on_arrays(body: Body, facts: RegionFacts, dtypes: Sequence[np.dtype]) -> OnA
 
     def once(*arrays: Array) -> Arrays:
         shape = arrays[0].shape
-        results = body.on_arrays(*arrays)
+        results: tuple[Any, ...] = body.on_arrays(*arrays)
         return tuple([result if result.shape == shape else np.broadcast_to(result, shape) for result in results])
 
     def for_each_index(*arrays: Array) -> Arrays:

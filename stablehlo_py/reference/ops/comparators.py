@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -130,11 +131,9 @@ class Comparator:
             return False
         if _attributes(step) != _attributes(match):
             return False
-        return all(
-            self._same(a, b, mirrored=mirrored) for a, b in zip(step.operands, match.operands, strict=True)
-        )
+        return all(self._same(a, b, mirrored=mirrored) for a, b in zip(step.operands, match.operands, strict=True))
 
-    def evaluate(self, slot: int, captured: Sequence[Array], inputs: Arrays) -> Array:
+    def evaluate(self, slot: int, captured: Sequence[Any], inputs: Arrays) -> Array:
         """The expression in a slot, for whole inputs in place of the left side's arguments."""
         argument = self._argument(slot)
         if argument is not None:

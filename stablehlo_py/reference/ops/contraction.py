@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+
 import numpy as np
 
 from ...bindings.attributes import DotAlgorithm, DotDims
@@ -84,9 +85,7 @@ def _algorithmic_matmul(algorithm: DotAlgorithm) -> Kernel:
     return multiply
 
 
-def dot_general_array(
-    lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Kernel = matmul
-) -> np.ndarray:
+def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Kernel = matmul) -> np.ndarray:
     """Dot products between slices of lhs and of rhs, as one batch of matrix products. Spec: dot_general."""
     lhs_removed = {*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions}
     rhs_removed = {*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions}

@@ -15,10 +15,10 @@ from .bodies import Array
 from .contraction import matmul
 from .movement import pad_array
 from .slicing import as_indices
-from .window import window_view
+from .window import count_windows
 
 _CHUNK_BYTES = 1 << 22
-"""How many bytes of windows are copied out at a time, or as many as the operands and the result have."""
+"""How many bytes of windows are copied out at a time, or as many as rhs and the result have."""
 
 
 class _Convolution:
@@ -61,20 +61,61 @@ class _Convolution:
         return np.moveaxis(rhs.reshape([*spatial, inputs, groups, outputs // groups]), -2, 0)
 
     def _windows(self, lhs: np.ndarray, kernel_shape: Sequence[int]) -> np.ndarray:
-        """All windows of the grouped lhs: [group, batch, spatial..., window..., feature], without copying."""
-        ones = (1, 1)
-        view = window_view(
+        """All windows of the grouped lhs as [group, batch, spatial..., window..., feature], without copying."""
+        group, batch, *spatial, feature = lhs.shape
+        group_stride, batch_stride, *strides, feature_stride = lhs.strides
+        counts = map(count_windows, spatial, kernel_shape, self.window_strides, self.rhs_dilation)
+        steps = [stride * step for stride, step in zip(strides, self.window_strides, strict=True)]
+        dilated = [stride * dilation for stride, dilation in zip(strides, self.rhs_dilation, strict=True)]
+        return np.lib.stride_tricks.as_strided(
             lhs,
-            (*ones, *kernel_shape, 1),
-            (*ones, *self.window_strides, 1),
-            (*ones, *self.rhs_dilation, 1),
-        )
-        rank = lhs.ndim
-        last = [*range(2), *range(2, rank - 1), *range(rank + 2, 2 * rank - 1), rank - 1]
-        return view.transpose([*last, rank, rank + 1, 2 * rank - 1]).reshape(
-            [view.shape[axis] for axis in last]
+            (group, batch, *counts, *kernel_shape, feature),
+            (group_stride, batch_stride, *steps, *dilated, feature_stride),
+            writeable=False,
         )
 
+    def _products(self, windows: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+        """The products of windows with the grouped rhs: [group, batch, spatial..., output feature]. Windows are copied
+        out for a part of the batch, or of the first spatial dimension, at a time."""
+        groups, outputs = rhs.shape[0], rhs.shape[-1]
+        kernel = rhs.reshape(groups, math.prod(rhs.shape[1:-1]), outputs)
+        shape = windows.shape[: 2 + len(self.window_strides)]
+        require_memory((*shape, outputs), self.dtype)
+        result = np.empty((*shape, outputs), self.dtype)
+        first = (*shape[2:3], 1)[0]
+        row_bytes = groups * math.prod(shape[3:]) * max(kernel.shape[1], 1) * windows.itemsize
+        rows = max(max(_CHUNK_BYTES, rhs.nbytes + result.nbytes) // max(row_bytes, 1), 1)
+        batch_step = max(rows // max(first, 1), 1)
+        for start in range(0, shape[1], batch_step):
+            for row in range(0, first, rows):
+                part = np.index_exp[:, start : start + batch_step, row : row + rows][: min(len(shape), 3)]
+                chunk = windows[part]
+                size = math.prod(chunk.shape[1 : len(shape)])
+                product = matmul(chunk.reshape(groups, size, kernel.shape[1]), kernel, self.dtype)
+                result[part] = product.reshape(*chunk.shape[: len(shape)], outputs)
+        return result
+
     def __call__(self, lhs: Array, rhs: Array, padding: np.ndarray) -> np.ndarray:
-        """The products of all windows of lhs with rhs, for a part of the batch or of a spatial dimension at a time."""
-        raise NotImplementedError
+        """lhs convolved with rhs, with padding[d] = [low, high] around spatial dimension d."""
+        grouped_rhs = self._grouped_rhs(rhs)
+        windows = self._windows(self._grouped_lhs(lhs, padding), grouped_rhs.shape[1:-2])
+        products = np.moveaxis(self._products(windows, grouped_rhs), 0, -2)
+        dims = self.dims
+        result = products.reshape(*products.shape[:-2], products.shape[-2] * products.shape[-1])
+        order = [dims.output_batch_dimension, *dims.output_spatial_dimensions, dims.output_feature_dimension]
+        return result.transpose(np.argsort(order))
+
+
+@evaluates("stablehlo.convolution")
+def convolution(op: Op) -> Kernel:
+    """Dot products between windows of lhs and slices of rhs. Spec: convolution."""
+    convolve = _Convolution(op)
+    padding = op.elements("padding", np.zeros((len(convolve.window_strides), 2), np.int64))
+    return lambda lhs, rhs: convolve(lhs, rhs, padding)
+
+
+@evaluates("stablehlo.dynamic_conv")
+def dynamic_conv(op: Op) -> Kernel:
+    """As convolution, with padding an operand. Spec: dynamic_conv."""
+    convolve = _Convolution(op)
+    return lambda lhs, rhs, padding: convolve(lhs, rhs, as_indices(padding))

@@ -41,9 +41,7 @@ def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_s
     batch_shape = vectors.shape[:-1]
     removed = {*dims.collapsed_slice_dims, *dims.operand_batching_dims}
     # A dimension taken whole starts at 0 whatever the index says; only the others need index arrays.
-    indexed = [
-        d for d in range(operand.ndim) if slice_sizes[d] != operand.shape[d] or d in dims.operand_batching_dims
-    ]
+    indexed = [d for d in range(operand.ndim) if slice_sizes[d] != operand.shape[d] or d in dims.operand_batching_dims]
     whole = [d for d in range(operand.ndim) if d not in indexed]
     sliced = [d for d in indexed if d not in removed]
     index: list[np.ndarray] = []

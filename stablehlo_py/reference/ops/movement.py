@@ -10,8 +10,7 @@ from ...bindings.types import TensorType
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..values import Value
-
-Array = np.ndarray | np.generic
+from .bodies import Array
 
 
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:

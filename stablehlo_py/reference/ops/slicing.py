@@ -9,8 +9,8 @@ import numpy as np
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
+from .bodies import Array
 
-Array = np.ndarray | np.generic
 _LARGEST = np.iinfo(np.int64).max
 
 
@@ -39,8 +39,7 @@ def slice_(op: Op) -> Kernel:
 def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Sequence[int]) -> tuple[slice, ...]:
     """The box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
     starts = [
-        max(0, min(int(start), extent - size))
-        for start, size, extent in zip(start_indices, sizes, shape, strict=True)
+        max(0, min(int(start), extent - size)) for start, size, extent in zip(start_indices, sizes, shape, strict=True)
     ]
     return tuple([slice(start, start + size) for start, size in zip(starts, sizes, strict=True)])
 

@@ -22,21 +22,6 @@ def count_windows(size: int, window: int, stride: int, dilation: int) -> int:
     return 0 if size == 0 or dilated > size else (size - dilated) // stride + 1
 
 
-def window_view(
-    padded: np.ndarray,
-    window_dimensions: Sequence[int],
-    window_strides: Sequence[int],
-    window_dilations: Sequence[int],
-) -> np.ndarray:
-    """All windows of an array, without copying: shape is the number of windows in each dimension, then
-    window_dimensions."""
-    counts = map(count_windows, padded.shape, window_dimensions, window_strides, window_dilations)
-    steps = [stride * step for stride, step in zip(padded.strides, window_strides, strict=True)]
-    dilated = [stride * dilation for stride, dilation in zip(padded.strides, window_dilations, strict=True)]
-    shape = (*counts, *window_dimensions)
-    return np.lib.stride_tricks.as_strided(padded, shape, (*steps, *dilated), writeable=False)
-
-
 def _along(axis: int, part: slice) -> tuple[slice, ...]:
     return (slice(None),) * axis + (part,)
 
@@ -108,8 +93,11 @@ class Windows:
         return tuple(map(count_windows, padded_shape, self.dimensions, self.strides, self.dilations))
 
     def view(self, padded: np.ndarray) -> np.ndarray:
-        """All windows of a padded array, see `window_view`."""
-        return window_view(padded, self.dimensions, self.strides, self.dilations)
+        """All windows of a padded array, without copying: shape is `counts`, then `dimensions`."""
+        steps = [stride * step for stride, step in zip(padded.strides, self.strides, strict=True)]
+        dilated = [stride * dilation for stride, dilation in zip(padded.strides, self.dilations, strict=True)]
+        shape = (*self.counts(padded.shape), *self.dimensions)
+        return np.lib.stride_tricks.as_strided(padded, shape, (*steps, *dilated), writeable=False)
 
     def fold(self, combine: OnArrays, padded: Arrays) -> Arrays:
         """Every window of the padded arrays folded by a body, the last dimension first."""
@@ -152,7 +140,7 @@ def select_and_scatter(op: Op) -> Kernel:
         """For each window the index in the flat operand of the element that select takes, or -1."""
         flat_indices = np.arange(operand.size).reshape(operand.shape)
         all_values = windows.view(windows.pad(operand, operand.dtype.type(0)))
-        all_indices = windows.view(windows.pad(flat_indices, np.int64(-1)))
+        all_indices = windows.view(windows.pad(flat_indices, np.asarray(-1)))
         values, indices = None, None
         for position in np.ndindex(windows.dimensions):
             candidates = all_values[(..., *position)], all_indices[(..., *position)]

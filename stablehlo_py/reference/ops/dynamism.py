@@ -1,0 +1,194 @@
+"""Ops whose result's shape is an operand, and the ops on shapes that programs with such shapes contain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..op import Kernel, Op
+from ..registry import evaluates
+from ..settings import require_memory
+from .bodies import Array
+from .movement import broadcast_array, pad_array, pad_shape
+from .slicing import as_indices
+
+
+def _shape(op: Op, output_shape: Array) -> list[int]:
+    """A shape given as a tensor. Raises `InterpreterError` where an extent is negative."""
+    shape = as_indices(output_shape).tolist()
+    if any(extent < 0 for extent in shape):
+        raise op.error(f"has {shape} for a shape")
+    return shape
+
+
+@evaluates("stablehlo.dynamic_broadcast_in_dim")
+def dynamic_broadcast_in_dim(op: Op) -> Kernel:
+    """As broadcast_in_dim, to output_dimensions. Spec: dynamic_broadcast_in_dim."""
+    broadcast_dimensions = op.ints("broadcast_dimensions")
+
+    def kernel(operand: Array, output_dimensions: Array) -> np.ndarray:
+        shape = _shape(op, output_dimensions)
+        sizes = [shape[dimension] for dimension in broadcast_dimensions]
+        if any(size not in (1, wanted) for size, wanted in zip(operand.shape, sizes, strict=True)):
+            raise op.error(f"cannot broadcast shape {list(operand.shape)} to {shape} along {broadcast_dimensions}")
+        require_memory(shape, operand.dtype)
+        return broadcast_array(operand, broadcast_dimensions, shape)
+
+    return kernel
+
+
+@evaluates("stablehlo.dynamic_iota")
+def dynamic_iota(op: Op) -> Kernel:
+    """Values that count up from zero along iota_dimension, of output_shape. Spec: dynamic_iota."""
+    iota_dimension = op.int("iota_dimension")
+    dtype = op.tensor_result().dtype
+
+    def kernel(output_shape: Array) -> np.ndarray:
+        shape = _shape(op, output_shape)
+        require_memory(shape, dtype)
+        return broadcast_array(np.arange(shape[iota_dimension]).astype(dtype), [iota_dimension], shape)
+
+    return kernel
+
+
+@evaluates("stablehlo.dynamic_pad")
+def dynamic_pad(op: Op) -> Kernel:
+    """As pad, with the padding operands. Spec: dynamic_pad."""
+
+    def kernel(operand: Array, padding_value: Array, *padding: Array) -> np.ndarray:
+        low, high, interior = [as_indices(part).tolist() for part in padding]
+        if any(size < 0 for size in interior):
+            raise op.error(f"has interior_padding {interior}, which must not be negative")
+        require_memory(pad_shape(operand.shape, low, high, interior), operand.dtype)
+        return pad_array(operand, padding_value, low, high, interior)
+
+    return kernel
+
+
+@evaluates("stablehlo.dynamic_reshape", "tensor.reshape")
+def dynamic_reshape(op: Op) -> Kernel:
+    """The elements of operand in the same order, of output_shape. Spec: dynamic_reshape."""
+
+    def kernel(operand: Array, output_shape: Array) -> Array:
+        shape = _shape(op, output_shape)
+        if np.prod(shape, dtype=np.int64) != operand.size:
+            raise op.error(f"cannot reshape {list(operand.shape)} to {shape}")
+        return operand.reshape(shape)
+
+    return kernel
+
+
+@evaluates("shape.shape_of")
+def shape_of(op: Op) -> Kernel:
+    """The extents of a tensor, as a tensor of index."""
+    return lambda operand: np.array(operand.shape, np.int64)
+
+
+@evaluates("shape.const_shape")
+def const_shape(op: Op) -> Kernel:
+    """The extents that the attribute lists."""
+    extents = np.array(op.ints("shape"), np.int64)
+    return lambda: extents
+
+
+def _broadcast(op: Op, shapes: Sequence[Array]) -> tuple[int, ...]:
+    extents = [tuple(as_indices(shape).tolist()) for shape in shapes]
+    try:
+        return np.broadcast_shapes(*extents)
+    except ValueError:
+        raise op.error(f"has shapes {', '.join(map(str, extents))}, which do not broadcast") from None
+
+
+@evaluates("shape.broadcast")
+def shape_broadcast(op: Op) -> Kernel:
+    """The shape that several shapes broadcast to."""
+    return lambda *shapes: np.array(_broadcast(op, shapes), np.int64)
+
+
+@evaluates("shape.concat")
+def shape_concat(op: Op) -> Kernel:
+    """The extents of one shape and then of another."""
+    return lambda lhs, rhs: np.concatenate([lhs, rhs])
+
+
+@evaluates("shape.num_elements")
+def num_elements(op: Op) -> Kernel:
+    """The product of a shape's extents."""
+    return lambda shape: np.prod(shape, dtype=np.int64)
+
+
+@evaluates("shape.rank")
+def shape_rank(op: Op) -> Kernel:
+    """How many extents a shape has."""
+    return lambda shape: np.int64(shape.size)
+
+
+@evaluates("shape.get_extent")
+def get_extent(op: Op) -> Kernel:
+    """One extent of a shape, or one dimension of a tensor."""
+
+    def kernel(shape: Array, dim: Array) -> np.int64:
+        if not 0 <= int(dim) < shape.size:
+            raise op.error(f"asks for extent {int(dim)} of a shape of rank {shape.size}")
+        return np.int64(shape[int(dim)])
+
+    return kernel
+
+
+@evaluates("tensor.dim", "shape.dim")
+def tensor_dim(op: Op) -> Kernel:
+    """The size of a dimension of a tensor."""
+
+    def kernel(source: Array, index: Array) -> np.int64:
+        if not 0 <= int(index) < source.ndim:
+            raise op.error(f"asks for dimension {int(index)} of a tensor of rank {source.ndim}")
+        return np.int64(source.shape[int(index)])
+
+    return kernel
+
+
+@evaluates("tensor.rank")
+def tensor_rank(op: Op) -> Kernel:
+    """How many dimensions a tensor has."""
+    return lambda tensor: np.int64(tensor.ndim)
+
+
+@evaluates("tensor.from_elements", "shape.from_extents")
+def from_elements(op: Op) -> Kernel:
+    """A tensor of the operands, in major-to-minor order."""
+    result = op.tensor_result()
+    shape, dtype = result.static_shape, result.dtype
+    return lambda *elements: np.array(elements, dtype).reshape(shape)
+
+
+@evaluates("tensor.extract")
+def tensor_extract(op: Op) -> Kernel:
+    """One element of a tensor."""
+
+    def kernel(tensor: Array, *indices: Array) -> Array:
+        index = tuple(map(int, indices))
+        if any(not 0 <= i < size for i, size in zip(index, tensor.shape, strict=True)):
+            raise op.error(f"asks for the element at {list(index)} of a tensor of shape {list(tensor.shape)}")
+        return tensor[index]
+
+    return kernel
+
+
+@evaluates("tensor.cast", "shape.value_of", "shape.size_to_index", "shape.index_to_size")
+def cast(op: Op) -> Kernel:
+    """The operand as a type that says more or less of the same value."""
+    return lambda operand: operand
+
+
+@evaluates("shape.shape_eq")
+def shape_eq(op: Op) -> Kernel:
+    """Whether all shapes are the same."""
+    return lambda first, *others: np.bool_(all(np.array_equal(first, other) for other in others))
+
+
+@evaluates("arith.index_cast", "arith.index_castui")
+def index_cast(op: Op) -> Kernel:
+    """Integers as another integer type."""
+    dtype = op.tensor_result().dtype
+    return lambda operand: operand.astype(dtype)
