@@ -13,8 +13,12 @@ PYTHON_PASSES: dict[str, str] = {
     "hlo-test-broadcast": "hlo_test_broadcast:HloTestBroadcast",
     "hlo-test-infer": "hlo_test_infer:HloTestInfer",
     "hlo-test-speculatability": "hlo_test_speculatability:HloTestSpeculatability",
+    "interpreter-instrument-with-probe": "instrument_with_probe:InstrumentWithProbe",
     "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
+    "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
+    "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
     "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
+    "stablehlo-target-independent-optimization": "optimization:TargetIndependentOptimization",
 }
 
 

@@ -1,0 +1,108 @@
+"""Which ops may be removed when nobody uses their results, and which declare side effects.
+
+The bindings do not show an op's memory effects, only whether it declares any interface to ask. What follows is the
+knowledge of the op definitions (traits Pure, NoMemoryEffect, MemoryEffects and RecursiveMemoryEffects), made stricter
+where the spec gives an op a meaning beyond its results: random numbers and collectives are never removed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ..bindings import ir
+
+# Dialects of which every op that declares its effects declares that it has none, but for those named below.
+_DIALECTS_OF_VALUES = frozenset({"arith", "chlo", "complex", "math", "quant", "shape", "stablehlo", "tensor"})
+_EFFECTFUL = frozenset(
+    f"stablehlo.{name}"
+    for name in ("cross-replica-sum", "infeed", "outfeed", "recv", "rng", "rng_bit_generator", "send")
+)
+# Ops that have the effects of the ops in their regions, and no others.
+_RECURSIVE = frozenset(
+    f"stablehlo.{name}"
+    for name in ("case", "if", "map", "reduce", "reduce_window", "scatter", "select_and_scatter", "sort", "while")
+)
+_DEPENDS_ON_PROCESS = frozenset({"stablehlo.partition_id", "stablehlo.replica_id"})
+_TERMINATORS = frozenset(
+    {"func.return", "stablehlo.return", "scf.yield", "shape.assuming_yield", "cf.br", "cf.cond_br"}
+)
+
+
+def _declares_effects_interface(op: ir.Operation) -> bool:
+    try:
+        ir.MemoryEffectsOpInterface(op)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _is_value_op(name: str) -> bool:
+    dialect = name.partition(".")[0]
+    return dialect in _DIALECTS_OF_VALUES and name not in _EFFECTFUL
+
+
+def _custom_call_has_effect(op: ir.Operation) -> bool:
+    declared = op.attributes.get("has_side_effect")
+    return declared is not None and ir.BoolAttr(declared).value
+
+
+def is_effect_free(op: ir.Operation) -> bool:
+    """Whether running the op, regions included, does nothing but compute its results. An op that says nothing about
+    its effects (`func.call`, collectives, ops of unknown dialects) is not."""
+    name = op.name
+    if name in _RECURSIVE:
+        return all(
+            nested.name in _TERMINATORS or is_effect_free(nested.operation)
+            for region in op.regions
+            for block in region.blocks
+            for nested in block.operations
+        )
+    if name == "stablehlo.custom_call":
+        return not _custom_call_has_effect(op)
+    return _is_value_op(name) and _declares_effects_interface(op)
+
+
+def is_foldable(op: ir.Operation) -> bool:
+    """Whether equal operands always give equal results: effect-free, and the same in every process."""
+    if op.name in _DEPENDS_ON_PROCESS or op.name == "stablehlo.custom_call":
+        return False
+    return is_effect_free(op) and all(
+        is_foldable(nested.operation)
+        for region in op.regions
+        for block in region.blocks
+        for nested in block.operations
+        if nested.name not in _TERMINATORS
+    )
+
+
+def declares_effects(op: ir.Operation) -> bool:
+    """Whether the op, or one in its regions, says that it has effects. Ops that say nothing count as pure."""
+    name = op.name
+    if name in _EFFECTFUL or (name == "stablehlo.custom_call" and _custom_call_has_effect(op)):
+        return True
+    if not _is_value_op(name) and name not in _TERMINATORS and _declares_effects_interface(op):
+        return True
+    return any(
+        declares_effects(nested.operation)
+        for region in op.regions
+        for block in region.blocks
+        for nested in block.operations
+    )
+
+
+def is_terminator(op: ir.Operation | ir.OpView) -> bool:
+    """Whether the op ends a block."""
+    return op.name in _TERMINATORS
+
+
+def is_unused(op: ir.Operation) -> bool:
+    """Whether no result has a user."""
+    return all(next(iter(result.uses), None) is None for result in op.results)
+
+
+def is_dead(op: ir.Operation) -> bool:
+    """Whether the op can be removed: unused, effect-free and no terminator."""
+    if op.name in _TERMINATORS or not is_unused(op):
+        return False
+    return is_effect_free(op) and (len(op.results) > 0 or op.name in _RECURSIVE)

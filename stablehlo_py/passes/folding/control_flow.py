@@ -1,0 +1,126 @@
+"""Branches that are chosen, and loops that end, before the program runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.elements import dtype_of
+from ...bindings.identity import address_of
+from ...errors import StablehloError
+from ..effects import declares_effects, is_effect_free, is_foldable, is_terminator, is_unused
+from ..matching import constant_array, constant_int, element_count, shape_of, splat_value
+from ..rewriting import Pattern, Rewriter, pattern
+from ..simplification.reduction import body_of, terminator_of
+from .evaluation import evaluate
+from .limits import NEVER_FOLDED
+
+PATTERNS: list[Pattern] = []
+
+
+def _chosen_branch(op: ir.Operation) -> int | None:
+    """The number of the region that runs, if it is known. An index out of range chooses the last branch."""
+    if op.name == "stablehlo.if":
+        chosen = splat_value(op.operands[0])
+        return None if chosen is None else (0 if chosen else 1)
+    index = constant_int(op.operands[0])
+    last = len(op.regions) - 1
+    return None if index is None else (index if 0 <= index <= last else last)
+
+
+def _can_stand_in(type_: ir.Type) -> bool:
+    """Whether `_placeholder` knows a value of the type."""
+    if isinstance(type_, ir.RankedTensorType):
+        return type_.has_static_shape and not str(type_.element_type).startswith("!quant.")
+    return str(type_) == "!stablehlo.token"
+
+
+def _placeholder(type_: ir.Type, before: ir.Operation, rewriter: Rewriter) -> ir.Value:
+    """Some value of the type, to be returned by a branch that never runs."""
+    if not isinstance(type_, ir.RankedTensorType):
+        return rewriter.create("after_all", [], before=before, result=type_).results[0]
+    zero = np.zeros((), dtype_of(type_.element_type))
+    return rewriter.constant(np.broadcast_to(zero, shape_of(type_)), type_, before=before)
+
+
+def _is_effect_free_branch(block: ir.Block) -> bool:
+    return all(is_terminator(nested) or is_effect_free(nested.operation) for nested in block.operations)
+
+
+@pattern(PATTERNS, "if", "case", benefit=2)
+def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """The branch that a constant chooses takes the op's place. Where another branch has side effects the op stays,
+    with an empty branch and nobody using it: code that depends on the mere presence of a side effect, such as a
+    channel, must not break."""
+    chosen = _chosen_branch(op)
+    if chosen is None:
+        return False
+    removable = all(_is_effect_free_branch(body_of(op, i)) for i in range(len(op.regions)) if i != chosen)
+    if not removable and (is_unused(op) or not all(_can_stand_in(result.type) for result in op.results)):
+        return False
+    block = body_of(op, chosen)
+    terminator = terminator_of(block)
+    values = list(terminator.operands)
+    for nested in list(block.operations)[:-1]:
+        nested.operation.move_before(op)
+        rewriter.push(nested.operation)
+    if removable:
+        rewriter.replace(op, values)
+        return True
+    rewriter.replace_uses(op, values)
+    for index, result in enumerate(op.results):
+        rewriter.set_operand(terminator, index, _placeholder(result.type, op, rewriter))
+    return True
+
+
+def _value_at_entry(
+    value: ir.Value, inputs: dict[ir.Value, ir.Value], limit: int, known: dict[int, list[np.ndarray]]
+) -> np.ndarray | None:
+    """What a value in a region comes to, if it depends on constants only. `inputs` are the values that the region's
+    arguments have on entry; `known` remembers the results of ops by address."""
+    array = constant_array(inputs.get(value, value))
+    owner = value.owner
+    if array is not None or isinstance(owner, ir.Block):
+        return array
+    op = owner.operation
+    if address_of(op) not in known:
+        operands = [_value_at_entry(operand, inputs, limit, known) for operand in op.operands]
+        arrays = [operand for operand in operands if operand is not None]
+        computable = len(arrays) == len(operands) > 0 and op.name not in NEVER_FOLDED and is_foldable(op)
+        if not computable or any((element_count(result) or 0) > limit for result in op.results):
+            return None
+        try:
+            known[address_of(op)] = evaluate(op, arrays)
+        except StablehloError:
+            return None
+    return known[address_of(op)][ir.OpResult(value).result_number]
+
+
+def _never_runs(op: ir.Operation, limit: int) -> bool:
+    """Whether a loop's condition is known to be false on entry."""
+    block = body_of(op, 0)
+    inputs: dict[ir.Value, ir.Value] = dict(zip(block.arguments, op.operands, strict=True))
+    condition = _value_at_entry(terminator_of(block).operands[0], inputs, limit, {})
+    return condition is not None and not bool(condition)
+
+
+@pattern(PATTERNS, "while", benefit=2)
+def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A loop whose condition is false on entry gives its operands. It goes only if it has no side effects, although
+    they never happen: code can depend on the mere presence of one."""
+    if is_unused(op) or not _never_runs(op, rewriter.options.fold_op_element_limit):
+        return False
+    rewriter.replace_uses(op, list(op.operands))
+    return True
+
+
+@pattern(PATTERNS, "while", benefit=2)
+def loop_presumed_pure_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """With `assume-no-undeclared-side-effects`, an unused loop whose condition is false on entry goes if nothing in
+    it declares an effect: calls declare none."""
+    if not rewriter.options.assume_no_undeclared_side_effects or not is_unused(op):
+        return False
+    if declares_effects(op) or not _never_runs(op, rewriter.options.fold_op_element_limit):
+        return False
+    rewriter.erase(op)
+    return True

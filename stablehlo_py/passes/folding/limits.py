@@ -1,0 +1,128 @@
+"""Which ops are not folded although their operands are constant, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...bindings import ir
+from ..matching import element_kind
+
+# Ops that say that nothing may be known about their results, or whose results differ from run to run.
+NEVER_FOLDED = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("composite", "constant", "create_token", "after_all", "custom_call", "optimization_barrier", "return"),
+        *("rng", "rng_bit_generator", "tuple", "get_tuple_element", "while", "if", "case"),
+    )
+)
+
+# Ops whose results have no rounding in them: what they give for floats is the same everywhere.
+_EXACT_ON_FLOATS = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("abs", "bitcast_convert", "broadcast", "broadcast_in_dim", "ceil", "clamp", "compare", "complex"),
+        *("concatenate", "dynamic_gather", "dynamic_pad", "dynamic_slice", "dynamic_update_slice", "floor", "gather"),
+        *("imag", "is_finite", "maximum", "minimum", "negate", "pad", "real", "real_dynamic_slice", "reshape"),
+        *("reverse", "round_nearest_afz", "round_nearest_even", "select", "sign", "slice", "sort", "transpose"),
+    )
+)
+
+ELEMENTWISE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("abs", "add", "and", "atan2", "cbrt", "ceil", "clamp", "compare", "complex", "convert", "cosine"),
+        *("count_leading_zeros", "divide", "exponential", "exponential_minus_one", "floor", "imag", "is_finite"),
+        *("log", "log_plus_one", "logistic", "maximum", "minimum", "multiply", "negate", "not", "or", "popcnt"),
+        *("power", "real", "reduce_precision", "remainder", "round_nearest_afz", "round_nearest_even", "rsqrt"),
+        *("select", "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign", "sine", "sqrt"),
+        *("subtract", "tan", "tanh", "xor"),
+    )
+)
+
+Arrays = Sequence[np.ndarray]
+
+
+def _as_float(array: np.ndarray) -> np.ndarray:
+    return array if array.dtype.kind in "fc" else array.astype(np.float64)
+
+
+def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[ir.Operation, Arrays], bool]:
+    def check(op: ir.Operation, operands: Arrays) -> bool:
+        if element_kind(op.operands[0]) != "float":
+            return False
+        with np.errstate(all="ignore"):
+            return bool(np.any(test(_as_float(operands[0]))))
+
+    return check
+
+
+def _has_no_integer_quotient(op: ir.Operation, operands: Arrays) -> bool:
+    if element_kind(op.operands[0]) != "integer":
+        return False
+    dividend, divisor = operands
+    if np.any(divisor == 0):
+        return True
+    smallest = _smallest(dividend.dtype)
+    return smallest < 0 and bool(np.any((dividend == smallest) & (divisor == -1)))
+
+
+def _smallest(dtype: np.dtype) -> int:
+    import ml_dtypes
+
+    return int(ml_dtypes.iinfo(dtype).min)
+
+
+def _has_no_integer_value(op: ir.Operation, operands: Arrays) -> bool:
+    """Floats that are not finite, too large for the integer type, or -0.0."""
+    if element_kind(op.operands[0]) != "float" or element_kind(op.results[0]) != "integer":
+        return False
+    import ml_dtypes
+
+    from ...bindings.elements import dtype_of
+
+    values = _as_float(operands[0]).astype(np.float64)
+    if not np.all(np.isfinite(values)) or np.any((values == 0) & np.signbit(values)):
+        return True
+    limits = ml_dtypes.iinfo(dtype_of(ir.RankedTensorType(op.results[0].type).element_type))
+    whole = np.trunc(values)
+    return bool(np.any(whole < float(limits.min)) or np.any(whole >= float(int(limits.max) + 1)))
+
+
+_OUT_OF_DOMAIN = "an operand is outside the domain of the function, so the op stays where the fault can be seen"
+_CHECKS: dict[str, tuple[Callable[[ir.Operation, Arrays], bool], str]] = {
+    "stablehlo.log": (_touches(lambda x: x <= 0), _OUT_OF_DOMAIN),
+    "stablehlo.log_plus_one": (_touches(lambda x: x <= -1), _OUT_OF_DOMAIN),
+    "stablehlo.rsqrt": (_touches(lambda x: x <= 0), _OUT_OF_DOMAIN),
+    "stablehlo.sqrt": (_touches(lambda x: x < 0), _OUT_OF_DOMAIN),
+    "stablehlo.sign": (_touches(np.isnan), _OUT_OF_DOMAIN),
+    "stablehlo.divide": (_has_no_integer_quotient, "the spec leaves the quotient to the implementation"),
+    "stablehlo.remainder": (_has_no_integer_quotient, "the spec leaves the remainder to the implementation"),
+    "stablehlo.convert": (_has_no_integer_value, "the spec leaves the converted value to the implementation"),
+}
+
+
+def reason_to_keep(op: ir.Operation, operands: Arrays) -> str:
+    """Why an op of these constant operands is not to be folded; empty if it is."""
+    check = _CHECKS.get(op.name)
+    if check is None:
+        return ""
+    applies, reason = check
+    return reason if applies(op, operands) else ""
+
+
+def rounds_floats(op: ir.Operation) -> bool:
+    """Whether the op, or one in its regions, computes with floats in a way that implementations may round
+    differently."""
+    kinds = {element_kind(value) for value in (*op.operands, *op.results)}
+    own = op.name not in _EXACT_ON_FLOATS and not op.name.endswith(".return")
+    if own and kinds & {"float", "complex"} and len(op.regions) == 0:
+        return True
+    return any(
+        rounds_floats(nested.operation)
+        for region in op.regions
+        for block in region.blocks
+        for nested in block.operations
+        if nested.name != "stablehlo.constant"
+    )

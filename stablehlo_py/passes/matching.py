@@ -1,0 +1,193 @@
+"""What patterns ask of types, values and attributes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import constant_value, dtype_of, to_numpy
+from ..errors import StablehloError
+
+CONSTANT_OPS = frozenset({"arith.constant", "chlo.constant", "shape.const_shape", "stablehlo.constant"})
+
+
+@cache
+def is_discardable(name: str) -> bool:
+    """Whether an attribute is an annotation: MLIR gives those the prefix of their dialect."""
+    return "." in name
+
+
+def discardable_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
+    """The op's annotations."""
+    return {name: op.attributes[name] for name in op.attributes if is_discardable(name)}
+
+
+def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
+    """What the op's own definition asks for."""
+    return {name: op.attributes[name] for name in op.attributes if not is_discardable(name)}
+
+
+def defining_op(value: ir.Value, name: str) -> ir.Operation | None:
+    """The op that computes `value` if it is called `name` (`add` stands for `stablehlo.add`)."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    operation = owner.operation
+    return operation if operation.name == (name if "." in name else f"stablehlo.{name}") else None
+
+
+def has_one_use(value: ir.Value) -> bool:
+    """Whether exactly one operand uses the value."""
+    uses = iter(value.uses)
+    return next(uses, None) is not None and next(uses, None) is None
+
+
+def is_used(value: ir.Value) -> bool:
+    """Whether any operand uses the value."""
+    return next(iter(value.uses), None) is not None
+
+
+def tensor_type(value: ir.Value) -> ir.RankedTensorType | None:
+    """The type of a ranked tensor, or None."""
+    return value.type if isinstance(value.type, ir.RankedTensorType) else None
+
+
+def shape_of(type_: ir.Type) -> tuple[int, ...]:
+    """The extents of a ranked tensor type; unknown ones are negative."""
+    return tuple(ir.RankedTensorType(type_).shape)
+
+
+def static_shape(value: ir.Value) -> tuple[int, ...] | None:
+    """The extents, if all are known."""
+    type_ = tensor_type(value)
+    return tuple(type_.shape) if type_ is not None and type_.has_static_shape else None
+
+
+def element_count(value: ir.Value) -> int | None:
+    """The number of elements of a tensor of static shape."""
+    shape = static_shape(value)
+    return None if shape is None else math.prod(shape)
+
+
+@cache
+def _element_kind(text: str) -> str:
+    if text == "i1":
+        return "boolean"
+    if text.startswith("!quant."):
+        return "quantized"
+    if text.startswith("complex<"):
+        return "complex"
+    if text.startswith(("i", "ui", "si")):  # index too
+        return "integer"
+    return "float" if text.startswith(("f", "bf", "tf")) else "other"
+
+
+def element_kind(value: ir.Value) -> str:
+    """`boolean`, `integer`, `float`, `complex`, `quantized`, or `other` (not a tensor included)."""
+    type_ = value.type
+    return _element_kind(str(type_.element_type)) if isinstance(type_, ir.ShapedType) else "other"
+
+
+def is_quantized(value: ir.Value) -> bool:
+    """Whether the elements are quantized; rearranging those per axis would change their type."""
+    return element_kind(value) == "quantized"
+
+
+def constant_op(value: ir.Value) -> ir.Operation | None:
+    """The op that gives a constant tensor, of whichever dialect."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    operation = owner.operation
+    return operation if operation.name in CONSTANT_OPS and isinstance(value.type, ir.RankedTensorType) else None
+
+
+def is_constant(value: ir.Value) -> bool:
+    """Whether a constant op gives the value."""
+    return constant_op(value) is not None
+
+
+def constant_array(value: ir.Value) -> np.ndarray | None:
+    """The value of a constant tensor of numbers as a read-only array (a splat has strides of zero), or None."""
+    operation = constant_op(value)
+    if operation is None or is_quantized(value):
+        return None
+    try:
+        if operation.name == "shape.const_shape":
+            return to_numpy(operation.attributes["shape"])
+        return constant_value(operation)
+    except StablehloError:  # an element type or a resource that cannot be read
+        return None
+
+
+def constant_bytes(op: ir.Operation) -> int:
+    """The bytes of values that a constant op holds: those of one element for a splat; 0 for other ops."""
+    attribute = op.attributes.get("value") if op.name in CONSTANT_OPS else None
+    if not isinstance(attribute, ir.DenseElementsAttr):
+        return 0
+    count = 1 if attribute.is_splat else len(attribute)
+    return count * dtype_of(ir.ShapedType(attribute.type).element_type).itemsize
+
+
+def splat_value(value: ir.Value) -> np.generic | None:
+    """The one element that a constant tensor repeats, or None. Does not look at the elements of other constants."""
+    operation = constant_op(value)
+    if operation is None or is_quantized(value) or operation.name == "shape.const_shape":
+        return None
+    attribute = operation.attributes["value"]
+    if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat or 0 in shape_of(value.type):
+        return None
+    array = constant_array(value)
+    return None if array is None else array[(0,) * array.ndim]
+
+
+def constant_ints(value: ir.Value) -> list[int] | None:
+    """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
+    if element_kind(value) not in ("integer", "boolean"):
+        return None
+    array = constant_array(value)
+    return None if array is None else [int(element) for element in array.reshape(-1)]
+
+
+def constant_int(value: ir.Value) -> int | None:
+    """The value of a constant 0-d or one-element tensor of integers."""
+    if element_count(value) != 1:
+        return None
+    numbers = constant_ints(value)
+    return None if numbers is None else numbers[0]
+
+
+def ints(op: ir.Operation, name: str) -> list[int]:
+    """An attribute `array<i64: …>` as a list."""
+    return list(op.attributes[name])  # pyright: ignore[reportArgumentType, reportReturnType]
+
+
+def int_attribute(op: ir.Operation, name: str) -> int:
+    """An integer attribute."""
+    return ir.IntegerAttr(op.attributes[name]).value
+
+
+def i64_array(values: Sequence[int]) -> ir.Attribute:
+    """The attribute `array<i64: …>`."""
+    return ir.DenseI64ArrayAttr.get(list(values))
+
+
+def i64(value: int) -> ir.Attribute:
+    """A 64-bit integer attribute."""
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
+def with_shape(type_: ir.Type, shape: Sequence[int]) -> ir.Type:
+    """A tensor type of the same elements and another shape, without encoding."""
+    element = ir.RankedTensorType(type_).element_type
+    return ir.RankedTensorType.get(list(shape), element, loc=ir.Location.unknown())
+
+
+def has_no_encoding(value: ir.Value) -> bool:
+    """Whether the type is a ranked tensor without bounds, sparsity and the like."""
+    type_ = tensor_type(value)
+    return type_ is not None and type_.encoding is None

@@ -1,0 +1,122 @@
+"""What the optimization passes did: patterns fired, ops removed, bytes folded, what stayed and why.
+
+A command line tool that wants a report runs its passes inside `collect()`; a pass describes its work with
+`current_report()`, which costs next to nothing when nobody collects.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+
+@dataclass
+class PatternRecord:
+    """How often a pattern fired, and the seconds spent in it, attempts without a match included."""
+
+    fired: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
+class PassReport:
+    """The work of one run of one pass; sums over all functions that it ran on."""
+
+    pass_name: str = ""
+    ops_before: int = 0
+    ops_after: int = 0
+    ops_erased_as_dead: int = 0
+    ops_folded: int = 0
+    constant_bytes_created: int = 0
+    constant_bytes_before: int = 0
+    constant_bytes_after: int = 0
+    seconds: float = 0.0
+    patterns: dict[str, PatternRecord] = field(default_factory=lambda: defaultdict(PatternRecord))
+    kept: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
+
+    def keep(self, op_name: str, reason: str) -> None:
+        """Notes that an op whose operands are constant stays as it is, and why."""
+        self.kept[op_name, reason] += 1
+
+    def as_dict(self) -> dict[str, object]:
+        """The report as plain data; see `to_json`."""
+        return {
+            "pass": self.pass_name,
+            "ops_before": self.ops_before,
+            "ops_after": self.ops_after,
+            "ops_removed": self.ops_before - self.ops_after,
+            "ops_erased_as_dead": self.ops_erased_as_dead,
+            "ops_folded": self.ops_folded,
+            "constant_bytes_created": self.constant_bytes_created,
+            "constant_bytes_before": self.constant_bytes_before,
+            "constant_bytes_after": self.constant_bytes_after,
+            "seconds": round(self.seconds, 6),
+            "patterns": [
+                {"pattern": name, "fired": record.fired, "seconds": round(record.seconds, 6)}
+                for name, record in self._by_use()
+            ],
+            "kept": [{"op": op, "reason": reason, "count": count} for (op, reason), count in sorted(self.kept.items())],
+        }
+
+    def _by_use(self) -> list[tuple[str, PatternRecord]]:
+        return sorted(self.patterns.items(), key=lambda item: (-item[1].fired, -item[1].seconds, item[0]))
+
+    def as_text(self) -> str:
+        """The report as a few aligned lines; patterns that never fired are left out."""
+        removed = self.ops_before - self.ops_after
+        lines = [
+            f"{self.pass_name}: {self.ops_before} ops -> {self.ops_after} ({removed} fewer) in {self.seconds:.3f} s",
+            f"  folded {self.ops_folded} ops into {self.constant_bytes_created} bytes of constants, "
+            f"erased {self.ops_erased_as_dead} dead ops",
+            f"  constants: {self.constant_bytes_before} bytes -> {self.constant_bytes_after} bytes",
+        ]
+        fired = [(name, record) for name, record in self._by_use() if record.fired]
+        width = max((len(name) for name, _ in fired), default=0)
+        lines += [f"  {name:<{width}}  {record.fired:>7} x  {record.seconds:.4f} s" for name, record in fired]
+        lines += [f"  kept {count} x {op}: {reason}" for (op, reason), count in sorted(self.kept.items())]
+        return "\n".join(lines)
+
+
+@dataclass
+class ReportCollection:
+    """The reports of a pipeline, in the order in which its passes ran first."""
+
+    reports: dict[str, PassReport] = field(default_factory=dict)
+
+    def report_for(self, pass_name: str) -> PassReport:
+        """The report that the runs of this pass add to."""
+        if pass_name not in self.reports:
+            self.reports[pass_name] = PassReport(pass_name)
+        return self.reports[pass_name]
+
+    def to_json(self) -> str:
+        """A JSON list with an object for each pass."""
+        return json.dumps([report.as_dict() for report in self.reports.values()], indent=2)
+
+    def to_text(self) -> str:
+        """A paragraph for each pass."""
+        return "\n".join(report.as_text() for report in self.reports.values())
+
+
+_collection: ContextVar[ReportCollection | None] = ContextVar("pass reports", default=None)
+
+
+@contextmanager
+def collect() -> Iterator[ReportCollection]:
+    """Collects the reports of the passes that run inside the `with` block."""
+    collection = ReportCollection()
+    token = _collection.set(collection)
+    try:
+        yield collection
+    finally:
+        _collection.reset(token)
+
+
+def current_report(pass_name: str) -> PassReport:
+    """The report to add to: the collecting tool's, or one that is thrown away."""
+    collection = _collection.get()
+    return PassReport(pass_name) if collection is None else collection.report_for(pass_name)

@@ -1,0 +1,361 @@
+"""Applies patterns to an op until none matches any more.
+
+The bindings have a greedy driver too. It is not used: ops that Python creates and operands that Python sets are
+unknown to it, so it finds follow-up matches only by walking everything again, at most ten times, and it cannot tell
+which pattern took how long. This one keeps the C++ driver's habits where they show in the result: ops are visited from
+the last to the first, then whatever a rewrite touched; dead ops go at once; constants end up at the start of their
+block, each once.
+
+Patterns are looked up by the name of their root op. Every rewrite puts only the ops on the worklist that it could
+have given a new match, so the time is linear in the size of the module for patterns that look at a bounded
+neighbourhood.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import dtype_of, from_numpy
+from ..bindings.identity import address_of
+from ..errors import StablehloError
+from .effects import is_dead
+from .matching import CONSTANT_OPS, constant_bytes, is_discardable, shape_of
+from .report import PassReport
+
+_REWRITES_PER_OP = 200  # far more than any program needs; beyond it two patterns undo each other
+
+
+@dataclass(frozen=True)
+class RewriteOptions:
+    """What the passes' options allow: see the passes for their meaning."""
+
+    fold_op_element_limit: int = 65536
+    optimize_float: bool = True
+    assume_no_undeclared_side_effects: bool = False
+
+
+RewriteFunction = Callable[[ir.Operation, "Rewriter"], bool]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A rewrite of the ops called `roots`, or of every StableHLO op where `roots` is empty.
+
+    `rewrite` returns whether it changed anything; when it returns False or raises it must have changed nothing. Of
+    several patterns of one op those with more `benefit` are tried first, then those that were listed first.
+    """
+
+    name: str
+    roots: tuple[str, ...]
+    rewrite: RewriteFunction
+    benefit: int = 1
+
+
+def pattern(patterns: list[Pattern], *roots: str, benefit: int = 1) -> Callable[[RewriteFunction], RewriteFunction]:
+    """Adds the decorated function to `patterns`, under its own name, for the StableHLO ops `roots` (`add` stands for
+    `stablehlo.add`; a name with a dot is taken as it is)."""
+
+    def add(function: RewriteFunction) -> RewriteFunction:
+        names = tuple(root if "." in root else f"stablehlo.{root}" for root in roots)
+        patterns.append(Pattern(function.__name__, names, function, benefit))
+        return function
+
+    return add
+
+
+@dataclass
+class Rewriter:
+    """What a pattern changes the program with, so that the driver knows about it."""
+
+    options: RewriteOptions
+    report: PassReport
+    worklist: dict[int, ir.Operation] = field(default_factory=dict)
+    changed: bool = False
+    _kept: set[int] = field(default_factory=set)
+
+    def keep(self, op: ir.Operation, reason: str) -> None:
+        """Notes in the report, once an op, why an op that looks foldable stays."""
+        if address_of(op) not in self._kept:
+            self._kept.add(address_of(op))
+            self.report.keep(op.name, reason)
+
+    def push(self, op: ir.Operation) -> None:
+        """Puts an op on the worklist, unless it waits there already."""
+        self.worklist.setdefault(address_of(op), op)
+
+    def push_users(self, value: ir.Value) -> None:
+        for use in value.uses:
+            self.push(use.owner.operation)
+
+    def _push_definer(self, value: ir.Value) -> None:
+        """A value with no user left is dead, one with a single user may match patterns that want just that."""
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            return
+        uses = iter(value.uses)
+        next(uses, None)
+        if next(uses, None) is None:
+            self.push(owner.operation)
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[ir.Value],
+        attributes: dict[str, ir.Attribute] | None = None,
+        *,
+        before: ir.Operation,
+        result: ir.Type | Sequence[ir.Type] | None = None,
+        regions: int = 0,
+    ) -> ir.Operation:
+        """A new op (`add` stands for `stablehlo.add`) in front of `before`, with its location. Without `result` its
+        types are inferred."""
+        results = [result] if isinstance(result, ir.Type) else result
+        op = ir.Operation.create(
+            name if "." in name else f"stablehlo.{name}",
+            results=None if results is None else list(results),
+            operands=list(operands),
+            attributes=attributes,
+            regions=regions,
+            loc=before.location,
+            ip=ir.InsertionPoint(before),
+            infer_type=results is None,
+        )
+        self.push(op)
+        return op
+
+    def constant(self, value: np.ndarray | int | float | bool, type_: ir.Type, *, before: ir.Operation) -> ir.Value:
+        """A constant of this tensor type: the array, or one number for all elements."""
+        attribute = from_numpy(value, type_) if isinstance(value, np.ndarray) else splat_attribute(value, type_)
+        op = self.create("constant", [], {"value": attribute}, before=before, result=type_)
+        self.report.constant_bytes_created += constant_bytes(op)
+        return op.results[0]
+
+    def set_operand(self, op: ir.Operation, index: int, value: ir.Value) -> None:
+        """Exchanges one operand."""
+        old = op.operands[index]
+        op.operands[index] = value
+        self.push(op)
+        self._push_definer(old)
+
+    def replace(self, op: ir.Operation, values: Sequence[ir.Value], *, keep_attributes: bool = False) -> None:
+        """Lets the users of the op's results use `values`, and erases it. With `keep_attributes` the discardable
+        attributes (`mhlo.sharding` and the like) pass on to the op that defines the only new value."""
+        if keep_attributes and len(values) == 1:
+            merge_discardable_attributes(op, values[0])
+        self.replace_uses(op, values)
+        self.erase(op)
+
+    def forward(self, op: ir.Operation, value: ir.Value) -> bool:
+        """Replaces an op of one result by an existing value, and returns True; False if the types differ."""
+        if value.type != op.results[0].type:
+            return False
+        self.replace(op, [value], keep_attributes=True)
+        return True
+
+    def replace_uses(self, op: ir.Operation, values: Sequence[ir.Value]) -> None:
+        """Lets the users of the op's results use `values`; the op stays, and goes if it is dead."""
+        for result, value in zip(op.results, values, strict=True):
+            self.push_users(result)
+            result.replace_all_uses_with(value)
+        self.changed = True
+        self.push(op)
+
+    def replace_with(
+        self,
+        op: ir.Operation,
+        name: str,
+        operands: Sequence[ir.Value],
+        attributes: dict[str, ir.Attribute] | None = None,
+    ) -> ir.Operation:
+        """Replaces an op of one result by a new op of the same type, which takes over its discardable attributes."""
+        new = self.create(name, operands, attributes, before=op, result=op.results[0].type)
+        self.replace(op, [new.results[0]], keep_attributes=True)
+        return new
+
+    def erase(self, op: ir.Operation) -> None:
+        """Removes an op that has no users."""
+        self.forget(op)
+        self._kept.discard(address_of(op))
+        operands = list(op.operands)
+        for region in op.regions:
+            operands += captured_operands(region)
+        op.erase()
+        self.changed = True
+        for operand in operands:
+            self._push_definer(operand)
+
+    def forget(self, op: ir.Operation) -> None:
+        """Takes an op and everything in its regions off the worklist."""
+        self.worklist.pop(address_of(op), None)
+        for region in op.regions:
+            for block in region.blocks:
+                for nested in block.operations:
+                    self.forget(nested.operation)
+
+
+def captured_operands(region: ir.Region) -> list[ir.Value]:
+    """What ops in the region, at any depth, use from outside it."""
+    inside: set[ir.Value] = set()
+    used: list[ir.Value] = []
+    blocks = list(region.blocks)
+    while blocks:
+        block = blocks.pop()
+        inside.update(block.arguments)
+        for op in block.operations:
+            inside.update(op.results)
+            used += op.operands
+            blocks += [nested for nested_region in op.regions for nested in nested_region.blocks]
+    return [value for value in dict.fromkeys(used) if value not in inside]
+
+
+def splat_attribute(value: int | float | bool, type_: ir.Type) -> ir.Attribute:
+    """The dense attribute of a tensor type that holds one number everywhere."""
+    dtype = dtype_of(ir.ShapedType(type_).element_type)
+    return from_numpy(np.broadcast_to(np.array(value).astype(dtype), shape_of(type_)), type_)
+
+
+def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
+    """Adds the source's discardable attributes to the op that defines `value`, if one does. The source's win, but for
+    `mhlo.frontend_attributes`, whose entries are merged."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return
+    target = owner.operation.attributes
+    for name in source.attributes:
+        if not is_discardable(name):
+            continue
+        attribute = source.attributes[name]
+        if name == "mhlo.frontend_attributes" and name in target:
+            merged = {entry.name: entry.attr for entry in ir.DictAttr(target[name])}
+            merged |= {entry.name: entry.attr for entry in ir.DictAttr(attribute)}
+            attribute = ir.DictAttr.get(merged)
+        target[name] = attribute
+
+
+class PatternIndex:
+    """Patterns by the name of the op they rewrite."""
+
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
+        ordered = sorted(patterns, key=lambda item: -item.benefit)
+        self._general = tuple(item for item in ordered if not item.roots)
+        self._by_root: dict[str, list[Pattern]] = defaultdict(list)
+        for item in ordered:
+            for root in item.roots:
+                self._by_root[root].append(item)
+        self._cache: dict[str, tuple[Pattern, ...]] = {}
+
+    def of(self, name: str) -> tuple[Pattern, ...]:
+        """The patterns to try on an op of this name, in order."""
+        known = self._cache.get(name)
+        if known is None:
+            general = self._general if name.startswith("stablehlo.") else ()
+            known = self._cache[name] = tuple(
+                sorted((*self._by_root.get(name, ()), *general), key=lambda item: -item.benefit)
+            )
+        return known
+
+
+def nested_operations(op: ir.Operation) -> list[ir.Operation]:
+    """All ops in the regions of `op`, inner ones before the op that holds them."""
+    found: list[ir.Operation] = []
+    for region in op.regions:
+        for block in region.blocks:
+            for nested in block.operations:
+                found += nested_operations(nested.operation)
+                found.append(nested.operation)
+    return found
+
+
+def apply_patterns(
+    root: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, report: PassReport
+) -> bool:
+    """Applies the patterns inside `root` until nothing matches; returns whether anything changed.
+
+    Raises `StablehloError` if the patterns do not come to an end, which is a defect of theirs.
+    """
+    index = PatternIndex(patterns)
+    rewriter = Rewriter(options, report)
+    start = perf_counter()
+    anything_changed = False
+    with root.context, ir.Location.unknown():
+        operations = nested_operations(root)
+        report.ops_before += len(operations)
+        report.constant_bytes_before += sum(map(constant_bytes, operations))
+        budget = _REWRITES_PER_OP * (len(operations) + 50)
+        while True:
+            rewriter.changed = False
+            rewriter.worklist.update((address_of(op), op) for op in operations)
+            del operations
+            budget = _run_worklist(rewriter, index, budget)
+            anything_changed |= rewriter.changed
+            gather_constants(root, rewriter)
+            operations = nested_operations(root)
+            if not rewriter.changed:
+                break
+        report.ops_after += len(operations)
+        report.constant_bytes_after += sum(map(constant_bytes, operations))
+    report.seconds += perf_counter() - start
+    return anything_changed
+
+
+def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
+    worklist, report = rewriter.worklist, rewriter.report
+    while worklist:
+        _, op = worklist.popitem()
+        if is_dead(op):
+            rewriter.erase(op)
+            report.ops_erased_as_dead += 1
+            continue
+        for candidate in index.of(op.name):
+            start = perf_counter()
+            fired = candidate.rewrite(op, rewriter)
+            record = report.patterns[candidate.name]
+            record.seconds += perf_counter() - start
+            if fired:
+                record.fired += 1
+                rewriter.changed = True
+                budget -= 1
+                if budget == 0:
+                    raise StablehloError(f"the patterns do not come to an end; the last was {candidate.name}")
+                break
+    return budget
+
+
+def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
+    """Moves the constants of each block to its start, in their order, and keeps one of each value."""
+    for region in root.regions:
+        for block in region.blocks:
+            _gather_in_block(block, rewriter)
+
+
+def _gather_in_block(block: ir.Block, rewriter: Rewriter) -> None:
+    known: dict[object, ir.Operation] = {}
+    last: ir.Operation | None = None
+    displaced = False  # whether an op that is no constant was passed
+    for op in [op.operation for op in block.operations]:
+        if op.name not in CONSTANT_OPS:
+            displaced = True
+            for region in op.regions:
+                for nested in region.blocks:
+                    _gather_in_block(nested, rewriter)
+            continue
+        key = (op.name, op.results[0].type, tuple(op.attributes.items()))
+        same = known.get(key)
+        if same is not None:
+            op.results[0].replace_all_uses_with(same.results[0])
+            op.erase()
+            rewriter.changed = True
+            continue
+        known[key] = op
+        if displaced:
+            if last is None:
+                op.move_before(block.operations[0])
+            else:
+                op.move_after(last)
+        last = op

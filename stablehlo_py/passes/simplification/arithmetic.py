@@ -1,0 +1,222 @@
+"""Identities of elementwise arithmetic.
+
+Floating point identities hold for every value, NaN, infinities and both zeros included (which NaN comes out is not
+looked at, as the spec leaves it open), unless the comment says that `optimize-float` allows a difference.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...bindings import ir
+from ..matching import defining_op, element_count, element_kind, is_constant, splat_value
+from ..rewriting import Pattern, Rewriter, pattern
+
+PATTERNS: list[Pattern] = []
+
+
+def _integral_splat(value: ir.Value) -> int | None:
+    """The number that a constant tensor of integers or booleans repeats."""
+    if element_kind(value) not in ("integer", "boolean"):
+        return None
+    splat = splat_value(value)
+    return None if splat is None else int(splat)
+
+
+def _is_integral_zero(value: ir.Value) -> bool:
+    return _integral_splat(value) == 0
+
+
+def _is_all_ones(value: ir.Value) -> bool:
+    splat = _integral_splat(value)
+    if splat is None:
+        return False
+    element = str(ir.RankedTensorType(value.type).element_type)
+    if element == "i1":
+        return splat == 1
+    return splat == ((1 << int(element[2:])) - 1 if element.startswith("ui") else -1)
+
+
+def _is_one(value: ir.Value) -> bool:
+    """Whether a constant repeats the number one, which multiplies and divides without a change."""
+    splat = splat_value(value)
+    if splat is None or element_kind(value) not in ("integer", "float"):
+        return False
+    return float(splat) == 1.0  # type: ignore[arg-type]
+
+
+def _is_neutral_zero(value: ir.Value, *, negative: bool, optimize_float: bool) -> bool:
+    """Whether a constant repeats zero and, for floats, has the sign that is neutral; either sign will do where a
+    difference in the sign of a zero is allowed."""
+    kind = element_kind(value)
+    if kind in ("integer", "boolean"):
+        return _is_integral_zero(value)
+    splat = splat_value(value) if kind == "float" else None
+    if splat is None or float(splat) != 0.0:  # type: ignore[arg-type]
+        return False
+    return optimize_float or (math.copysign(1.0, float(splat)) < 0) == negative  # type: ignore[arg-type]
+
+
+@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor")
+def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(constant, x) = op(x, constant) for commutative ops: the other patterns need look for constants only there."""
+    lhs, rhs = op.operands
+    if not is_constant(lhs) or is_constant(rhs):
+        return False
+    rewriter.replace_with(op, op.name, [rhs, lhs])
+    return True
+
+
+@pattern(PATTERNS, "add")
+def add_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x + 0 = x. For floats only -0.0 is neutral: -0.0 + 0.0 is 0.0; `optimize-float` allows 0.0 too."""
+    lhs, rhs = op.operands
+    if not _is_neutral_zero(rhs, negative=True, optimize_float=rewriter.options.optimize_float):
+        return False
+    return rewriter.forward(op, lhs)
+
+
+@pattern(PATTERNS, "subtract")
+def subtract_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x - 0 = x. For floats only 0.0 is neutral: -0.0 - -0.0 is 0.0; `optimize-float` allows -0.0 too."""
+    lhs, rhs = op.operands
+    if not _is_neutral_zero(rhs, negative=False, optimize_float=rewriter.options.optimize_float):
+        return False
+    return rewriter.forward(op, lhs)
+
+
+@pattern(PATTERNS, "subtract", "xor")
+def cancels_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x - x = 0 and x xor x = 0, for integers and booleans of static shape; for floats NaN - NaN is NaN."""
+    lhs, rhs = op.operands
+    if lhs != rhs or element_kind(lhs) not in ("integer", "boolean") or element_count(lhs) is None:
+        return False
+    if not ir.RankedTensorType(op.results[0].type).has_static_shape:
+        return False
+    rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
+    return True
+
+
+@pattern(PATTERNS, "multiply", "and")
+def absorbed_by_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x * 0 = 0 and x and 0 = 0, for integers and booleans; for floats NaN * 0.0 is NaN and -1.0 * 0.0 is -0.0."""
+    if not _is_integral_zero(op.operands[1]):
+        return False
+    return rewriter.forward(op, op.operands[1])
+
+
+@pattern(PATTERNS, "multiply", "divide")
+def multiply_or_divide_by_one(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x * 1 = x and x / 1 = x, for integers and floats. Not for complex numbers: inf * (1 + 0i) has a NaN."""
+    if not _is_one(op.operands[1]):
+        return False
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "multiply")
+def multiply_by_true(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x * true = x: the product of booleans is their conjunction."""
+    if element_kind(op.operands[1]) != "boolean" or not _is_all_ones(op.operands[1]):
+        return False
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "and")
+def and_ones(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x and 1…1 = x, for integers and booleans."""
+    if not _is_all_ones(op.operands[1]):
+        return False
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "or")
+def or_ones(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x or 1…1 = 1…1, for integers and booleans."""
+    if not _is_all_ones(op.operands[1]):
+        return False
+    return rewriter.forward(op, op.operands[1])
+
+
+@pattern(PATTERNS, "or", "xor", "shift_left", "shift_right_arithmetic", "shift_right_logical")
+def zero_changes_no_bit(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x or 0 = x, x xor 0 = x, and a shift by 0 gives x, for integers and booleans."""
+    if not _is_integral_zero(op.operands[1]):
+        return False
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "and", "maximum", "minimum", "or")
+def idempotent(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x and x = x, x or x = x, max(x, x) = x, min(x, x) = x; NaN stays NaN."""
+    lhs, rhs = op.operands
+    if lhs != rhs or element_kind(lhs) == "quantized":
+        return False
+    return rewriter.forward(op, lhs)
+
+
+@pattern(PATTERNS, "negate", "not")
+def involution(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """-(-x) = x and not(not x) = x, wrapping integers and signed zeros included."""
+    inner = defining_op(op.operands[0], op.name)
+    if inner is None or element_kind(op.operands[0]) == "quantized":
+        return False
+    return rewriter.forward(op, inner.operands[0])
+
+
+@pattern(PATTERNS, "abs")
+def abs_of_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """|-x| = |x| and ||x|| = |x| for integers (the smallest one is its own negation) and floats."""
+    for name in ("negate", "abs"):
+        inner = defining_op(op.operands[0], name)
+        if inner is not None and element_kind(inner.operands[0]) in ("integer", "float"):
+            rewriter.replace_with(op, "abs", [inner.operands[0]])
+            return True
+    return False
+
+
+@pattern(PATTERNS, "ceil", "floor", "round_nearest_afz", "round_nearest_even")
+def rounded_already(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Rounding a rounded number, in whichever direction, changes nothing."""
+    names = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
+    if element_kind(op.operands[0]) != "float" or all(defining_op(op.operands[0], name) is None for name in names):
+        return False
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "convert", "bitcast_convert")
+def convert_to_same_type(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A conversion to the type that the operand has gives the operand."""
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "bitcast_convert")
+def bitcast_of_bitcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """bitcast_convert(bitcast_convert(x)) = bitcast_convert(x): the bits are the same throughout."""
+    inner = defining_op(op.operands[0], "bitcast_convert")
+    if inner is None or any(element_kind(value) == "quantized" for value in (inner.operands[0], op.results[0])):
+        return False
+    if any(element_count(value) is None for value in (inner.operands[0], op.operands[0], op.results[0])):
+        return False
+    ranks = [ir.RankedTensorType(value.type).rank for value in (inner.operands[0], op.operands[0], op.results[0])]
+    if len(set(ranks)) > 1:  # elements of different widths share a dimension of bits; then the shapes may not fit
+        return False
+    rewriter.replace_with(op, "bitcast_convert", [inner.operands[0]])
+    return True
+
+
+@pattern(PATTERNS, "real", "imag")
+def part_of_complex(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """real(complex(a, b)) = a and imag(complex(a, b)) = b."""
+    inner = defining_op(op.operands[0], "complex")
+    if inner is None:
+        return False
+    return rewriter.forward(op, inner.operands[0 if op.name == "stablehlo.real" else 1])
+
+
+@pattern(PATTERNS, "complex")
+def complex_of_parts(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """complex(real(x), imag(x)) = x."""
+    real, imag = (defining_op(value, name) for value, name in zip(op.operands, ("real", "imag"), strict=True))
+    if real is None or imag is None or real.operands[0] != imag.operands[0]:
+        return False
+    return rewriter.forward(op, real.operands[0])

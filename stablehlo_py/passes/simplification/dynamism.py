@@ -1,0 +1,328 @@
+"""Dynamic ops whose shape turns out to be known: they become the static ops."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.elements import from_numpy
+from ..matching import (
+    constant_array,
+    constant_ints,
+    defining_op,
+    element_count,
+    element_kind,
+    has_no_encoding,
+    i64,
+    i64_array,
+    inherent_attributes,
+    int_attribute,
+    ints,
+    shape_of,
+    static_shape,
+    tensor_type,
+    with_shape,
+)
+from ..rewriting import Pattern, Rewriter, merge_discardable_attributes, pattern
+from .slicing import slice_attributes
+
+PATTERNS: list[Pattern] = []
+
+# Ops whose types must agree exactly with those of something else; they keep the dynamic type of their operand.
+_WANT_EXACT_TYPES = frozenset(
+    f"stablehlo.{name}" for name in ("composite", "custom_call", "optimization_barrier", "return", "tuple")
+)
+
+
+def _accepts_refined_operand(user: ir.Operation) -> bool:
+    return user.name.startswith("stablehlo.") and user.name not in _WANT_EXACT_TYPES and len(user.regions) == 0
+
+
+def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> None:
+    """Replaces an op of dynamic type by one whose type knows more; a conversion back to the dynamic type is put
+    between where a user of the result needs it."""
+    value, result = new.results[0], op.results[0]
+    merge_discardable_attributes(op, value)
+    users = [use.owner.operation for use in result.uses]
+    if value.type != result.type and not all(map(_accepts_refined_operand, users)):
+        value = rewriter.create("convert", [value], before=op, result=result.type).results[0]
+    rewriter.replace(op, [value])
+
+
+@pattern(PATTERNS, "get_dimension_size")
+def known_dimension_size(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """The size of a static dimension is a constant."""
+    extent = shape_of(op.operands[0].type)[int_attribute(op, "dimension")]
+    if extent < 0:
+        return False
+    rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
+    return True
+
+
+@pattern(PATTERNS, "set_dimension_size")
+def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Setting a static dimension to the size that it has gives the operand."""
+    operand, size = op.operands
+    extent = shape_of(op.results[0].type)[int_attribute(op, "dimension")]
+    return constant_ints(size) == [extent] and rewriter.forward(op, operand)
+
+
+@pattern(PATTERNS, "dynamic_reshape")
+def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic reshape to a static type is a reshape."""
+    if static_shape(op.results[0]) is None:
+        return False
+    rewriter.replace_with(op, "reshape", [op.operands[0]])
+    return True
+
+
+@pattern(PATTERNS, "dynamic_reshape")
+def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
+    shape = _known_shape(op.operands[1], op.results[0])
+    if shape is None or (count := element_count(op.operands[0])) is None or math.prod(shape) != count:
+        return False
+    new_type = with_shape(op.results[0].type, shape)
+    replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
+    return True
+
+
+@pattern(PATTERNS, "dynamic_reshape")
+def dynamic_reshape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """dynamic_reshape(dynamic_reshape(x, _), shape) = dynamic_reshape(x, shape)."""
+    inner = defining_op(op.operands[0], "dynamic_reshape")
+    if inner is None:
+        return False
+    rewriter.replace_with(op, "dynamic_reshape", [inner.operands[0], op.operands[1]])
+    return True
+
+
+@pattern(PATTERNS, "dynamic_reshape")
+def dynamic_reshape_to_shape_kept(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """dynamic_reshape(f(dynamic_reshape(x, shape)), shape) needs no outer reshape, for elementwise f."""
+    owner = op.operands[0].owner
+    if isinstance(owner, ir.Block) or owner.operation.name not in _ELEMENTWISE or not owner.operation.operands:
+        return False
+    inner = defining_op(owner.operation.operands[0], "dynamic_reshape")
+    return inner is not None and inner.operands[1] == op.operands[1] and rewriter.forward(op, op.operands[0])
+
+
+_ELEMENTWISE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("abs", "add", "and", "atan2", "cbrt", "ceil", "compare", "complex", "convert", "cosine", "divide"),
+        *("count_leading_zeros", "exponential", "exponential_minus_one", "floor", "imag", "is_finite", "log"),
+        *("log_plus_one", "logistic", "maximum", "minimum", "multiply", "negate", "not", "or", "popcnt", "power"),
+        *("real", "remainder", "round_nearest_afz", "round_nearest_even", "rsqrt", "shift_left", "sign", "sine"),
+        *("shift_right_arithmetic", "shift_right_logical", "sqrt", "subtract", "tan", "tanh", "xor"),
+    )
+)
+
+
+@pattern(PATTERNS, "shape.shape_of")
+def shape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """The shape of dynamic_reshape(x, shape) is `shape`."""
+    inner = defining_op(op.operands[0], "dynamic_reshape")
+    return inner is not None and rewriter.forward(op, inner.operands[1])
+
+
+@pattern(PATTERNS, "dynamic_iota")
+def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic iota of static type, or of constant shape, is an iota."""
+    shape = static_shape(op.results[0])
+    if shape is None:
+        shape = _known_shape(op.operands[0], op.results[0])
+    if shape is None:
+        return False
+    new_type = op.results[0].type if static_shape(op.results[0]) is not None else with_shape(op.results[0].type, shape)
+    attributes = {"iota_dimension": op.attributes["iota_dimension"]}
+    replace_refined(op, rewriter.create("iota", [], attributes, before=op, result=new_type), rewriter)
+    return True
+
+
+@pattern(PATTERNS, "dynamic_iota")
+def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Counting along one of several dimensions is counting, broadcast along the others."""
+    result = op.results[0]
+    if len(shape_of(result.type)) < 2 or not has_no_encoding(result):
+        return False
+    dimension, shape_operand = int_attribute(op, "iota_dimension"), op.operands[0]
+    wide_type = ir.RankedTensorType.get(shape_of(shape_operand.type), ir.IntegerType.get_signless(64))
+    element = str(ir.RankedTensorType(shape_operand.type).element_type)
+    if element != "i64":
+        conversion = "arith.index_cast" if element == "index" else "convert"
+        shape_operand = rewriter.create(conversion, [shape_operand], before=op, result=wide_type).results[0]
+    extent = rewriter.create(
+        "slice", [shape_operand], slice_attributes([dimension], [dimension + 1], [1]), before=op
+    ).results[0]
+    line_type = with_shape(result.type, [shape_of(result.type)[dimension]])
+    line = rewriter.create("dynamic_iota", [extent], {"iota_dimension": i64(0)}, before=op, result=line_type)
+    attributes = {"broadcast_dimensions": i64_array([dimension])}
+    rewriter.replace_with(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
+    return True
+
+
+@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
+    operand, shape_operand = op.operands
+    if static_shape(operand) is None:
+        return False
+    result_type = op.results[0].type
+    if static_shape(op.results[0]) is None:
+        shape = _known_shape(shape_operand, op.results[0])
+        if shape is None:
+            return False
+        result_type = with_shape(result_type, shape)
+    attributes = {"broadcast_dimensions": op.attributes["broadcast_dimensions"]}
+    replace_refined(
+        op, rewriter.create("broadcast_in_dim", [operand], attributes, before=op, result=result_type), rewriter
+    )
+    return True
+
+
+@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+def dynamic_broadcast_of_dynamic_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """broadcast(broadcast(x, _, A), shape, B) = broadcast(x, shape, B after A)."""
+    inner = defining_op(op.operands[0], "dynamic_broadcast_in_dim")
+    if inner is None:
+        return False
+    outer_dims = ints(op, "broadcast_dimensions")
+    merged = [outer_dims[dim] for dim in ints(inner, "broadcast_dimensions")]
+    attributes = {"broadcast_dimensions": i64_array(merged)}
+    rewriter.replace_with(op, "dynamic_broadcast_in_dim", [inner.operands[0], op.operands[1]], attributes)
+    return True
+
+
+def _keeps_dimensions(op: ir.Operation) -> bool:
+    dims = ints(op, "broadcast_dimensions")
+    return dims == list(range(len(shape_of(op.results[0].type))))
+
+
+@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+def dynamic_broadcast_expands_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic broadcast that is known to expand no dimension only changes what the type knows."""
+    known = op.attributes.get("known_nonexpanding_dimensions")
+    if known is None or not _keeps_dimensions(op):
+        return False
+    if len(ints(op, "known_nonexpanding_dimensions")) != len(shape_of(op.results[0].type)):
+        return False
+    rewriter.replace_with(op, "convert", [op.operands[0]])
+    return True
+
+
+@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+def dynamic_broadcast_to_reshaped_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """dynamic_broadcast(dynamic_reshape(x, shape), shape) = dynamic_reshape(x, shape)."""
+    inner = defining_op(op.operands[0], "dynamic_reshape")
+    if inner is None or inner.operands[1] != op.operands[1] or not _keeps_dimensions(op):
+        return False
+    rewriter.replace_with(op, "dynamic_reshape", list(inner.operands))
+    return True
+
+
+@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+def dynamic_broadcast_to_own_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """dynamic_broadcast(x, shape_of(x)) = x."""
+    shape = defining_op(op.operands[1], "shape.shape_of")
+    if shape is None or shape.operands[0] != op.operands[0] or not _keeps_dimensions(op):
+        return False
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "dynamic_gather")
+def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic gather of constant slice sizes is a gather."""
+    sizes = constant_ints(op.operands[2])
+    if sizes is None:
+        return False
+    rewriter.replace_with(
+        op, "gather", list(op.operands)[:2], {**inherent_attributes(op), "slice_sizes": i64_array(sizes)}
+    )
+    return True
+
+
+@pattern(PATTERNS, "dynamic_pad")
+def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic pad by constant amounts is a pad."""
+    amounts = [constant_ints(value) for value in list(op.operands)[2:]]
+    if any(amount is None for amount in amounts):
+        return False
+    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
+    attributes = {name: i64_array(amount) for name, amount in zip(names, amounts, strict=True) if amount is not None}
+    operands = list(op.operands)[:2]
+    if static_shape(operands[0]) is None or static_shape(op.results[0]) is not None:
+        rewriter.replace_with(op, "pad", operands, attributes)
+    else:
+        replace_refined(op, rewriter.create("pad", operands, attributes, before=op), rewriter)
+    return True
+
+
+@pattern(PATTERNS, "dynamic_conv")
+def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic convolution of constant padding is a convolution."""
+    padding = constant_array(op.operands[2])
+    if padding is None or padding.ndim != 2:
+        return False
+    attributes = inherent_attributes(op)
+    attributes["padding"] = from_numpy(padding.astype(np.int64))
+    rewriter.replace_with(op, "convolution", list(op.operands)[:2], attributes)
+    return True
+
+
+@pattern(PATTERNS, "real_dynamic_slice")
+def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A real dynamic slice by constants is a slice."""
+    bounds = [constant_ints(value) for value in list(op.operands)[1:]]
+    known = [bound for bound in bounds if bound is not None]
+    if len(known) < len(bounds):
+        return False
+    attributes = slice_attributes(*known)
+    if static_shape(op.results[0]) is not None:
+        rewriter.replace_with(op, "slice", [op.operands[0]], attributes)
+    else:
+        replace_refined(op, rewriter.create("slice", [op.operands[0]], attributes, before=op), rewriter)
+    return True
+
+
+@pattern(PATTERNS, "real_dynamic_slice")
+def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A real dynamic slice of unit strides whose limits are its starts plus a constant is a dynamic slice."""
+    operand, start_indices, limit_indices, strides = op.operands
+    steps = constant_ints(strides)
+    limit = defining_op(limit_indices, "add")
+    if steps is None or any(step != 1 for step in steps) or limit is None or start_indices not in limit.operands:
+        return False
+    other = limit.operands[1] if limit.operands[0] == start_indices else limit.operands[0]
+    sizes = constant_ints(other)
+    if sizes is None or element_kind(start_indices) != "integer" or _is_index(start_indices):
+        return False
+    scalar_type = with_shape(start_indices.type, [])
+    starts: list[ir.Value] = []
+    for dimension in range(len(sizes)):
+        piece = rewriter.create(
+            "slice", [start_indices], slice_attributes([dimension], [dimension + 1], [1]), before=op
+        )
+        starts.append(rewriter.create("reshape", [piece.results[0]], before=op, result=scalar_type).results[0])
+    attributes = {"slice_sizes": i64_array(sizes)}
+    replace_refined(op, rewriter.create("dynamic_slice", [operand, *starts], attributes, before=op), rewriter)
+    return True
+
+
+def _is_index(value: ir.Value) -> bool:
+    type_ = tensor_type(value)
+    return type_ is not None and isinstance(type_.element_type, ir.IndexType)
+
+
+def _known_shape(shape_operand: ir.Value, result: ir.Value) -> list[int] | None:
+    """The shape that a constant operand gives, if it fits the result's type, which has no bounds."""
+    shape = constant_ints(shape_operand)
+    if shape is None or not has_no_encoding(result):
+        return None
+    declared = shape_of(result.type)
+    fits = len(shape) == len(declared) and all(
+        size >= 0 and (extent < 0 or extent == size) for size, extent in zip(shape, declared, strict=True)
+    )
+    return shape if fits else None

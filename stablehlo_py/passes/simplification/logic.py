@@ -1,0 +1,152 @@
+"""Identities of comparison and selection."""
+
+from __future__ import annotations
+
+from ...bindings import ir
+from ..matching import (
+    constant_array,
+    defining_op,
+    element_count,
+    element_kind,
+    has_one_use,
+    inherent_attributes,
+    is_constant,
+    splat_value,
+)
+from ..rewriting import Pattern, Rewriter, pattern
+
+PATTERNS: list[Pattern] = []
+
+_MIRRORED = {"EQ": "EQ", "NE": "NE", "GE": "LE", "GT": "LT", "LE": "GE", "LT": "GT"}
+
+
+def comparison_direction(op: ir.Operation) -> str:
+    """`EQ`, `NE`, `GE`, `GT`, `LE` or `LT`."""
+    return str(op.attributes["comparison_direction"]).rstrip(">").split()[-1]
+
+
+def _is_total_order(op: ir.Operation) -> bool:
+    compare_type = op.attributes.get("compare_type")
+    return compare_type is not None and "TOTALORDER" in str(compare_type)
+
+
+@pattern(PATTERNS, "compare")
+def compare_with_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x = x, x >= x and x <= x hold, x != x, x > x and x < x do not: for integers, booleans, and floats in total order
+    (NaN = NaN is false in the usual order)."""
+    lhs, rhs = op.operands
+    if lhs != rhs or not (element_kind(lhs) in ("integer", "boolean") or _is_total_order(op)):
+        return False
+    if element_count(op.results[0]) is None:
+        return False
+    holds = comparison_direction(op) in ("EQ", "GE", "LE")
+    rewriter.replace(op, [rewriter.constant(holds, op.results[0].type, before=op)])
+    return True
+
+
+@pattern(PATTERNS, "compare")
+def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """constant < x is x > constant, and so on: the other patterns need look for constants only there."""
+    lhs, rhs = op.operands
+    if not is_constant(lhs) or is_constant(rhs):
+        return False
+    mirrored = _MIRRORED[comparison_direction(op)]
+    attributes = inherent_attributes(op)
+    attributes["comparison_direction"] = ir.Attribute.parse(f"#stablehlo<comparison_direction {mirrored}>")
+    rewriter.replace_with(op, "compare", [rhs, lhs], attributes)
+    return True
+
+
+@pattern(PATTERNS, "compare")
+def compare_with_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """For booleans, x = true and x != false are x; x = false and x != true are not x."""
+    lhs, rhs = op.operands
+    direction = comparison_direction(op)
+    if element_kind(lhs) != "boolean" or direction not in ("EQ", "NE") or lhs.type != op.results[0].type:
+        return False
+    truth = splat_value(rhs)
+    if truth is None:
+        return False
+    if bool(truth) == (direction == "EQ"):
+        rewriter.replace(op, [lhs], keep_attributes=True)
+    else:
+        rewriter.replace_with(op, "not", [lhs])
+    return True
+
+
+@pattern(PATTERNS, "select")
+def select_between_equals(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """select(p, x, x) = x."""
+    _, on_true, on_false = op.operands
+    return on_true == on_false and rewriter.forward(op, on_true)
+
+
+@pattern(PATTERNS, "select")
+def select_by_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """select(true, x, y) = x and select(false, x, y) = y, for a constant that is the same everywhere."""
+    pred, on_true, on_false = op.operands
+    chosen = splat_value(pred)
+    return chosen is not None and rewriter.forward(op, on_true if chosen else on_false)
+
+
+@pattern(PATTERNS, "select")
+def select_between_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A selection between constants by a constant is a constant, within the limit on elements."""
+    pred, on_true, on_false = op.operands
+    count = element_count(op.results[0])
+    if count is None or count > rewriter.options.fold_op_element_limit:
+        return False
+    arrays = [constant_array(value) for value in (pred, on_true, on_false)]
+    if any(array is None for array in arrays) or len({array.shape for array in arrays if array is not None}) > 1:
+        return False
+    chosen, if_true, if_false = (array for array in arrays if array is not None)
+    value = if_false.copy()
+    value[chosen] = if_true[chosen]
+    rewriter.replace(op, [rewriter.constant(value, op.results[0].type, before=op)])
+    return True
+
+
+@pattern(PATTERNS, "select")
+def select_by_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """select(not p, x, y) = select(p, y, x)."""
+    pred, on_true, on_false = op.operands
+    negation = defining_op(pred, "not")
+    if negation is None:
+        return False
+    rewriter.replace_with(op, "select", [negation.operands[0], on_false, on_true])
+    return True
+
+
+@pattern(PATTERNS, "select")
+def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """select(broadcast(not p), x, y) = select(broadcast(p), y, x), if nothing else uses the broadcast."""
+    pred, on_true, on_false = op.operands
+    broadcast = defining_op(pred, "broadcast_in_dim")
+    negation = None if broadcast is None else defining_op(broadcast.operands[0], "not")
+    if broadcast is None or negation is None or not has_one_use(pred):
+        return False
+    direct = rewriter.create(
+        "broadcast_in_dim",
+        [negation.operands[0]],
+        inherent_attributes(broadcast),
+        before=op,
+        result=broadcast.results[0].type,
+    )
+    rewriter.replace_with(op, "select", [direct.results[0], on_false, on_true])
+    return True
+
+
+@pattern(PATTERNS, "select")
+def select_of_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """select(p, true, false) = p and select(p, false, true) = not p."""
+    pred, on_true, on_false = op.operands
+    if element_kind(on_true) != "boolean" or pred.type != op.results[0].type:
+        return False
+    if_true, if_false = splat_value(on_true), splat_value(on_false)
+    if if_true is None or if_false is None or bool(if_true) == bool(if_false):
+        return False
+    if bool(if_true):
+        rewriter.replace(op, [pred], keep_attributes=True)
+    else:
+        rewriter.replace_with(op, "not", [pred])
+    return True

@@ -1,0 +1,205 @@
+"""Reshapes, transpositions, broadcasts and reversals: chains become one op, and ops that move nothing go."""
+
+from __future__ import annotations
+
+from ...bindings import ir
+from ..matching import (
+    defining_op,
+    element_count,
+    has_no_encoding,
+    has_one_use,
+    i64,
+    i64_array,
+    int_attribute,
+    ints,
+    is_quantized,
+    splat_value,
+    static_shape,
+    with_shape,
+)
+from ..rewriting import Pattern, Rewriter, pattern
+
+PATTERNS: list[Pattern] = []
+
+
+@pattern(PATTERNS, "broadcast_in_dim")
+def broadcast_of_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A broadcast to the operand's own type, with the dimensions in order, gives the operand."""
+    dims = ints(op, "broadcast_dimensions")
+    return dims == list(range(len(dims))) and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "broadcast_in_dim", benefit=2)
+def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """broadcast(broadcast(x, A), B) = broadcast(x, B after A), unless the inner one is a reshape in disguise: that
+    one costs nothing, and the outer broadcast stays a simple one."""
+    inner = defining_op(op.operands[0], "broadcast_in_dim")
+    if inner is None or is_quantized(op.operands[0]):
+        return False
+    inner_dims, outer_dims = ints(inner, "broadcast_dimensions"), ints(op, "broadcast_dimensions")
+    if inner_dims == sorted(inner_dims) and _keeps_elements(inner):
+        return False
+    merged = [outer_dims[dim] for dim in inner_dims]
+    rewriter.replace_with(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(merged)})
+    return True
+
+
+@pattern(PATTERNS, "broadcast_in_dim", benefit=2)
+def broadcast_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A broadcast that keeps the order of the dimensions and the number of elements is a reshape."""
+    operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
+    if operand.type == op.results[0].type or not _keeps_elements(op) or dims != sorted(dims):
+        return False
+    rewriter.replace_with(op, "reshape", [operand])
+    return True
+
+
+@pattern(PATTERNS, "broadcast_in_dim")
+def broadcast_is_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A broadcast that only permutes the dimensions is a transposition."""
+    operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
+    operand_shape, shape = static_shape(operand), static_shape(op.results[0])
+    if operand_shape is None or shape is None or len(operand_shape) != len(shape) or is_quantized(operand):
+        return False
+    if any(shape[dim] != extent for dim, extent in zip(dims, operand_shape, strict=True)):
+        return False
+    permutation = sorted(range(len(dims)), key=dims.__getitem__)  # the inverse of a permutation
+    rewriter.replace_with(op, "transpose", [operand], {"permutation": i64_array(permutation)})
+    return True
+
+
+def _keeps_elements(op: ir.Operation) -> bool:
+    """Whether operand and result are static and have equally many elements, in unquantized types without encoding."""
+    operand, result = op.operands[0], op.results[0]
+    if is_quantized(operand) or not (has_no_encoding(operand) and has_no_encoding(result)):
+        return False
+    count = element_count(operand)
+    return count is not None and count == element_count(result)
+
+
+@pattern(PATTERNS, "reshape")
+def reshape_to_same_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A reshape to the operand's own type gives the operand."""
+    return rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "reshape")
+def reshape_of_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """reshape(reshape(x)) = reshape(x)."""
+    inner = defining_op(op.operands[0], "reshape")
+    if inner is None or is_quantized(op.operands[0]):
+        return False
+    rewriter.replace_with(op, "reshape", [inner.operands[0]])
+    return True
+
+
+def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
+    """The 0-d tensor that `value` repeats, if it is a broadcast of one."""
+    inner = defining_op(value, "broadcast_in_dim")
+    if inner is None or static_shape(inner.operands[0]) != ():
+        return None
+    return inner.operands[0]
+
+
+@pattern(PATTERNS, "reshape", "reverse", "slice", "transpose")
+def rearranged_broadcast_of_scalar(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Whatever part of a broadcast 0-d tensor is taken, and in whatever order, it is a broadcast of that tensor."""
+    scalar = _broadcast_scalar(op.operands[0])
+    if scalar is None or static_shape(op.results[0]) is None or not has_no_encoding(op.results[0]):
+        return False
+    rewriter.replace_with(op, "broadcast_in_dim", [scalar], {"broadcast_dimensions": i64_array([])})
+    return True
+
+
+@pattern(PATTERNS, "transpose")
+def transpose_in_order(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A transposition that leaves the dimensions in order gives the operand."""
+    permutation = ints(op, "permutation")
+    return permutation == sorted(permutation) and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "transpose")
+def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """transpose(transpose(x, P), Q) = transpose(x, P after Q)."""
+    inner = defining_op(op.operands[0], "transpose")
+    if inner is None:
+        return False
+    inner_permutation = ints(inner, "permutation")
+    merged = [inner_permutation[dim] for dim in ints(op, "permutation")]
+    rewriter.replace_with(op, "transpose", [inner.operands[0]], {"permutation": i64_array(merged)})
+    return True
+
+
+@pattern(PATTERNS, "transpose")
+def transpose_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
+    inner = defining_op(op.operands[0], "broadcast_in_dim")
+    if inner is None or is_quantized(op.operands[0]) or not has_one_use(op.operands[0]):
+        return False
+    permutation = ints(op, "permutation")
+    dims = [permutation.index(dim) for dim in ints(inner, "broadcast_dimensions")]
+    rewriter.replace_with(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(dims)})
+    return True
+
+
+@pattern(PATTERNS, "transpose")
+def transpose_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A transposition that leaves the dimensions of more than one element in order is a reshape."""
+    operand = op.operands[0]
+    shape = static_shape(operand)
+    if shape is None or static_shape(op.results[0]) is None or is_quantized(operand):
+        return False
+    moved = [dim for dim in ints(op, "permutation") if shape[dim] != 1]
+    if moved != sorted(moved):
+        return False
+    rewriter.replace_with(op, "reshape", [operand])
+    return True
+
+
+@pattern(PATTERNS, "reverse")
+def reverse_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Reversing no dimension, dimensions of one element, or a tensor of no or equal elements gives the operand."""
+    operand, dims, shape = op.operands[0], ints(op, "dimensions"), static_shape(op.operands[0])
+    moves = shape is None or (0 not in shape and any(shape[dim] != 1 for dim in dims))
+    if dims and moves and splat_value(operand) is None:
+        return False
+    return rewriter.forward(op, operand)
+
+
+@pattern(PATTERNS, "reverse")
+def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """reverse(reverse(x, A), B) reverses the dimensions that are in one of A and B."""
+    inner = defining_op(op.operands[0], "reverse")
+    if inner is None:
+        return False
+    dims = sorted(set(ints(op, "dimensions")) ^ set(ints(inner, "dimensions")))
+    rewriter.replace_with(op, "reverse", [inner.operands[0]], {"dimensions": i64_array(dims)})
+    return True
+
+
+@pattern(PATTERNS, "iota")
+def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Counting along a dimension of one element gives zeros."""
+    shape = static_shape(op.results[0])
+    if shape is None or shape[int_attribute(op, "iota_dimension")] != 1 or is_quantized(op.results[0]):
+        return False
+    rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
+    return True
+
+
+@pattern(PATTERNS, "iota")
+def iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Counting along one of several dimensions is counting, broadcast along the others."""
+    shape = static_shape(op.results[0])
+    if shape is None or len(shape) < 2 or not has_no_encoding(op.results[0]) or is_quantized(op.results[0]):
+        return False
+    dimension = int_attribute(op, "iota_dimension")
+    line = rewriter.create(
+        "iota",
+        [],
+        {"iota_dimension": i64(0)},
+        before=op,
+        result=with_shape(op.results[0].type, [shape[dimension]]),
+    )
+    rewriter.replace_with(op, "broadcast_in_dim", [line.results[0]], {"broadcast_dimensions": i64_array([dimension])})
+    return True

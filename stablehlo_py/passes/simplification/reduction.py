@@ -1,0 +1,283 @@
+"""Reductions and sorts that do less than they say."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.identity import address_of
+from ..effects import is_effect_free
+from ..matching import (
+    constant_array,
+    constant_op,
+    element_kind,
+    i64,
+    i64_array,
+    inherent_attributes,
+    int_attribute,
+    ints,
+    is_used,
+    shape_of,
+    splat_value,
+    static_shape,
+    tensor_type,
+    with_shape,
+)
+from ..rewriting import Pattern, Rewriter, pattern
+
+PATTERNS: list[Pattern] = []
+
+
+def body_of(op: ir.Operation, index: int = 0) -> ir.Block:
+    """The only block of a region."""
+    return op.regions[index].blocks[0]
+
+
+def terminator_of(block: ir.Block) -> ir.Operation:
+    """The last op of a block."""
+    return block.operations[len(block.operations) - 1].operation
+
+
+def _reduces_something(op: ir.Operation) -> bool:
+    """Whether each result is made of at least one element, so that the body runs."""
+    shape = shape_of(op.operands[0].type)
+    return all(shape[dim] > 0 for dim in ints(op, "dimensions"))
+
+
+def is_inside(value: ir.Value, block: ir.Block) -> bool:
+    """Whether the value is an argument of the block or computed in it."""
+    owner = value.owner
+    return owner == block if isinstance(owner, ir.Block) else owner.operation.block == block
+
+
+@pattern(PATTERNS, "reduce")
+def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A body that returns values from outside makes those the results, where there is something to reduce (else the
+    results are the initial values)."""
+    block = body_of(op)
+    values = list(terminator_of(block).operands)
+    if not _reduces_something(op) or any(is_inside(value, block) for value in values):
+        return False
+    if any(value.type != result.type for value, result in zip(values, op.results, strict=True)):
+        return False
+    rewriter.replace(op, values)
+    return True
+
+
+@pattern(PATTERNS, "reduce")
+def reduce_gives_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A body that does nothing but return constants makes those, broadcast, the results, where there is something to
+    reduce."""
+    block = body_of(op)
+    values = list(terminator_of(block).operands)
+    if not _reduces_something(op) or any(static_shape(result) is None for result in op.results):
+        return False
+    if any(nested.operation.name != "stablehlo.constant" for nested in list(block.operations)[:-1]):
+        return False
+    arrays = [constant_array(value) if constant_op(value) is not None else None for value in values]
+    known = [array for array in arrays if array is not None and array.ndim == 0]
+    if len(known) < len(values):
+        return False
+    constants = [
+        rewriter.constant(np.broadcast_to(array, shape_of(result.type)), result.type, before=op)
+        for array, result in zip(known, op.results, strict=True)
+    ]
+    rewriter.replace(op, constants)
+    return True
+
+
+@pattern(PATTERNS, "reduce")
+def reduce_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Where the inputs have no elements, the results are the initial values, broadcast."""
+    shape = static_shape(op.operands[0])
+    results = list(op.results)
+    if shape is None or 0 not in shape:
+        return False
+    init_values = list(op.operands)[len(results) :]
+    if any(with_shape(result.type, []) != init.type for result, init in zip(results, init_values, strict=True)):
+        return False  # the body computes in a wider type
+    values = [
+        rewriter.create(
+            "broadcast_in_dim", [init], {"broadcast_dimensions": i64_array([])}, before=op, result=result.type
+        ).results[0]
+        for init, result in zip(init_values, results, strict=True)
+    ]
+    rewriter.replace(op, values)
+    return True
+
+
+def _is_identity(op_name: str, init_value: ir.Value) -> bool:
+    """Whether combining the initial value with anything by this op gives exactly the other, floats included."""
+    splat, kind = splat_value(init_value), element_kind(init_value)
+    if splat is None or kind not in ("integer", "boolean", "float"):
+        return False
+    number = float(splat) if kind == "float" else int(splat)  # type: ignore[arg-type]
+    if kind == "float":
+        exact = {"add": -0.0, "multiply": 1.0, "maximum": -np.inf, "minimum": np.inf}.get(op_name)
+        return exact is not None and number == exact and np.signbit(number) == np.signbit(exact)
+    element = str(ir.RankedTensorType(init_value.type).element_type)
+    unsigned = element == "i1" or element.startswith("ui")
+    bits = int(element.lstrip("uis"))
+    highest = (1 << bits) - 1 if unsigned else (1 << (bits - 1)) - 1
+    lowest = 0 if unsigned else -(1 << (bits - 1))
+    ones = highest if unsigned else -1
+    neutral = {"add": 0, "multiply": 1, "maximum": lowest, "minimum": highest, "and": ones, "or": 0, "xor": 0}
+    return neutral.get(op_name) == number
+
+
+def _body_ignores_init_values(op: ir.Operation) -> bool:
+    """Whether the body is, for each result, one op on its two arguments with the initial value as its identity."""
+    block = body_of(op)
+    arguments, count = list(block.arguments), len(op.results)
+    for index, value in enumerate(terminator_of(block).operands):
+        owner = value.owner
+        if isinstance(owner, ir.Block) or len(owner.operation.operands) != 2:
+            return False
+        if set(owner.operation.operands) != {arguments[index], arguments[index + count]}:
+            return False
+        if not _is_identity(owner.operation.name.removeprefix("stablehlo."), op.operands[count + index]):
+            return False
+    return True
+
+
+@pattern(PATTERNS, "reduce")
+def reduce_over_no_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A reduction over no dimension gives the inputs. The spec leaves open whether the initial values take part, so
+    this is one of the results it allows; without `optimize-float` the initial values must be exact identities of the
+    body, so that it is the only one."""
+    count = len(op.results)
+    inputs = list(op.operands)[:count]
+    if ints(op, "dimensions") or any(a.type != b.type for a, b in zip(inputs, op.results, strict=True)):
+        return False
+    if not rewriter.options.optimize_float and not _body_ignores_init_values(op):
+        return False
+    rewriter.replace(op, inputs)
+    return True
+
+
+@pattern(PATTERNS, "reduce")
+def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Drops inputs that matter to no used result: where as many pairs of input and initial value are needed as
+    results are used, and what the body computes of them stays closed."""
+    count = len(op.results)
+    used = [index for index, result in enumerate(op.results) if is_used(result)]
+    if not used or len(used) == count:
+        return False
+    block = body_of(op)
+    terminator = terminator_of(block)
+    needed_arguments, needed_ops = _needed_for([terminator.operands[index] for index in used], block)
+    pairs = sorted({index % count for index in needed_arguments})
+    if (
+        len(pairs) != len(used)
+        or not is_effect_free(op)
+        or any(len(needed.regions) > 0 for needed in needed_ops.values())
+    ):
+        return False
+    operands = list(op.operands)
+    new = rewriter.create(
+        "reduce",
+        [operands[pair] for pair in pairs] + [operands[pair + count] for pair in pairs],
+        inherent_attributes(op),
+        before=op,
+        result=[op.results[index].type for index in used],
+        regions=1,
+    )
+    kept = [argument for argument in block.arguments if argument.arg_number % count in pairs]
+    new_block = ir.Block.create_at_start(
+        new.regions[0], [argument.type for argument in kept], [argument.location for argument in kept]
+    )
+    _copy_ops(block, needed_ops, dict(zip(kept, new_block.arguments, strict=True)), new_block, used, rewriter)
+    by_index = dict(zip(used, new.results, strict=True))
+    for index, value in by_index.items():
+        rewriter.push_users(op.results[index])
+        op.results[index].replace_all_uses_with(value)
+    rewriter.erase(op)
+    return True
+
+
+def _needed_for(values: list[ir.Value], block: ir.Block) -> tuple[set[int], dict[int, ir.Operation]]:
+    """The numbers of the arguments and the ops of the block that the values are computed from."""
+    arguments: set[int] = set()
+    ops: dict[int, ir.Operation] = {}
+    worklist = [value for value in values if is_inside(value, block)]
+    while worklist:
+        owner = (value := worklist.pop()).owner
+        if isinstance(owner, ir.Block):
+            arguments.add(ir.BlockArgument(value).arg_number)
+        elif address_of(owner.operation) not in ops:
+            ops[address_of(owner.operation)] = owner.operation
+            worklist += [operand for operand in owner.operation.operands if is_inside(operand, block)]
+    return arguments, ops
+
+
+def _copy_ops(
+    block: ir.Block,
+    needed: dict[int, ir.Operation],
+    values: dict[ir.Value, ir.Value],
+    target: ir.Block,
+    returned: list[int],
+    rewriter: Rewriter,
+) -> None:
+    """Copies the needed ops and a return of the results `returned` to the end of `target`; `values` maps old to new."""
+    terminator = terminator_of(block)
+    for nested in block.operations:
+        op = nested.operation
+        if address_of(op) in needed:
+            copy = op.clone(ip=ir.InsertionPoint(target))
+            for index, operand in enumerate(op.operands):
+                if operand in values:
+                    copy.operands[index] = values[operand]
+            values.update(zip(op.results, copy.results, strict=True))
+            rewriter.push(copy)
+    old = [terminator.operands[index] for index in returned]
+    ir.Operation.create(
+        "stablehlo.return",
+        operands=[values.get(value, value) for value in old],
+        loc=terminator.location,
+        ip=ir.InsertionPoint(target),
+    )
+
+
+@pattern(PATTERNS, "sort")
+def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Drops inputs that the comparator does not look at and whose sorted form nobody uses."""
+    block = body_of(op)
+    arguments = list(block.arguments)
+    kept = [
+        index
+        for index, result in enumerate(op.results)
+        if is_used(result) or is_used(arguments[2 * index]) or is_used(arguments[2 * index + 1])
+    ]
+    if not kept or len(kept) == len(op.results):
+        return False
+    operands = list(op.operands)
+    new = rewriter.create(
+        "sort",
+        [operands[index] for index in kept],
+        inherent_attributes(op),
+        before=op,
+        result=[op.results[index].type for index in kept],
+        regions=1,
+    )
+    block.append_to(new.regions[0])
+    for index in reversed(range(len(operands))):
+        if index not in kept:
+            block.erase_argument(2 * index + 1)
+            block.erase_argument(2 * index)
+    for index, value in zip(kept, new.results, strict=True):
+        rewriter.push_users(op.results[index])
+        op.results[index].replace_all_uses_with(value)
+    rewriter.erase(op)
+    return True
+
+
+@pattern(PATTERNS, "sort")
+def sort_along_named_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dimension counted from the end is written as counted from the start."""
+    dimension = int_attribute(op, "dimension")
+    type_ = tensor_type(op.operands[0])
+    if dimension >= 0 or type_ is None:
+        return False
+    op.attributes["dimension"] = i64(type_.rank + dimension)
+    rewriter.push(op)
+    return True

@@ -1,0 +1,249 @@
+"""Slices, pads, concatenations, updates and gathers whose places are known."""
+
+from __future__ import annotations
+
+from ...bindings import ir, stablehlo_extension
+from ..matching import (
+    constant_int,
+    constant_ints,
+    defining_op,
+    element_count,
+    has_no_encoding,
+    has_one_use,
+    i64_array,
+    int_attribute,
+    ints,
+    is_quantized,
+    shape_of,
+    static_shape,
+    tensor_type,
+    with_shape,
+)
+from ..rewriting import Pattern, Rewriter, pattern
+
+PATTERNS: list[Pattern] = []
+
+
+def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> dict[str, ir.Attribute]:
+    """The attributes of a slice."""
+    return {
+        "start_indices": i64_array(start),
+        "limit_indices": i64_array(limit),
+        "strides": i64_array(strides),
+    }
+
+
+@pattern(PATTERNS, "slice")
+def slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A slice as large as the operand, of static shape, is the operand."""
+    return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "slice")
+def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """slice(slice(x)) is a slice of x: starts and strides of the outer one count in strides of the inner one."""
+    inner = defining_op(op.operands[0], "slice")
+    shape = static_shape(op.results[0])
+    if inner is None or shape is None or 0 in shape or is_quantized(op.operands[0]):
+        return False
+    inner_start, inner_strides = ints(inner, "start_indices"), ints(inner, "strides")
+    outer_start, outer_strides = ints(op, "start_indices"), ints(op, "strides")
+    start = [i + o * s for i, o, s in zip(inner_start, outer_start, inner_strides, strict=True)]
+    strides = [i * o for i, o in zip(inner_strides, outer_strides, strict=True)]
+    limit = [first + (n - 1) * step + 1 for first, n, step in zip(start, shape, strides, strict=True)]
+    rewriter.replace_with(op, "slice", [inner.operands[0]], slice_attributes(start, limit, strides))
+    return True
+
+
+@pattern(PATTERNS, "slice")
+def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A slice of a concatenation takes only the operands that it reaches: one of them, or several where nothing else
+    uses the concatenation, which is then made of fewer."""
+    concatenate = defining_op(op.operands[0], "concatenate")
+    if concatenate is None or static_shape(op.results[0]) is None or element_count(op.results[0]) == 0:
+        return False
+    dimension = int_attribute(concatenate, "dimension")
+    start, limit = ints(op, "start_indices"), ints(op, "limit_indices")
+    needed: list[ir.Value] = []
+    offset, first_offset = 0, 0
+    for operand in concatenate.operands:
+        extent = shape_of(operand.type)[dimension]
+        if extent < 0:
+            return False
+        if offset < limit[dimension] and offset + extent > start[dimension] and extent > 0:
+            first_offset = offset if not needed else first_offset
+            needed.append(operand)
+        offset += extent
+    if not needed or len(needed) == len(concatenate.operands):
+        return False
+    if len(needed) > 1 and not has_one_use(op.operands[0]):
+        return False
+    source = needed[0]
+    if len(needed) > 1:
+        attributes = {"dimension": concatenate.attributes["dimension"]}
+        source = rewriter.create("concatenate", needed, attributes, before=op).results[0]
+    start[dimension] -= first_offset
+    limit[dimension] -= first_offset
+    rewriter.replace_with(op, "slice", [source], slice_attributes(start, limit, ints(op, "strides")))
+    return True
+
+
+@pattern(PATTERNS, "concatenate")
+def concatenate_one(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """The concatenation of one tensor is that tensor."""
+    return len(op.operands) == 1 and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "concatenate")
+def concatenate_with_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Operands that have no extent along the dimension add nothing; one that has must be left."""
+    dimension = int_attribute(op, "dimension")
+    needed = [operand for operand in op.operands if shape_of(operand.type)[dimension] != 0]
+    if not needed or len(needed) == len(op.operands):
+        return False
+    rewriter.replace_with(op, "concatenate", needed, {"dimension": op.attributes["dimension"]})
+    return True
+
+
+@pattern(PATTERNS, "concatenate")
+def concatenate_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """concatenate(concatenate(x, y), z) = concatenate(x, y, z) along one dimension, where nothing else uses the inner
+    concatenation."""
+    flat: list[ir.Value] = []
+    for operand in op.operands:
+        inner = defining_op(operand, "concatenate")
+        same = inner is not None and inner.attributes["dimension"] == op.attributes["dimension"]
+        if inner is not None and same and has_one_use(operand):
+            flat += inner.operands
+        else:
+            flat.append(operand)
+    if len(flat) == len(op.operands) and all(a == b for a, b in zip(flat, op.operands, strict=True)):
+        return False
+    rewriter.replace_with(op, "concatenate", flat, {"dimension": op.attributes["dimension"]})
+    return True
+
+
+@pattern(PATTERNS, "pad")
+def pad_with_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Padding by zero everywhere gives the operand."""
+    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
+    return not any(any(ints(op, name)) for name in names) and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "pad")
+def pad_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Padding a tensor of no elements broadcasts the padding value."""
+    result = op.results[0]
+    if element_count(op.operands[0]) != 0 or static_shape(result) is None or not has_no_encoding(result):
+        return False
+    rewriter.replace_with(op, "broadcast_in_dim", [op.operands[1]], {"broadcast_dimensions": i64_array([])})
+    return True
+
+
+@pattern(PATTERNS, "pad")
+def pad_of_pad(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """pad(pad(x, v), v) pads x once, by the sums: without interior padding, and unless the inner one cuts off
+    elements, which the outer one would replace by padding."""
+    inner = defining_op(op.operands[0], "pad")
+    if inner is None or inner.operands[1] != op.operands[1] or not has_one_use(op.operands[0]):
+        return False
+    if any(ints(op, "interior_padding")) or any(ints(inner, "interior_padding")):
+        return False
+    edges = [ints(inner, "edge_padding_low"), ints(inner, "edge_padding_high")]
+    if any(amount < 0 for edge in edges for amount in edge):
+        return False
+    shape, limits = static_shape(inner.operands[0]), static_shape(op.results[0])
+    if shape is None or limits is None or 0 in shape or 0 in limits:
+        return False
+    low = [a + b for a, b in zip(edges[0], ints(op, "edge_padding_low"), strict=True)]
+    high = [a + b for a, b in zip(edges[1], ints(op, "edge_padding_high"), strict=True)]
+    attributes = {
+        "edge_padding_low": i64_array(low),
+        "edge_padding_high": i64_array(high),
+        "interior_padding": i64_array([0] * len(low)),
+    }
+    rewriter.replace_with(op, "pad", [inner.operands[0], op.operands[1]], attributes)
+    return True
+
+
+def _clamped_starts(starts: list[int], shape: tuple[int, ...], sizes: list[int]) -> list[int]:
+    return [min(max(start, 0), extent - size) for start, extent, size in zip(starts, shape, sizes, strict=True)]
+
+
+@pattern(PATTERNS, "dynamic_slice")
+def dynamic_slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic slice as large as its operand is the operand: starts are clamped to 0."""
+    return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "dynamic_slice")
+def dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A dynamic slice at constant starts is a slice, at those starts clamped so that it stays inside."""
+    operand, *start_indices = op.operands
+    shape = static_shape(operand)
+    starts = [constant_int(index) for index in start_indices]
+    if shape is None or any(start is None for start in starts):
+        return False
+    sizes = ints(op, "slice_sizes")
+    start = _clamped_starts([start for start in starts if start is not None], shape, sizes)
+    limit = [first + size for first, size in zip(start, sizes, strict=True)]
+    rewriter.replace_with(op, "slice", [operand], slice_attributes(start, limit, [1] * len(start)))
+    return True
+
+
+@pattern(PATTERNS, "dynamic_update_slice")
+def update_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Updating with a tensor of no elements gives the operand."""
+    return element_count(op.operands[1]) == 0 and rewriter.forward(op, op.operands[0])
+
+
+@pattern(PATTERNS, "dynamic_update_slice")
+def update_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Updating with a tensor as large as the operand gives the update: starts are clamped to 0."""
+    operand, update = op.operands[0], op.operands[1]
+    if static_shape(operand) is None or operand.type != update.type:
+        return False
+    return rewriter.forward(op, update)
+
+
+@pattern(PATTERNS, "gather")
+def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A gather at one constant place is a slice there, clamped so that it stays inside, without the collapsed
+    dimensions."""
+    operand, start_indices = op.operands
+    shape, places = static_shape(operand), tensor_type(start_indices)
+    if shape is None or places is None or places.rank > 1 or is_quantized(operand):
+        return False
+    if not has_no_encoding(op.results[0]) or static_shape(op.results[0]) is None:
+        return False
+    numbers = _GatherNumbers(op)
+    index = constant_ints(start_indices)
+    if index is None or numbers.index_vector_dim != 0 or len(index) != len(numbers.start_index_map):
+        return False
+    if numbers.batching or numbers.offset_dims != sorted(numbers.offset_dims):
+        return False
+    sizes = ints(op, "slice_sizes")
+    starts = [0] * len(sizes)
+    for dimension, place in zip(numbers.start_index_map, index, strict=True):
+        starts[dimension] = place
+    starts = _clamped_starts(starts, shape, sizes)
+    limit = [first + size for first, size in zip(starts, sizes, strict=True)]
+    attributes = slice_attributes(starts, limit, [1] * len(sizes))
+    if not numbers.collapsed_slice_dims:
+        rewriter.replace_with(op, "slice", [operand], attributes)
+        return True
+    piece = rewriter.create("slice", [operand], attributes, before=op, result=with_shape(operand.type, sizes))
+    rewriter.replace_with(op, "reshape", [piece.results[0]])
+    return True
+
+
+class _GatherNumbers:
+    """The dimension numbers of a gather that matter for one place."""
+
+    def __init__(self, op: ir.Operation) -> None:
+        numbers = stablehlo_extension.GatherDimensionNumbers(op.attributes["dimension_numbers"])
+        self.index_vector_dim = numbers.index_vector_dim
+        self.start_index_map = list(numbers.start_index_map)
+        self.offset_dims = list(numbers.offset_dims)
+        self.collapsed_slice_dims = list(numbers.collapsed_slice_dims)
+        self.batching = bool(numbers.operand_batching_dims)

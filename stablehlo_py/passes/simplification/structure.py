@@ -1,0 +1,218 @@
+"""Loops, tuples, custom calls, and tensors without elements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.elements import dtype_of
+from ...bindings.identity import address_of
+from ..effects import declares_effects, is_effect_free
+from ..matching import (
+    CONSTANT_OPS,
+    constant_op,
+    defining_op,
+    element_count,
+    int_attribute,
+    is_quantized,
+    is_used,
+    shape_of,
+)
+from ..rewriting import Pattern, Rewriter, captured_operands, pattern
+from .reduction import body_of, is_inside, terminator_of
+
+PATTERNS: list[Pattern] = []
+
+
+@pattern(PATTERNS, "while", benefit=0)
+def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """State that every iteration hands on unchanged, or sets to its initial value, is that initial value: inside, it
+    is captured, and it leaves the loop's state."""
+    condition, body = body_of(op, 0), body_of(op, 1)
+    operands, returned = list(op.operands), list(terminator_of(body).operands)
+    arguments = list(body.arguments)
+    invariant = [index for index, value in enumerate(returned) if value == arguments[index] or value == operands[index]]
+    if not invariant:
+        return False
+    for index in invariant:
+        for value in (condition.arguments[index], body.arguments[index], op.results[index]):
+            rewriter.push_users(value)
+            value.replace_all_uses_with(operands[index])
+    _drop_state(op, invariant, rewriter)
+    return True
+
+
+@pattern(PATTERNS, "while", benefit=0)
+def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """State whose result is unused, and which neither the condition nor the state that stays nor a side effect
+    depends on, leaves the loop; what computes it in the body goes with it."""
+    condition, body = body_of(op, 0), body_of(op, 1)
+    results, condition_arguments = list(op.results), list(condition.arguments)
+    droppable = {
+        index for index, result in enumerate(results) if not is_used(result) and not is_used(condition_arguments[index])
+    }
+    if not droppable:
+        return False
+    returned = list(terminator_of(body).operands)
+    roots = [
+        operand
+        for nested in list(body.operations)[:-1]
+        if not is_effect_free(nested.operation)
+        for operand in _all_operands(nested.operation)
+    ]
+    while droppable:
+        live = [value for index, value in enumerate(returned) if index not in droppable]
+        needed = _arguments_needed(roots + live, body) & droppable
+        if not needed:
+            break
+        droppable -= needed
+    if not droppable:
+        return False
+    _drop_state(op, sorted(droppable), rewriter)
+    return True
+
+
+def _all_operands(op: ir.Operation) -> list[ir.Value]:
+    """The op's operands, and what its regions take from outside."""
+    return [*op.operands, *(value for region in op.regions for value in captured_operands(region))]
+
+
+def _arguments_needed(values: list[ir.Value], block: ir.Block) -> set[int]:
+    """The numbers of the block's arguments that the values are computed from."""
+    arguments: set[int] = set()
+    seen: set[int] = set()
+    worklist = [value for value in values if is_inside(value, block)]
+    while worklist:
+        owner = (value := worklist.pop()).owner
+        if isinstance(owner, ir.Block):
+            arguments.add(ir.BlockArgument(value).arg_number)
+        elif address_of(owner.operation) not in seen:
+            seen.add(address_of(owner.operation))
+            worklist += [operand for operand in _all_operands(owner.operation) if is_inside(operand, block)]
+    return arguments
+
+
+def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> None:
+    """Replaces a loop by one without the state `dropped`, which nothing outside uses any more."""
+    operands, results = list(op.operands), list(op.results)
+    kept = [index for index in range(len(operands)) if index not in set(dropped)]
+    new = rewriter.create(
+        "while",
+        [operands[index] for index in kept],
+        dict(op.attributes.items()),
+        before=op,
+        result=[results[index].type for index in kept],
+        regions=2,
+    )
+    condition, body = body_of(op, 0), body_of(op, 1)
+    _return_only(body, kept, rewriter)
+    for block, region in ((condition, new.regions[0]), (body, new.regions[1])):
+        block.append_to(region)
+        _erase_dead_users(block, dropped, rewriter)
+        for index in reversed(dropped):
+            block.erase_argument(index)
+    for index, result in zip(kept, new.results, strict=True):
+        rewriter.push_users(results[index])
+        results[index].replace_all_uses_with(result)
+    rewriter.erase(op)
+
+
+def _return_only(block: ir.Block, kept: list[int], rewriter: Rewriter) -> None:
+    """Lets the block return the values numbered `kept` only."""
+    terminator = terminator_of(block)
+    values = [terminator.operands[index] for index in kept]
+    rewriter.create("return", values, before=terminator, result=[])
+    rewriter.erase(terminator)
+
+
+def _erase_dead_users(block: ir.Block, arguments: list[int], rewriter: Rewriter) -> None:
+    """Erases the ops, dead by now, that still read these arguments: users come after what they use."""
+    for index in arguments:
+        if is_used(block.arguments[index]):
+            break
+    else:
+        return
+    for nested in reversed(list(block.operations)[:-1]):
+        operation = nested.operation
+        if is_effect_free(operation) and not any(is_used(result) for result in operation.results):
+            rewriter.erase(operation)
+
+
+@pattern(PATTERNS, "get_tuple_element")
+def element_of_tuple(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Element i of tuple(x_0, x_1, …) is x_i."""
+    inner = defining_op(op.operands[0], "tuple")
+    return inner is not None and rewriter.forward(op, inner.operands[int_attribute(op, "index")])
+
+
+@pattern(PATTERNS, "tuple")
+def tuple_of_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A tuple of all elements of another, in order, is the other."""
+    sources: list[ir.Value] = []
+    for index, value in enumerate(op.operands):
+        element = defining_op(value, "get_tuple_element")
+        if element is None or int_attribute(element, "index") != index:
+            return False
+        sources.append(element.operands[0])
+    if not sources or any(source != sources[0] for source in sources):
+        return False
+    return rewriter.forward(op, sources[0])
+
+
+@pattern(PATTERNS, "optimization_barrier")
+def barrier_around_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A barrier without operands holds nothing back."""
+    if len(op.operands) > 0:
+        return False
+    rewriter.erase(op)
+    return True
+
+
+@pattern(PATTERNS, "custom_call")
+def backend_config_as_attribute(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """`mhlo.backend_config` becomes `backend_config`, and the call one of the typed interface, which takes a
+    dictionary there: for calls of the original interface (1) whose `backend_config` is empty."""
+    config = op.attributes.get("mhlo.backend_config")
+    version = op.attributes.get("api_version")
+    if config is None or (version is not None and ir.IntegerAttr(version).value != 1):
+        return False
+    present = op.attributes.get("backend_config")
+    if present is not None and not (isinstance(present, ir.StringAttr) and present.value == ""):
+        return False
+    if not isinstance(config, ir.DictAttr):
+        return False
+    op.attributes["backend_config"] = config
+    op.attributes["api_version"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 4)
+    del op.attributes["mhlo.backend_config"]
+    rewriter.push(op)
+    return True
+
+
+def _empty_constant(value: ir.Value, op: ir.Operation, rewriter: Rewriter) -> ir.Value:
+    type_ = ir.RankedTensorType(value.type)
+    return rewriter.constant(np.empty(shape_of(type_), dtype_of(type_.element_type)), type_, before=op)
+
+
+@pattern(PATTERNS)
+def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A tensor without elements has one value: results and operands of that kind become constants, where the op has
+    no side effects."""
+    if op.name in CONSTANT_OPS:
+        return False
+    results = [result for result in op.results if element_count(result) == 0 and is_used(result)]
+    operands = [
+        (index, value)
+        for index, value in enumerate(op.operands)
+        if element_count(value) == 0 and constant_op(value) is None
+    ]
+    candidates = [*results, *(value for _, value in operands)]
+    if not candidates or any(map(is_quantized, candidates)) or declares_effects(op):
+        return False
+    for result in results:
+        constant = _empty_constant(result, op, rewriter)
+        rewriter.push_users(result)
+        result.replace_all_uses_with(constant)
+        rewriter.push(op)
+    for index, value in operands:
+        rewriter.set_operand(op, index, _empty_constant(value, op, rewriter))
+    return True
