@@ -17,7 +17,7 @@ from .process import Process, ProcessId, enter_process, leave_process
 from .process_grid import ProcessGrid
 from .scope import Scope
 from .settings import Settings, limit_memory
-from .values import Value, belongs_to, type_text
+from .values import Tensor, Value, belongs_to, type_text
 
 
 class Program:
@@ -169,6 +169,25 @@ def interpret(
 ) -> list[Value]:
     """What `function` of the module returns for these arguments; see `Program.run`."""
     return Program(module, settings).run(arguments, function=function)
+
+
+def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noqa: A001  # the design document's name
+    """What a `func.func` op returns for these tensors: the entry point of the interpreter's design document.
+
+    Raises as `Program.run`; also `InterpreterError` where a result is not a tensor.
+    """
+    module = function.operation.parent
+    if module is None:
+        raise InterpreterError("the function is in no module", location=file_location(function.location))
+    name = ir.StringAttr(function.attributes["sym_name"]).value
+    program = Program(module.operation)
+    results = program.run([tensor.storage for tensor in args], function=name)
+    tensors = []
+    for result, type_ in zip(results, program.result_types(name), strict=True):
+        if not isinstance(type_, TensorType) or not isinstance(result, np.ndarray):
+            raise InterpreterError(f"function @{name} returns {type_}, which is not a tensor")
+        tensors.append(Tensor(TensorType(result.shape, type_.element_type), result))
+    return tensors
 
 
 def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -1,0 +1,73 @@
+"""interpreter-instrument-with-probe: every tensor that a program computes is written out while it is interpreted."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..bindings import ir
+from ..bindings.types import Kind, TensorType, decode_type
+from ..errors import StablehloError
+from .base import Pass
+
+
+@dataclass(frozen=True)
+class InstrumentWithProbe(Pass):
+    """Puts an `interpreter.probe` after each op, for each of its results that is a tensor of static shape.
+
+    A probe is called `probe1`, `probe2`, …, or with `useDebugInfo` after the op's name location up to an `@`:
+    `dense1.2`. Constants are left out. Source: the pass of the same name in the official interpreter.
+    """
+
+    name: ClassVar[str] = "interpreter-instrument-with-probe"
+    summary: ClassVar[str] = "Write out every tensor that the program computes, when it is interpreted"
+
+    useDebugInfo: bool = False  # noqa: N815  # the option's spelling in the official tool
+
+    def run(self, op: ir.Operation) -> None:
+        """Adds the probes. No error is known."""
+        serial = itertools.count(1)
+        for operation in list(_operations(op)):
+            if operation.name == "stablehlo.constant":
+                continue
+            for result in operation.results:
+                if _can_be_written(result.type):
+                    _probe(operation, result, f"{self._prefix(operation.location)}{next(serial)}")
+
+    def _prefix(self, location: ir.Location) -> str:
+        if not self.useDebugInfo or not isinstance(location, ir.NameLoc):
+            return "probe"
+        return location.name_str.split("@")[0] + "."
+
+
+def _operations(op: ir.Operation) -> Iterator[ir.Operation]:
+    """The ops within, each after those in its own regions."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield from _operations(inner.operation)
+                yield inner.operation
+
+
+def _can_be_written(type_: ir.Type) -> bool:
+    if not isinstance(type_, ir.RankedTensorType):
+        return False
+    try:
+        decoded = decode_type(type_)
+    except StablehloError:  # elements that the spec does not have
+        return False
+    return isinstance(decoded, TensorType) and decoded.is_static and decoded.element_type.kind is not Kind.QUANTIZED
+
+
+def _probe(operation: ir.Operation, value: ir.Value, probe_id: str) -> None:
+    """Adds a probe of the value behind the op; all other uses take the probe's result."""
+    with operation.context, operation.location, ir.InsertionPoint.after(operation):
+        probe = ir.Operation.create(
+            "interpreter.probe",
+            results=[value.type],
+            operands=[value],
+            attributes={"probe_id": ir.StringAttr.get(probe_id)},
+        )
+    value.replace_all_uses_except(probe.results[0], [probe])

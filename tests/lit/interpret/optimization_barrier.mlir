@@ -1,0 +1,12 @@
+// RUN: stablehlo-translate --interpret --split-input-file %s
+
+func.func @barrier() {
+  %a = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  %b = stablehlo.constant dense<0.25> : tensor<f64>
+  %results:2 = stablehlo.optimization_barrier %a, %b : tensor<2xi64>, tensor<f64>
+  %alone = stablehlo.optimization_barrier %b : tensor<f64>
+  check.expect_eq_const %results#0, dense<[1, 2]> : tensor<2xi64>
+  check.expect_eq_const %results#1, dense<0.25> : tensor<f64>
+  check.expect_eq_const %alone, dense<0.25> : tensor<f64>
+  return
+}
