@@ -102,3 +102,12 @@ class ResourceError(InterpreterError):
 
 class ArtifactError(StablehloError):
     """A portable artifact is damaged, of an unknown version, or cannot be written for the version asked for."""
+
+
+def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
+    """An error as the compiler would have told it."""
+    if isinstance(error, DiagnosticsError):
+        return error.diagnostics
+    subject = f"'{error.op}' op " if error.op else ""
+    notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)
+    return (Diagnostic("error", error.location, subject + error.message, notes),)

@@ -64,6 +64,9 @@ def make_context(*, allow_unregistered_dialects: bool = False, multithreading: b
         extension = provider.optional_module(f"_mlir_libs.{name}")
         if extension is not None:
             extension.register_dialect(context)
+    inliner = provider.optional_module("_mlir_libs._mosaic_gpu_ext")
+    if inliner is not None:  # without it `inline` leaves every func.call as it is
+        inliner.register_inliner_extensions(context)
     register_passes()
     with context, ir.Location.unknown():
         empty = ir.Module.create()
@@ -86,3 +89,16 @@ def is_loaded(context: ir.Context, dialect: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+# Every dialect that some provider carries; the bindings cannot list those that a context has.
+_DIALECTS = (
+    *("affine", "arith", "bufferization", "builtin", "cf", "chlo", "complex", "func", "gpu", "interpreter", "linalg"),
+    *("llvm", "math", "memref", "mhlo", "nvgpu", "nvvm", "quant", "scf", "sdy", "shape", "sparse_tensor", "stablehlo"),
+    *("tensor", "tosa", "ub", "vector", "vhlo"),
+)
+
+
+def loaded_dialects(context: ir.Context) -> list[str]:
+    """The names of the dialects that can be read in `context`, in alphabetical order."""
+    return [name for name in _DIALECTS if is_loaded(context, name)]

@@ -34,6 +34,15 @@ class Provider:
         """The provider's module `name`, relative to its root. Raises ImportError."""
         return importlib.import_module(f"{self.root}.{name}")
 
+    def version(self) -> str:
+        """The version of the installed distribution."""
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:  # imported from a build tree
+            return "unknown"
+
     def optional_module(self, name: str) -> Any:
         """As `module`, or None where the provider does not have it."""
         try:

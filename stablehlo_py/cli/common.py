@@ -8,13 +8,18 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, DiagnosticsError, InputError, StablehloError
-from ..syntax.source import Source
+from .guard import run_guarded
+
+if TYPE_CHECKING:
+    from ..syntax.source import Source
 
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+TRACEBACK_VARIABLE = "STABLEHLO_PY_TRACEBACK"
 _TAB_WIDTH = 8
 
 
@@ -114,17 +119,42 @@ def print_error(tool: str, error: StablehloError) -> None:
 
 
 def run_tool(tool: str, body: Callable[[list[str]], int]) -> int:
-    """The exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly."""
+    """The exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash of the
+    compiler becomes a message. `body` should import what is heavy itself: it runs in a child process."""
+    return run_guarded(tool, lambda: _run_quietly(tool, body))
+
+
+def _run_quietly(tool: str, body: Callable[[list[str]], int]) -> int:
     try:
         code = body(sys.argv[1:])
         sys.stdout.flush()
+        return code
     except StablehloError as error:
+        with suppress(BrokenPipeError):
+            sys.stdout.flush()
         print_error(tool, error)
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # What is left in the buffer has no reader; without this the interpreter would complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    return code
+    except SystemExit as end:  # what libraries for command lines raise
+        return end.code if isinstance(end.code, int) else 0
+    except Exception as error:
+        _print_internal_error(tool, error)
+        return 1
+    finally:
+        sys.stderr.flush()
+
+
+def _print_internal_error(tool: str, error: Exception) -> None:
+    """A mistake of ours. Its traceback helps us, not the user, who gets it on demand."""
+    if os.environ.get(TRACEBACK_VARIABLE):
+        import traceback
+
+        traceback.print_exception(error)
+    text = str(error).splitlines() or [""]
+    sys.stderr.write(
+        f"{tool}: error: internal error, please report it: {type(error).__name__}: {text[0]}\n"
+        f"{tool}: note: {TRACEBACK_VARIABLE}=1 shows where it happened\n"
+    )

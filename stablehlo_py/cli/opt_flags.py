@@ -53,7 +53,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         Flag("verify-diagnostics", OPTIONAL,
              "Compare diagnostics with expected-error, -warning, -remark and -note comments; only-expected lets others "
              "pass", "all|only-expected", "all", ("all", "only-expected")),
-        Flag("verify-roundtrip", SWITCH, "Check that the module survives printing and reading, as text and as bytecode"),
+        Flag("verify-roundtrip", SWITCH, "Check that the module survives writing and reading, as text and bytecode"),
     ),
     "Output": (
         Flag("o", VALUE, "Write to this file; it appears whole or not at all", "file", "-"),
@@ -74,7 +74,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     "Passes": (
         Flag("pass-pipeline", VALUE, "Run these passes, e.g. builtin.module(func.func(cse),inline)", "pipeline"),
         Flag("dump-pass-pipeline", SWITCH, "Print the pipeline to standard error before it runs"),
-        Flag("verify-each", SWITCH, "Verify after each pass (default: true)", default="true"),
+        Flag("verify-each", SWITCH, "Verify after each pass", default="true"),
         Flag("mlir-disable-threading", SWITCH, "Run on one thread, which is what this tool always does"),
         Flag("mlir-print-ir-before", VALUE, "Print the IR before these passes", "pass,…"),
         Flag("mlir-print-ir-after", VALUE, "Print the IR after these passes", "pass,…"),

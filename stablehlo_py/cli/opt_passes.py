@@ -7,7 +7,8 @@ import sys
 from ..bindings import ir
 from ..bindings.diagnostics import Sink
 from ..errors import UsageError
-from ..passes.pipeline import Element, Instrumentation, Pipeline, run_pipeline
+from ..passes.pipeline import Element, Instrumentation, Pipeline, resolved_text, run_pipeline
+from .guard import doing
 from .opt_flags import Options
 
 
@@ -40,12 +41,13 @@ def instrumentation_of(options: Options) -> Instrumentation:
     )
 
 
-def run_passes(module: ir.Module, options: Options, sink: Sink) -> None:
-    """Runs the passes that the command line asks for. Raises PassError and UsageError."""
+def run_passes(module: ir.Module, options: Options, sink: Sink, place: str) -> None:
+    """Runs the passes that the command line asks for on the module from `place`. Raises PassError and UsageError."""
     pipeline = pipeline_of(options)
     if options.switch("dump-pass-pipeline"):
-        count = len(pipeline.elements)
-        sys.stderr.write(f"Pass Manager with {count} passes:\n{pipeline}\n\n")
+        text = resolved_text(pipeline, module.context)
+        sys.stderr.write(f"Pass Manager with {len(pipeline.elements)} passes:\n{text}\n\n")
     sys.stdout.flush()
     sys.stderr.flush()
+    doing(f"running {pipeline} on {place}")
     run_pipeline(module, pipeline, instrumentation=instrumentation_of(options), sink=sink)

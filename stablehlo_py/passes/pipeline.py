@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ..bindings import ir, passmanager
 from ..bindings.diagnostics import Sink, diagnostics_to
-from ..errors import Diagnostic, DiagnosticsError, PassError, StablehloError, UsageError
+from ..errors import Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from .base import Pass, PassPipeline
 from .catalog import find_pass
 from .options import make_pass
@@ -234,15 +234,6 @@ def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation
                     yield from _ops_on_path(inner.operation, path[1:])
 
 
-def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
-    """An error as the compiler would have told it."""
-    if isinstance(error, DiagnosticsError):
-        return error.diagnostics
-    subject = f"'{error.op}' op " if error.op else ""
-    notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)
-    return (Diagnostic("error", error.location, subject + error.message, notes),)
-
-
 @dataclass
 class _Run:
     """One run of a pipeline; keeps the exception of a Python pass, which cannot travel through the compiler."""
@@ -309,6 +300,15 @@ def _reason(message: str) -> str:
     lines = [line for line in message.splitlines() if line and not line.startswith("failed to add")]
     first = re.sub(r"^MLIR Textual PassPipeline Parser:\d+:\d+: error: ", "", lines[0])
     return re.sub(r"^<Pass-Options-Parser>: ", "pass options: ", first)
+
+
+def resolved_text(pipeline: Pipeline, context: ir.Context) -> str:
+    """`pipeline` as it will run: nested on the ops that the passes work on, with the options of C++ passes.
+
+    Raises UsageError as `run_pipeline` does.
+    """
+    run = _Run(context, Instrumentation(), pipeline.anchor, None)
+    return str(run.manager(list(pipeline.steps()), pipeline.implicit_nesting))
 
 
 def run_pipeline(

@@ -170,9 +170,7 @@ class _Parsing:
 
 def check_op_violation(op: ir.Operation) -> str | None:
     """What the check op `op` breaks, or None."""
-    printing = Printing(
-        large_elements_limit=1, print_generic_op_form=True, use_local_scope=True, skip_regions=True
-    )
+    printing = Printing(large_elements_limit=1, print_generic_op_form=True, use_local_scope=True, skip_regions=True)
     text = print_text(op, printing)
     try:
         return violation(GenericForm.read(Cursor(text, max(text.find('"'), 0))))

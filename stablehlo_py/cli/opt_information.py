@@ -1,0 +1,83 @@
+"""The flags of `stablehlo-opt` that only tell something: help, versions, passes, dialects."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import click
+
+from ..bindings import make_context, provider, stablehlo_extension
+from ..bindings.context import loaded_dialects
+from ..passes.catalog import pass_names
+from ..passes.description import Description, describe_pass
+from ..version import __version__
+from .opt_flags import GROUPS, OPTIONAL, SWITCH, Flag, Options
+
+_INTRODUCTION = (
+    "Reads a StableHLO module (text, MLIR bytecode or a portable artifact) from FILE, or from standard input for `-` "
+    "or without FILE; runs passes on it in the order of their flags; prints the result. Flags can be written with one "
+    "dash or two. The options of a pass follow its flag: --vhlo-to-version=target=1.9.0"
+)
+
+
+def _descriptions() -> list[Description]:
+    context = make_context()
+    return [describe_pass(name, context) for name in pass_names()]
+
+
+def _spelling(flag: Flag) -> str:
+    dashes = "-" if len(flag.name) == 1 else "--"
+    if flag.kind == SWITCH:
+        return f"{dashes}{flag.name}"
+    value = f"[=<{flag.value_name}>]" if flag.kind == OPTIONAL else f"=<{flag.value_name}>"
+    return f"{dashes}{flag.name}{value}"
+
+
+def _summary(flag: Flag) -> str:
+    return f"{flag.summary} (default: {flag.default})" if flag.default else flag.summary
+
+
+def show_help(_value: str, _options: Options) -> int:
+    """Prints all flags and passes."""
+    width = min(shutil.get_terminal_size().columns, 120)
+    formatter = click.HelpFormatter(width=width)
+    formatter.write_usage("stablehlo-opt", "[FLAG | PASS]... [FILE]")
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(_INTRODUCTION)
+    for title, flags in GROUPS.items():
+        with formatter.section(title):
+            formatter.write_dl([(_spelling(flag), _summary(flag)) for flag in flags], col_max=34)
+    with formatter.section("Pass flags (--list-passes shows their options)"):
+        formatter.write_dl([(f"--{pass_.name}", pass_.summary) for pass_ in _descriptions()], col_max=34)
+    sys.stdout.write(formatter.getvalue())
+    return 0
+
+
+def show_version(_value: str, _options: Options) -> int:
+    """Prints our version, StableHLO's with the oldest one that it can serialize for, and the provider's."""
+    current, minimum = stablehlo_extension.get_current_version(), stablehlo_extension.get_minimum_version()
+    sys.stdout.write(
+        f"stablehlo-py {__version__}\n"
+        f"StableHLO {current} (minimum {minimum})\n"
+        f"provider {provider.name} {provider.version()}\n"
+    )
+    return 0
+
+
+def list_passes(_value: str, _options: Options) -> int:
+    """Prints every pass: its flag, what it runs on, what it does, and its options with their defaults."""
+    for description in _descriptions():
+        where = "" if description.anchor == "any" else f" [{description.anchor}]"
+        sys.stdout.write(f"--{description.name}{where}\n    {description.summary}\n")
+        for option in description.options:
+            summary = f"  {option.summary}" if option.summary else ""
+            sys.stdout.write(f"      {option.name}={option.default}{summary}\n")
+    return 0
+
+
+def show_dialects(_value: str, _options: Options) -> int:
+    """Prints the dialects that can be read, the check dialect included."""
+    sys.stdout.write(f"Available Dialects: {','.join(sorted([*loaded_dialects(make_context()), 'check']))}\n")
+    return 0

@@ -1,0 +1,68 @@
+"""What a pass does and which options it has, for lists and help."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from ..bindings import ir, passmanager
+from .base import PassPipeline
+from .catalog import find_pass
+from .compiled import COMPILED_PASSES
+from .options import option_name, split_top_level
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a pass: its default is text as it would be written, empty where there is none."""
+
+    name: str
+    default: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A pass: its flag, what it does, the kind of op that it runs on, and its options."""
+
+    name: str
+    summary: str
+    anchor: str
+    options: tuple[Option, ...]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _compiled_defaults(name: str, anchor: str, context: ir.Context) -> dict[str, str]:
+    """The options that the bindings print for a pass, with their values. Lists that are empty are not printed."""
+    manager = passmanager.PassManager("builtin.module" if anchor == "any" else anchor, context=context)
+    manager.add(name)
+    text = str(manager)
+    text = text[text.index("(") + 1 : -1].removeprefix(name)
+    if not text.startswith("{"):
+        return {}
+    parts = (part.partition("=") for part in split_top_level(text[1:-1], " "))
+    return {key: value for key, equals, value in parts if equals}
+
+
+def describe_pass(name: str, context: ir.Context) -> Description:
+    """The description of the pass called `name`, which has to be in the catalogue."""
+    python_pass = find_pass(name)
+    if python_pass is None:
+        compiled = COMPILED_PASSES[name]
+        # What a pipeline prints as its options are those of its last pass.
+        defaults = _compiled_defaults(name, compiled.anchor, context) if compiled.options else {}
+        options = tuple(Option(key, defaults.get(key, ""), text) for key, text in sorted(compiled.options.items()))
+        return Description(name, compiled.summary, compiled.anchor, options)
+    options = tuple(
+        Option(option_name(field.name), _text(field.default), str(field.metadata.get("summary", "")))
+        for field in dataclasses.fields(python_pass)
+    )
+    anchor = "any" if issubclass(python_pass, PassPipeline) else python_pass.anchor
+    return Description(name, python_pass.summary, anchor, options)
