@@ -1,0 +1,430 @@
+"""Compiles calculations: the AST of a Python function in the subset of `language.py`, to the text of MLIR functions.
+
+Loops become `scf.for` and `scf.while`, branches `scf.if`. A `return` inside a branch makes what follows the branch
+part of the ways that do not return; a `return` inside a loop sets a flag that the later rounds look at. Nothing is
+changed in place: `values.append(x)` gives the name `values` to a longer list.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+from . import lists
+from .emitter import Emitter, Typed, parameter_names
+from .errors import CalculationError
+from .expressions import Environment, ExpressionCompiler, annotation_of, narrowed
+from .types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
+
+Done = Callable[[Environment], list[Typed]]
+Return = Callable[[Typed, Environment, ast.AST], list[Typed]]
+
+_PRELUDE = {
+    name: getattr(lists, name.partition(".")[2])
+    for name in ("list.equal", "list.contains", "list.total", "list.times", "list.at")
+}
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The text of one MLIR function, the symbols it calls, and how many numbers its messages take."""
+
+    symbol: str
+    text: str
+    calls: frozenset[str]
+    message_input_counts: frozenset[int]
+
+
+@cache
+def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
+    """The functions at the top level of a file, by name and by the line that Python says they start at."""
+    tree = ast.parse(Path(filename).read_text(encoding="utf-8"), filename)
+    return {
+        (node.name, min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])): node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+def definition_of(function: FunctionType) -> ast.FunctionDef:
+    """The AST of a function that is defined at the top level of a file. Raises `CalculationError`."""
+    code = function.__code__
+    try:
+        found = _functions_of(code.co_filename).get((function.__name__, code.co_firstlineno))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise CalculationError(f"cannot read the source of {function.__name__}: {error}") from error
+    if found is None:
+        raise CalculationError(
+            f"{function.__name__} is not a function at the top level of its file",
+            location=f"{code.co_filename}:{code.co_firstlineno}:1",
+        )
+    return found
+
+
+def _contains(statements: Sequence[ast.stmt], kind: type[ast.AST]) -> bool:
+    return any(isinstance(part, kind) for statement in statements for part in ast.walk(statement))
+
+
+def _assigned(statements: Sequence[ast.stmt]) -> set[str]:
+    """The names that any of the statements gives a new value, appending included."""
+    names: set[str] = set()
+    for part in (part for statement in statements for part in ast.walk(statement)):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            names.add(part.id)
+        elif isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
+            names.add(part.value.id)
+        elif (
+            isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Attribute)
+            and isinstance(part.func.value, ast.Name)
+        ):
+            names.add(part.func.value.id)
+    return names
+
+
+class StatementCompiler(ExpressionCompiler):
+    """Emits statements. `block` handles statements that may return; `straight` those that cannot."""
+
+    def block(self, statements: Sequence[ast.stmt], environment: Environment, done: Done, leave: Return) -> list[Typed]:
+        """The values that the statements end with: `done(environment)` where they run through, `leave(value,
+        environment, node)` where they return."""
+        for position, statement in enumerate(statements):
+            rest = statements[position + 1 :]
+            if isinstance(statement, ast.Return):
+                value = Typed(NONE, ()) if statement.value is None else self.evaluate(statement.value, environment)
+                return leave(value, environment, statement)
+            if not _contains([statement], ast.Return):
+                self.straight(statement, environment)
+            elif isinstance(statement, ast.If):
+                return self._returning_if(statement, rest, environment, done, leave)
+            else:
+                return self._returning_loop(statement, rest, environment, done, leave)
+        return done(environment)
+
+    def _returning_if(
+        self, node: ast.If, rest: Sequence[ast.stmt], environment: Environment, done: Done, leave: Return
+    ) -> list[Typed]:
+        test = self.condition(node.test, environment)
+        with self.emitter.block() as then:
+            first = self.block([*node.body, *rest], narrowed(environment, node.test, True), done, leave)
+        with self.emitter.block() as otherwise:
+            second = self.block([*node.orelse, *rest], narrowed(environment, node.test, False), done, leave)
+        return self.emitter.select(test, then, otherwise, list(zip(first, second, strict=True)))
+
+    def _returning_loop(
+        self, node: ast.stmt, rest: Sequence[ast.stmt], environment: Environment, done: Done, leave: Return
+    ) -> list[Typed]:
+        type_ = self.return_type
+        state = [self.emitter.boolean(False), self.zero(type_)]
+
+        def returned(value: Typed, inner: Environment, where: ast.AST) -> list[Typed]:
+            return [self.emitter.boolean(True), self.coerce(value, type_, where)]
+
+        state = self._loop(node, environment, state, returned)
+        with self.emitter.block() as then:
+            first = leave(state[1], environment, node)
+        with self.emitter.block() as otherwise:
+            second = self.block(rest, dict(environment), done, leave)
+        return self.emitter.select(state[0], then, otherwise, list(zip(first, second, strict=True)))
+
+    def straight(self, statement: ast.stmt, environment: Environment) -> None:
+        """Emits a statement that does not return, and updates the environment."""
+        method = getattr(self, f"_do_{type(statement).__name__.lower()}", None)
+        if method is None:
+            raise self.unsupported(statement)
+        method(statement, environment)
+
+    def _do_pass(self, node: ast.Pass, environment: Environment) -> None:
+        pass
+
+    def _do_expr(self, node: ast.Expr, environment: Environment) -> None:
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return  # a docstring
+        call = node.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            self.evaluate(call, environment)
+            return
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+            raise self.unsupported(node)
+        owner = call.func.value
+        if not isinstance(owner, ast.Name) or owner.id not in environment:
+            raise self.unsupported(node)
+        if call.func.attr == "append":
+            environment[owner.id] = self.appended(environment[owner.id], call.args[0], environment)
+        elif call.func.attr == "extend":
+            tail = self.evaluate(call.args[0], environment, environment[owner.id].type)
+            environment[owner.id] = self.emitter.concatenate(environment[owner.id], tail)
+        else:
+            raise self.unsupported(node, f"the method '{call.func.attr}'")
+
+    def _do_assign(self, node: ast.Assign, environment: Environment) -> None:
+        if len(node.targets) != 1:
+            raise self.unsupported(node)
+        self._assign_to(node.targets[0], self.evaluate(node.value, environment), environment)
+
+    def _do_annassign(self, node: ast.AnnAssign, environment: Environment) -> None:
+        type_ = parse_annotation(ast.unparse(node.annotation))
+        if type_ is None or node.value is None:
+            raise self.unsupported(node)
+        value = self.coerce(self.evaluate(node.value, environment, type_), type_, node)
+        self._assign_to(node.target, value, environment)
+
+    def _do_augassign(self, node: ast.AugAssign, environment: Environment) -> None:
+        if not isinstance(node.target, ast.Name | ast.Subscript):
+            raise self.unsupported(node)
+        current = ast.copy_location(ast.parse(ast.unparse(node.target), mode="eval").body, node)
+        whole = ast.fix_missing_locations(ast.copy_location(ast.BinOp(current, node.op, node.value), node))
+        self._assign_to(node.target, self.evaluate(whole, environment), environment)
+
+    def _assign_to(self, target: ast.expr, value: Typed, environment: Environment) -> None:
+        if isinstance(target, ast.Name):
+            environment[target.id] = value
+        elif isinstance(target, ast.Tuple) and value.type.kind == "tuple" and len(target.elts) == len(value.type.parts):
+            for element, part in zip(target.elts, list(value.parts()), strict=True):
+                self._assign_to(element, part, environment)
+        elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            owner = self.evaluate(target.value, environment)
+            if owner.type != LIST or isinstance(target.slice, ast.Slice):
+                raise self.unsupported(target)
+            index = self.index(owner, target.slice, environment)
+            environment[target.value.id] = self.emitter.put(owner, index, self.coerce(value, INT, target))
+        else:
+            raise self.unsupported(target)
+
+    def _do_assert(self, node: ast.Assert, environment: Environment) -> None:
+        test = self.condition(node.test, environment)
+        message, inputs = self._message(node.msg, environment)
+        if not message:
+            raise self.unsupported(node, "an assertion without a message")
+        self.emitter.check(test, message, inputs)
+        environment.update(narrowed(environment, node.test, True))
+
+    def _message(self, node: ast.expr | None, environment: Environment) -> tuple[str, list[Typed]]:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parts: list[ast.expr] = [node]
+        elif isinstance(node, ast.JoinedStr):
+            parts = node.values
+        else:
+            return "", []
+        text, inputs = "", []
+        for part in parts:
+            if isinstance(part, ast.FormattedValue):
+                text += f"{{{len(inputs)}}}"
+                inputs.append(self.integer(part.value, environment))
+            elif isinstance(part, ast.Constant):
+                if re.search(r"[{}]", str(part.value)):
+                    raise self.unsupported(part, "a brace in a message")
+                text += str(part.value)
+        return text, inputs
+
+    def _do_if(self, node: ast.If, environment: Environment) -> None:
+        test = self.condition(node.test, environment)
+        ways: list[tuple[list[str], Environment]] = []
+        for statements, holds in ((node.body, True), (node.orelse, False)):
+            scope = narrowed(environment, node.test, holds)
+            with self.emitter.block() as lines:
+                for statement in statements:
+                    self.straight(statement, scope)
+            ways.append((lines, scope))
+        self._merge_environments(node, test, ways, environment)
+
+    def _merge_environments(
+        self, node: ast.If, test: Typed, ways: list[tuple[list[str], Environment]], environment: Environment
+    ) -> None:
+        changed = sorted(_assigned([*node.body, *node.orelse]))
+        names = [name for name in changed if all(name in scope for _, scope in ways)]
+        types = [self.joined(ways[0][1][name].type, ways[1][1][name].type, node) for name in names]
+        columns: list[list[Typed]] = []
+        blocks: list[list[str]] = []
+        for lines, scope in ways:
+            with self.emitter.block() as extra:
+                columns.append(
+                    [self.coerce(scope[name], type_, node) for name, type_ in zip(names, types, strict=True)]
+                )
+            blocks.append([*lines, *extra])
+        merged = self.emitter.select(test, blocks[0], blocks[1], list(zip(columns[0], columns[1], strict=True)))
+        for name in changed:
+            environment.pop(name, None)
+        environment.update(zip(names, merged, strict=True))
+
+    def _do_for(self, node: ast.For, environment: Environment) -> None:
+        self._loop(node, environment, [], None)
+
+    def _do_while(self, node: ast.While, environment: Environment) -> None:
+        self._loop(node, environment, [], None)
+
+    def _loop(self, node: ast.stmt, environment: Environment, state: list[Typed], leave: Return | None) -> list[Typed]:
+        """A loop; `state` is the flag and the value of a return inside it, or empty. Gives the state at the end."""
+        if not isinstance(node, ast.For | ast.While) or node.orelse:
+            raise self.unsupported(node)
+        names = sorted(name for name in _assigned(node.body) if name in environment)
+        types = [environment[name].type for name in names]
+        carried = [*state, *(environment[name] for name in names)]
+
+        def run(scope: Environment, current: list[Typed]) -> list[Typed]:
+            def done(inner: Environment) -> list[Typed]:
+                return [self.coerce(inner[name], type_, node) for name, type_ in zip(names, types, strict=True)]
+
+            if leave is None:
+                for statement in node.body:
+                    self.straight(statement, scope)
+                return done(scope)
+            return self.block(
+                node.body,
+                scope,
+                lambda inner: [*current[: len(state)], *done(inner)],
+                lambda value, inner, where, leave=leave: [*leave(value, inner, where), *done(inner)],
+            )
+
+        results = (
+            self._for(node, environment, names, carried, run, leave is not None)
+            if isinstance(node, ast.For)
+            else (self._while(node, environment, names, carried, run, leave is not None))
+        )
+        environment.update(zip(names, results[len(state) :], strict=True))
+        return results[: len(state)]
+
+    def _for(
+        self,
+        node: ast.For,
+        environment: Environment,
+        names: Sequence[str],
+        carried: Sequence[Typed],
+        run: Callable[[Environment, list[Typed]], list[Typed]],
+        returns: bool,
+    ) -> list[Typed]:
+        count, bind = self.iteration(node.iter, environment)
+
+        def body(index: Typed, current: list[Typed]) -> Sequence[Typed]:
+            own = current[len(current) - len(names) :]
+            if not returns:
+                return run({**environment, **dict(zip(names, own, strict=True)), **bind(node.target, index)}, current)
+            with self.emitter.block() as lines:
+                scope = {**environment, **dict(zip(names, own, strict=True)), **bind(node.target, index)}
+                results = run(scope, current)
+            return self.emitter.select(current[0], [], lines, list(zip(current, results, strict=True)))
+
+        return self.emitter.repeat(count, carried, body)
+
+    def _while(
+        self,
+        node: ast.While,
+        environment: Environment,
+        names: Sequence[str],
+        carried: Sequence[Typed],
+        run: Callable[[Environment, list[Typed]], list[Typed]],
+        returns: bool,
+    ) -> list[Typed]:
+        def scope_of(current: list[Typed]) -> Environment:
+            return {**environment, **dict(zip(names, current[len(current) - len(names) :], strict=True))}
+
+        def condition(current: list[Typed]) -> Typed:
+            with self.emitter.block() as lines:
+                test = self.condition(node.test, scope_of(current))
+            if not returns:
+                for line in lines:
+                    self.emitter.line(line)
+                return test
+            (result,) = self.emitter.select(current[0], [], lines, [(self.emitter.boolean(False), test)])
+            return result
+
+        return self.emitter.loop(carried, condition, lambda current: run(scope_of(current), current))
+
+    return_type: Type = NONE
+
+    def compile(
+        self, symbol: str, node: ast.FunctionDef, parameters: Sequence[tuple[str, Type]], result: Type
+    ) -> Compiled:
+        """The whole function as text."""
+        self.return_type = result
+        environment = {
+            name: Typed(type_, parameter_names(name, type_)) for name, type_ in parameters if type_ != OPAQUE
+        }
+
+        def missing(_: Environment) -> list[Typed]:
+            raise self.error(node, f"'{node.name}' can end without a return")
+
+        def leave(value: Typed, _: Environment, where: ast.AST) -> list[Typed]:
+            return [self.coerce(value, result, where)]
+
+        with self.emitter.block() as body:
+            (value,) = self.block(node.body, environment, missing, leave)
+        text = self.emitter.function(symbol, parameters, result, body, value)
+        return Compiled(symbol, text, frozenset(self.emitter.called), frozenset(self.emitter.message_input_counts))
+
+
+@dataclass
+class Compiler:
+    """Compiles functions and all that they call. `names` gives the op functions' symbols; helpers are named after
+    their file and function."""
+
+    names: dict[FunctionType, str]
+    compiled: dict[str, Compiled] = field(default_factory=dict)
+    _active: list[str] = field(default_factory=list)
+
+    def symbol_of(self, function: FunctionType) -> str:
+        """The MLIR symbol of a calculation."""
+        known = self.names.get(function)
+        return f"{Path(function.__code__.co_filename).stem}.{function.__name__}" if known is None else known
+
+    def signature_of(self, function: FunctionType) -> tuple[list[tuple[str, Type]], Type]:
+        """Names and types of a function's parameters, and the type of its result."""
+        node = definition_of(function)
+        arguments = [*node.args.args, *node.args.kwonlyargs]
+        where = f"{function.__code__.co_filename}:{node.lineno}:1"
+        parameters: list[tuple[str, Type]] = []
+        for argument in arguments:
+            type_ = annotation_of(function, argument.arg)
+            if type_ is None:
+                raise CalculationError(
+                    f"parameter '{argument.arg}' of {function.__name__} has no type of the language", location=where
+                )
+            parameters.append((argument.arg, type_))
+        result = annotation_of(function, "return")
+        if result is None or node.args.vararg or node.args.kwarg:
+            raise CalculationError(f"the signature of {function.__name__} is outside the language", location=where)
+        return parameters, result
+
+    def compile(self, function: FunctionType) -> str:
+        """Compiles a function, and what it calls, unless that is done. Returns its symbol."""
+        symbol = self.symbol_of(function)
+        if symbol in self.compiled:
+            return symbol
+        node = definition_of(function)
+        if symbol in self._active:
+            raise CalculationError(
+                f"'{function.__name__}' calls itself: a calculation cannot use recursion",
+                location=f"{function.__code__.co_filename}:{node.lineno}:1",
+            )
+        self._active.append(symbol)
+        try:
+            parameters, result = self.signature_of(function)
+            statements = StatementCompiler(
+                Emitter(), function.__code__.co_filename, function.__globals__, self._resolve
+            )
+            compiled = statements.compile(symbol, node, parameters, result)
+        finally:
+            self._active.pop()
+        self.compiled[symbol] = compiled
+        for name in compiled.calls & _PRELUDE.keys():
+            self.names[_PRELUDE[name]] = name
+            self.compile(_PRELUDE[name])
+        return symbol
+
+    def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[Type, ...], Type]:
+        symbol = self.compile(function)
+        parameters, result = self.signature_of(function)
+        return symbol, tuple(type_ for _, type_ in parameters), result
+
+    def module_text(self) -> str:
+        """All functions that were compiled, as one module."""
+        counts = sorted({count for compiled in self.compiled.values() for count in compiled.message_input_counts})
+        declarations = [
+            f"func.func private @message.inputs.{count}({', '.join(['index'] * count)})" for count in counts
+        ]
+        return "\n".join(["module {", *declarations, *(compiled.text for compiled in self.compiled.values()), "}"])

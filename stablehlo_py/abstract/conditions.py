@@ -1,0 +1,161 @@
+"""Truth values that are partly unknown: comparisons of symbolic integers, and what they teach about symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .symbols import Expression, Symbol, add, interval, multiply, substitute, subtract
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Something that is true or false when the program runs. `kind` is eq (`value` is zero), le (`value` is at most
+    zero), not, and, or (of `parts`), or unknown (told apart by `value`)."""
+
+    kind: str
+    value: int | Expression = 0
+    parts: tuple[Condition, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind in ("eq", "le"):
+            left, right = _sides(self.value)
+            return f"{left} {'==' if self.kind == 'eq' else '<='} {right}"
+        if self.kind == "not":
+            if self.parts[0].kind == "eq":
+                left, right = _sides(self.parts[0].value)
+                return f"{left} != {right}"
+            return f"not ({self.parts[0]})"
+        if self.kind in ("and", "or"):
+            return f" {self.kind} ".join(f"({part})" for part in self.parts)
+        return str(self.value)
+
+
+def _sides(value: int | Expression) -> tuple[int | Expression, int | Expression]:
+    """Two integers without negative factors whose difference is `value`."""
+    if isinstance(value, int):
+        return max(value, 0), max(-value, 0)
+    positive: int | Expression = 0
+    for monomial, factor in value.terms.items():
+        if factor > 0:
+            positive = add(positive, factor if not monomial else Expression({monomial: factor}))
+    return positive, subtract(positive, value)
+
+
+def _zero(value: int | Expression) -> bool | Condition:
+    if isinstance(value, int):
+        return value == 0
+    low, high = interval(value)
+    if (low is not None and low > 0) or (high is not None and high < 0):
+        return False
+    first = min(value.terms.items(), key=lambda item: (not item[0], [symbol.name for symbol in item[0]]))
+    return Condition("eq", value if first[1] > 0 else multiply(value, -1))
+
+
+def _not_positive(value: int | Expression) -> bool | Condition:
+    if isinstance(value, int):
+        return value <= 0
+    low, high = interval(value)
+    if high is not None and high <= 0:
+        return True
+    if low is not None and low > 0:
+        return False
+    return Condition("le", value)
+
+
+def compare(predicate: str, left: int | Expression, right: int | Expression) -> bool | Condition:
+    """`left predicate right` for arith's signed predicates eq, ne, slt, sle, sgt, sge."""
+    difference = subtract(left, right)
+    if predicate == "eq":
+        return _zero(difference)
+    if predicate == "ne":
+        return negate(_zero(difference))
+    if predicate in ("slt", "sle"):
+        return _not_positive(add(difference, 1) if predicate == "slt" else difference)
+    return _not_positive(add(multiply(difference, -1), 1 if predicate == "sgt" else 0))
+
+
+def negate(value: bool | Condition) -> bool | Condition:
+    if isinstance(value, bool):
+        return not value
+    if value.kind == "not":
+        return value.parts[0]
+    if value.kind == "le":
+        return _not_positive(subtract(1, value.value))
+    return Condition("not", 0, (value,))
+
+
+def _connect(kind: str, left: bool | Condition, right: bool | Condition) -> bool | Condition:
+    absorbing = kind == "or"
+    for value, other in ((left, right), (right, left)):
+        if isinstance(value, bool):
+            return absorbing if value is absorbing else other
+    if left == right:
+        return left
+    if left == negate(right):
+        return absorbing
+    parts: list[Condition] = []
+    for value in (left, right):
+        if isinstance(value, Condition):
+            parts.extend(value.parts if value.kind == kind else (value,))
+    return Condition(kind, 0, tuple(dict.fromkeys(parts)))
+
+
+def both(left: bool | Condition, right: bool | Condition) -> bool | Condition:
+    return _connect("and", left, right)
+
+
+def either(left: bool | Condition, right: bool | Condition) -> bool | Condition:
+    return _connect("or", left, right)
+
+
+def replace(condition: bool | Condition, known: dict[Symbol, int | Expression]) -> bool | Condition:
+    """The condition with symbols replaced, and decided where that decides it."""
+    if isinstance(condition, bool) or not known:
+        return condition
+    if condition.kind == "eq":
+        return _zero(substitute(condition.value, known))
+    if condition.kind == "le":
+        return _not_positive(substitute(condition.value, known))
+    if condition.kind == "unknown":
+        return condition
+    parts = [replace(part, known) for part in condition.parts]
+    if condition.kind == "not":
+        return negate(parts[0])
+    result = parts[0]
+    for part in parts[1:]:
+        result = _connect(condition.kind, result, part)
+    return result
+
+
+def learned(condition: bool | Condition) -> dict[Symbol, int | Expression]:
+    """What is known about symbols where the condition holds: each equation gives one symbol in terms of the others."""
+    if isinstance(condition, bool):
+        return {}
+    if condition.kind == "and":
+        known: dict[Symbol, int | Expression] = {}
+        for part in condition.parts:
+            for symbol, value in learned(replace(part, known)).items():
+                known = {key: substitute(old, {symbol: value}) for key, old in known.items()}
+                known[symbol] = value
+        return known
+    if condition.kind != "eq" or isinstance(condition.value, int):
+        return {}
+    return _solved(condition.value)
+
+
+def _solved(value: Expression) -> dict[Symbol, int | Expression]:
+    """The equation `value == 0` as a replacement for its last symbol that occurs once, with factor 1 or -1."""
+    candidates = [
+        (monomial[0], factor) for monomial, factor in value.terms.items() if len(monomial) == 1 and abs(factor) == 1
+    ]
+    occurrences = list(value.symbols())
+    candidates = [(symbol, factor) for symbol, factor in candidates if occurrences.count(symbol) == 1]
+    if not candidates:
+        return {}
+    symbol, factor = max(candidates, key=lambda candidate: (not candidate[0].arguments, candidate[0].name))
+    rest = subtract(value, Expression({(symbol,): factor}))
+    solution = multiply(rest, -factor)
+    low, high = interval(solution)
+    if symbol.low is not None and high is not None and high < symbol.low:
+        return {}
+    return {symbol: solution} if low is None or symbol.high is None or low <= symbol.high else {}

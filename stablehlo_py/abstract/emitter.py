@@ -1,0 +1,305 @@
+"""Writes calculations as MLIR text: func, arith, scf, tensor and cf.assert.
+
+| language | MLIR |
+|---|---|
+| int | `index` |
+| bool | `i1` |
+| list[int], str | `tensor<?xindex>` |
+| list[list[int]] | two `tensor<?xindex>`: all elements in a row, and the length of each list |
+| T or None | an `i1` that says whether there is a value, and the value |
+| a record, a tuple | the values of its parts, one after the other |
+
+The numbers in a message go to a call of `@message.inputs.<count>` in front of the assertion: `cf.assert` itself takes a
+string only, and a call of an external function is neither moved nor removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from .types import BOOL, INT, LIST, Type
+
+_SCALARS: dict[str, tuple[str, ...]] = {
+    "int": ("index",),
+    "bool": ("i1",),
+    "list": ("tensor<?xindex>",),
+    "lists": ("tensor<?xindex>", "tensor<?xindex>"),
+    "none": (),
+    "opaque": (),
+}
+_BINARY = {"+": "arith.addi", "-": "arith.subi", "*": "arith.muli", "//": "arith.floordivsi"}
+_BINARY |= {"min": "arith.minsi", "max": "arith.maxsi"}
+_PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
+
+
+def mlir_types(type_: Type) -> tuple[str, ...]:
+    """The MLIR types of the values that a value of `type_` consists of."""
+    if type_.kind == "optional":
+        return ("i1", *mlir_types(type_.parts[0]))
+    if type_.kind in ("tuple", "record"):
+        return tuple(text for part in type_.parts for text in mlir_types(part))
+    return _SCALARS[type_.kind]
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A value of the language: its type, and the SSA names that stand for it."""
+
+    type: Type
+    names: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The only SSA name of an int, a bool or a list."""
+        (name,) = self.names
+        return name
+
+    def parts(self) -> Iterator[Typed]:
+        """The members of a tuple or the fields of a record, in order."""
+        start = 0
+        for part in self.type.parts:
+            width = len(mlir_types(part))
+            yield Typed(part, self.names[start : start + width])
+            start += width
+
+
+class Emitter:
+    """Collects the lines of one function. Inside `block()` lines go to a list of their own."""
+
+    def __init__(self) -> None:
+        self._constants: dict[str, str] = {}
+        self._header: list[str] = []
+        self._lines: list[str] = []
+        self._next = 0
+        self.called: set[str] = set()
+        self.message_input_counts: set[int] = set()
+
+    def fresh(self, stem: str = "") -> str:
+        """A new SSA name."""
+        self._next += 1
+        return f"%{stem}{self._next}"
+
+    @contextmanager
+    def block(self) -> Iterator[list[str]]:
+        """Lines emitted inside go to the list that this yields."""
+        outer, self._lines = self._lines, []
+        try:
+            yield self._lines
+        finally:
+            self._lines = outer
+
+    def line(self, text: str) -> None:
+        """Adds a line as it is."""
+        self._lines.append(text)
+
+    def op(self, text: str, type_: Type) -> Typed:
+        """Adds an op with one result."""
+        name = self.fresh()
+        self._lines.append(f"{name} = {text}")
+        return Typed(type_, (name,))
+
+    def _constant(self, text: str, stem: str) -> str:
+        if text not in self._constants:
+            name = self._constants[text] = self.fresh(stem)
+            self._header.append(f"{name} = arith.constant {text}")
+        return self._constants[text]
+
+    def integer(self, value: int) -> Typed:
+        return Typed(INT, (self._constant(f"{value} : index", "c"),))
+
+    def boolean(self, value: bool) -> Typed:
+        return Typed(BOOL, (self._constant("true" if value else "false", "b"),))
+
+    def binary(self, operator: str, left: Typed, right: Typed) -> Typed:
+        """`left operator right` for +, -, *, //, %, min and max; // and % round to minus infinity, as in Python."""
+        if operator == "%":
+            return self.binary("-", left, self.binary("*", self.binary("//", left, right), right))
+        return self.op(f"{_BINARY[operator]} {left.name}, {right.name} : index", INT)
+
+    def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
+        """A comparison of two ints or two bools."""
+        (type_text,) = mlir_types(left.type)
+        return self.op(f"arith.cmpi {_PREDICATES[operator]}, {left.name}, {right.name} : {type_text}", BOOL)
+
+    def logical(self, operator: str, left: Typed, right: Typed) -> Typed:
+        """`and` or `or` of two bools that both can be evaluated."""
+        return self.op(f"arith.{operator}i {left.name}, {right.name} : i1", BOOL)
+
+    def negate(self, value: Typed) -> Typed:
+        return self.op(f"arith.xori {value.name}, {self.boolean(True).name} : i1", BOOL)
+
+    def list_of(self, items: Sequence[Typed]) -> Typed:
+        """A list of ints or bools."""
+        names = [
+            self.op(f"arith.index_castui {item.name} : i1 to index", INT).name if item.type == BOOL else item.name
+            for item in items
+        ]
+        if not names:
+            literal = self._constant("dense<> : tensor<0xindex>", "e")
+        else:
+            literal = self.op(f"tensor.from_elements {', '.join(names)} : tensor<{len(names)}xindex>", LIST).name
+        return self.op(f"tensor.cast {literal} : tensor<{len(names)}xindex> to tensor<?xindex>", LIST)
+
+    def length(self, value: Typed) -> Typed:
+        return self.op(f"tensor.dim {value.names[-1]}, {self.integer(0).name} : tensor<?xindex>", INT)
+
+    def get(self, value: Typed, index: Typed) -> Typed:
+        return self.op(f"tensor.extract {value.name}[{index.name}] : tensor<?xindex>", INT)
+
+    def put(self, value: Typed, index: Typed, item: Typed) -> Typed:
+        """The list with one element replaced."""
+        return self.op(f"tensor.insert {item.name} into {value.name}[{index.name}] : tensor<?xindex>", LIST)
+
+    def concatenate(self, left: Typed, right: Typed) -> Typed:
+        """The elements of both lists (of ints, or of lists), `left`'s first."""
+        names = tuple(
+            self.op(f"tensor.concat dim(0) {a}, {b} : (tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", LIST).name
+            for a, b in zip(left.names, right.names, strict=True)
+        )
+        return Typed(left.type, names)
+
+    def slice(self, value: Typed, start: Typed, size: Typed) -> Typed:
+        """`size` elements of a list of ints, from `start` on."""
+        text = f"tensor.extract_slice {value.name}[{start.name}] [{size.name}] [1] : tensor<?xindex> to tensor<?xindex>"
+        return self.op(text, LIST)
+
+    def lists_of(self, items: Sequence[Typed]) -> Typed:
+        """A list of lists of ints."""
+        lengths = self.list_of([self.length(item) for item in items])
+        flat = self.list_of([])
+        for item in items:
+            flat = self.concatenate(flat, item)
+        return Typed(Type("lists"), (*flat.names, *lengths.names))
+
+    def lists_get(self, value: Typed, index: Typed) -> Typed:
+        """One of the lists in a list of lists."""
+        flat, lengths = (Typed(LIST, (name,)) for name in value.names)
+        return self.call("list.at", [flat, lengths, index], LIST)
+
+    def call(self, symbol: str, arguments: Sequence[Typed], result: Type) -> Typed:
+        """A call of another calculation."""
+        self.called.add(symbol)
+        names = [name for argument in arguments for name in argument.names]
+        types = [text for argument in arguments for text in mlir_types(argument.type)]
+        results = mlir_types(result)
+        text = f'func.call @"{symbol}"({", ".join(names)}) : ({", ".join(types)}) -> ({", ".join(results)})'
+        return Typed(result, self._assign(text, len(results)))
+
+    def _assign(self, text: str, count: int) -> tuple[str, ...]:
+        if count == 0:
+            self._lines.append(text)
+            return ()
+        name = self.fresh()
+        self._lines.append(f"{name}:{count} = {text}" if count > 1 else f"{name} = {text}")
+        return tuple(f"{name}#{index}" for index in range(count)) if count > 1 else (name,)
+
+    def check(self, condition: Typed, message: str, inputs: Sequence[Typed]) -> None:
+        """An assertion whose message has `{0}`, `{1}`, … where the inputs go."""
+        if inputs:
+            names = ", ".join(value.name for value in inputs)
+            types = ", ".join(["index"] * len(inputs))
+            self.message_input_counts.add(len(inputs))
+            self.line(f"func.call @message.inputs.{len(inputs)}({names}) : ({types}) -> ()")
+        escaped = message.replace("\\", "\\\\").replace('"', '\\"')
+        self.line(f'cf.assert {condition.name}, "{escaped}"')
+
+    def select(
+        self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
+    ) -> list[Typed]:
+        """scf.if over two blocks of lines; each pair is what the one and the other make of a value, equal in type."""
+        types = [text for pair in values for text in mlir_types(pair[0].type)]
+        then = [*then, _yield([pair[0] for pair in values])]
+        otherwise = [*otherwise, _yield([pair[1] for pair in values])]
+        arrow = f" -> ({', '.join(types)})" if types else ""
+        text = "\n".join([f"scf.if {condition.name}{arrow} {{", *then, "} else {", *otherwise, "}"])
+        return self._distribute(self._assign(text, len(types)), [pair[0].type for pair in values])
+
+    def _distribute(self, names: Sequence[str], types: Sequence[Type]) -> list[Typed]:
+        return list(Typed(Type("tuple", tuple(types)), tuple(names)).parts())
+
+    def _parameters(self, values: Sequence[Typed]) -> list[Typed]:
+        """Fresh names, one for each SSA value that the values consist of."""
+        return [Typed(value.type, tuple(self.fresh("v") for _ in value.names)) for value in values]
+
+    def repeat(
+        self, count: Typed, carried: Sequence[Typed], body: Callable[[Typed, list[Typed]], Sequence[Typed]]
+    ) -> list[Typed]:
+        """scf.for from 0 to `count`: `body` gets the index and the carried values, and returns their new values."""
+        inner = self._parameters(carried)
+        index = Typed(INT, (self.fresh("i"),))
+        with self.block() as lines:
+            results = body(index, inner)
+        bindings = _bindings(inner, carried)
+        types = [text for value in carried for text in mlir_types(value.type)]
+        loop = f" iter_args({bindings}) -> ({', '.join(types)})" if types else ""
+        head = f"scf.for {index.name} = {self.integer(0).name} to {count.name} step {self.integer(1).name}{loop} {{"
+        text = "\n".join([head, *lines, _yield(results), "}"])
+        return self._distribute(self._assign(text, len(types)), [value.type for value in carried])
+
+    def loop(
+        self,
+        carried: Sequence[Typed],
+        condition: Callable[[list[Typed]], Typed],
+        body: Callable[[list[Typed]], Sequence[Typed]],
+    ) -> list[Typed]:
+        """scf.while: as long as `condition` holds, `body` makes new values of the carried ones."""
+        before, after = self._parameters(carried), self._parameters(carried)
+        with self.block() as condition_lines:
+            holds = condition(before)
+        with self.block() as body_lines:
+            results = body(after)
+        types = ", ".join(text for value in carried for text in mlir_types(value.type))
+        arguments = ", ".join(
+            f"{name}: {text}" for value in after for name, text in zip(value.names, mlir_types(value.type), strict=True)
+        )
+        passed = ", ".join(name for value in before for name in value.names)
+        text = "\n".join(
+            [
+                f"scf.while ({_bindings(before, carried)}) : ({types}) -> ({types}) {{",
+                *condition_lines,
+                f"scf.condition({holds.name}) {passed} : {types}",
+                "} do {",
+                f"^bb0({arguments}):",
+                *body_lines,
+                _yield(results),
+                "}",
+            ]
+        )
+        count = sum(len(value.names) for value in carried)
+        return self._distribute(self._assign(text, count), [value.type for value in carried])
+
+    def function(
+        self, symbol: str, parameters: Sequence[tuple[str, Type]], result: Type, body: list[str], value: Typed
+    ) -> str:
+        """The text of the whole function."""
+        arguments = ", ".join(
+            f"{name}: {text}"
+            for stem, type_ in parameters
+            for name, text in zip(parameter_names(stem, type_), mlir_types(type_), strict=True)
+        )
+        types = ", ".join(mlir_types(result))
+        returned = f"return {', '.join(value.names)} : {types}" if types else "return"
+        head = f'func.func private @"{symbol}"({arguments}) -> ({types}) {{'
+        return "\n".join([head, *self._header, *body, returned, "}"])
+
+
+def parameter_names(stem: str, type_: Type) -> tuple[str, ...]:
+    """The SSA names of a parameter called `stem`."""
+    width = len(mlir_types(type_))
+    return (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width))
+
+
+def _bindings(inner: Sequence[Typed], outer: Sequence[Typed]) -> str:
+    return ", ".join(
+        f"{name} = {initial}"
+        for a, b in zip(inner, outer, strict=True)
+        for name, initial in zip(a.names, b.names, strict=True)
+    )
+
+
+def _yield(values: Sequence[Typed]) -> str:
+    names = [name for value in values for name in value.names]
+    types = [text for value in values for text in mlir_types(value.type)]
+    return f"scf.yield {', '.join(names)} : {', '.join(types)}" if names else "scf.yield"

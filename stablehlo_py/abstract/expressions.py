@@ -1,0 +1,480 @@
+"""Expressions of the calculation language: Python's AST to emitted values."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+from .emitter import Emitter, Typed, mlir_types
+from .errors import CalculationError
+from .types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional, parse_annotation
+
+Environment = dict[str, Typed]
+Resolver = Callable[[FunctionType, ast.AST], tuple[str, tuple[Type, ...], Type]]
+
+_OPERATORS: Mapping[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
+_COMPARISONS: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_PURE = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Load, ast.operator, ast.boolop)
+_PURE += (ast.unaryop, ast.cmpop, ast.Attribute)
+
+
+def is_none_test(test: ast.expr) -> tuple[str, bool] | None:
+    """(name, True) for `name is None`, (name, False) for `name is not None`, None for any other test."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name):
+        return None
+    operator, right = test.ops[0], test.comparators[0]
+    if not isinstance(right, ast.Constant) or right.value is not None or not isinstance(operator, ast.Is | ast.IsNot):
+        return None
+    return test.left.id, isinstance(operator, ast.Is)
+
+
+def narrowed(environment: Environment, test: ast.expr, holds: bool) -> Environment:
+    """The environment where `test` is known to hold, or not to: `x is not None` makes an optional what it holds."""
+    found = is_none_test(test)
+    result = dict(environment)
+    if found is None:
+        return result
+    name, is_none = found
+    value = environment.get(name)
+    if value is not None and value.type.kind == "optional" and is_none != holds:
+        result[name] = Typed(value.type.parts[0], value.names[1:])
+    return result
+
+
+class ExpressionCompiler:
+    """Emits the value of an expression. Every `CalculationError` names the file, the line and the construct."""
+
+    def __init__(self, emitter: Emitter, filename: str, names: Mapping[str, Any], resolve: Resolver) -> None:
+        self.emitter = emitter
+        self._filename = filename
+        self._globals = names
+        self._resolve = resolve
+
+    def error(self, node: ast.AST, message: str) -> CalculationError:
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0) + 1
+        return CalculationError(message, location=f"{self._filename}:{line}:{column}")
+
+    def unsupported(self, node: ast.AST, what: str = "") -> CalculationError:
+        construct = what if what else f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})"
+        return self.error(node, f"a calculation cannot use {construct}")
+
+    def zero(self, type_: Type) -> Typed:
+        """Any value of the type, for the places where none is looked at."""
+        emitter = self.emitter
+        if type_ == LISTS:
+            return emitter.lists_of([])
+        if type_.kind in ("tuple", "record"):
+            return Typed(type_, tuple(name for part in type_.parts for name in self.zero(part).names))
+        if type_.kind == "optional":
+            return Typed(type_, (*emitter.boolean(False).names, *self.zero(type_.parts[0]).names))
+        makers = {
+            "int": lambda: emitter.integer(0),
+            "bool": lambda: emitter.boolean(False),
+            "list": lambda: emitter.list_of([]),
+        }
+        return makers[type_.kind]() if type_.kind in makers else Typed(type_, ())
+
+    def coerce(self, value: Typed, type_: Type, node: ast.AST) -> Typed:
+        """The value as one of `type_`, where Python would take it for one."""
+        if value.type == type_ or type_ == OPAQUE:
+            return value if value.type == type_ else Typed(OPAQUE, ())
+        if type_.kind == "optional":
+            if value.type == NONE:
+                return self.zero(type_)
+            inner = self.coerce(value, type_.parts[0], node)
+            return Typed(type_, (*self.emitter.boolean(True).names, *inner.names))
+        if value.type.kind == "optional":
+            return self.coerce(Typed(value.type.parts[0], value.names[1:]), type_, node)
+        if value.type == BOOL and type_ == INT:
+            return self.emitter.op(f"arith.index_castui {value.name} : i1 to index", INT)
+        if value.type.kind == type_.kind == "tuple" and len(value.type.parts) == len(type_.parts):
+            pairs = zip(value.parts(), type_.parts, strict=True)
+            return Typed(type_, tuple(name for part, wanted in pairs for name in self.coerce(part, wanted, node).names))
+        raise self.error(node, f"expected {type_}, found {value.type}: {ast.unparse(node).splitlines()[0]}")
+
+    def joined(self, left: Type, right: Type, node: ast.AST) -> Type:
+        """The type of a value that is `left` on one way and `right` on another."""
+        if left == right:
+            return left
+        if NONE in (left, right):
+            return optional(left if right == NONE else right)
+        if "optional" in (left.kind, right.kind):
+            inner = [type_.parts[0] if type_.kind == "optional" else type_ for type_ in (left, right)]
+            return optional(self.joined(inner[0], inner[1], node))
+        if {left, right} == {INT, BOOL}:
+            return INT
+        raise self.error(node, f"a value is {left} on one way and {right} on another")
+
+    def evaluate(self, node: ast.expr, environment: Environment, expected: Type | None = None) -> Typed:
+        """The value of an expression; `expected` tells an empty list what it is a list of."""
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if method is None:
+            raise self.unsupported(node)
+        value = method(node, environment)
+        if expected == LISTS and isinstance(node, ast.List) and not node.elts:
+            return self.emitter.lists_of([])
+        return value
+
+    def condition(self, node: ast.expr, environment: Environment) -> Typed:
+        """The value of an expression that has to be a bool."""
+        value = self.evaluate(node, environment)
+        if value.type != BOOL:
+            raise self.error(node, f"a condition has to be a bool, this is {value.type}: {ast.unparse(node)}")
+        return value
+
+    def integer(self, node: ast.expr, environment: Environment) -> Typed:
+        return self.coerce(self.evaluate(node, environment), INT, node)
+
+    def _python_value(self, value: Any, node: ast.AST) -> Typed:
+        if value is None:
+            return Typed(NONE, ())
+        if isinstance(value, bool):
+            return self.emitter.boolean(value)
+        if isinstance(value, int):
+            return self.emitter.integer(value)
+        if isinstance(value, str):
+            return self.emitter.list_of([self.emitter.integer(ord(character)) for character in value])
+        if isinstance(value, list | tuple) and all(isinstance(item, int) for item in value):
+            return self.emitter.list_of([self.emitter.integer(int(item)) for item in value])
+        raise self.unsupported(node, f"a constant of type {type(value).__name__}: {ast.unparse(node)}")
+
+    def _constant(self, node: ast.Constant, environment: Environment) -> Typed:
+        return self._python_value(node.value, node)
+
+    def _name(self, node: ast.Name, environment: Environment) -> Typed:
+        if node.id in environment:
+            return environment[node.id]
+        if node.id in self._globals and not callable(self._globals[node.id]):
+            return self._python_value(self._globals[node.id], node)
+        raise self.error(node, f"'{node.id}' is not defined here on every way to this line")
+
+    def _attribute(self, node: ast.Attribute, environment: Environment) -> Typed:
+        owner = self.evaluate(node.value, environment)
+        if owner.type.kind == "record" and node.attr in owner.type.fields:
+            return list(owner.parts())[owner.type.fields.index(node.attr)]
+        raise self.unsupported(node)
+
+    def _list(self, node: ast.List, environment: Environment) -> Typed:
+        items = [self.evaluate(item, environment) for item in node.elts]
+        if any(item.type == LIST for item in items):
+            return self.emitter.lists_of([self.coerce(item, LIST, node) for item in items])
+        return self.emitter.list_of([self.coerce(item, INT, node) for item in items])
+
+    def _tuple(self, node: ast.Tuple, environment: Environment) -> Typed:
+        items = [self.evaluate(item, environment) for item in node.elts]
+        type_ = Type("tuple", tuple(item.type for item in items))
+        return Typed(type_, tuple(name for item in items for name in item.names))
+
+    def _binop(self, node: ast.BinOp, environment: Environment) -> Typed:
+        operator = _OPERATORS.get(type(node.op))
+        if operator is None:
+            raise self.unsupported(node)
+        left, right = self.evaluate(node.left, environment), self.evaluate(node.right, environment)
+        if operator == "+" and left.type in (LIST, LISTS) and left.type == right.type:
+            return self.emitter.concatenate(left, right)
+        if operator == "*" and left.type == LIST and right.type == INT:
+            return self.emitter.call("list.times", [left, right], LIST)
+        return self.emitter.binary(operator, self.coerce(left, INT, node), self.coerce(right, INT, node))
+
+    def _unaryop(self, node: ast.UnaryOp, environment: Environment) -> Typed:
+        if isinstance(node.op, ast.Not):
+            return self.emitter.negate(self.condition(node.operand, environment))
+        if isinstance(node.op, ast.USub):
+            if isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int):
+                return self.emitter.integer(-node.operand.value)
+            return self.emitter.binary("-", self.emitter.integer(0), self.integer(node.operand, environment))
+        raise self.unsupported(node)
+
+    def _boolop(self, node: ast.BoolOp, environment: Environment) -> Typed:
+        """`and` and `or`; what could fail, or take long, is evaluated only where Python would."""
+        is_and = isinstance(node.op, ast.And)
+        result = self.condition(node.values[0], environment)
+        scope = narrowed(environment, node.values[0], is_and)
+        for value in node.values[1:]:
+            if all(isinstance(part, _PURE) for part in ast.walk(value)):
+                result = self.emitter.logical("and" if is_and else "or", result, self.condition(value, scope))
+            else:
+                with self.emitter.block() as lines:
+                    right = self.condition(value, scope)
+                short = self.emitter.boolean(not is_and)
+                branches = (lines, []) if is_and else ([], lines)
+                pair = (right, short) if is_and else (short, right)
+                (result,) = self.emitter.select(result, *branches, [pair])
+            scope = narrowed(scope, value, is_and)
+        return result
+
+    def _compare(self, node: ast.Compare, environment: Environment) -> Typed:
+        result: Typed | None = None
+        left_node = node.left
+        for operator, right_node in zip(node.ops, node.comparators, strict=True):
+            single = self._comparison(left_node, operator, right_node, environment, node)
+            result = single if result is None else self.emitter.logical("and", result, single)
+            left_node = right_node
+        if result is None:
+            raise self.unsupported(node)
+        return result
+
+    def _comparison(
+        self, left_node: ast.expr, operator: ast.cmpop, right_node: ast.expr, environment: Environment, node: ast.expr
+    ) -> Typed:
+        left, right = self.evaluate(left_node, environment), self.evaluate(right_node, environment)
+        if isinstance(operator, ast.Is | ast.IsNot):
+            return self._is_none(left, right, isinstance(operator, ast.IsNot), node)
+        if isinstance(operator, ast.In | ast.NotIn):
+            if right.type.kind == "tuple":
+                right = self.emitter.list_of([self.coerce(part, INT, node) for part in right.parts()])
+            found = self.emitter.call(
+                "list.contains", [self.coerce(right, LIST, node), self.coerce(left, INT, node)], BOOL
+            )
+            return self.emitter.negate(found) if isinstance(operator, ast.NotIn) else found
+        text = _COMPARISONS[type(operator)]
+        left, right = self._character(left_node, left, right), self._character(right_node, right, left)
+        if left.type == LIST and right.type == LIST and text in ("==", "!="):
+            same = self.emitter.call("list.equal", [left, right], BOOL)
+            return same if text == "==" else self.emitter.negate(same)
+        if left.type == BOOL and right.type == BOOL and text in ("==", "!="):
+            return self.emitter.compare(text, left, right)
+        return self.emitter.compare(text, self.coerce(left, INT, node), self.coerce(right, INT, node))
+
+    def _character(self, node: ast.expr, value: Typed, other: Typed) -> Typed:
+        """A one-character literal that is compared with an element of a string is that character's code."""
+        if (
+            other.type == INT
+            and isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and len(node.value) == 1
+        ):
+            return self.emitter.integer(ord(node.value))
+        return value
+
+    def _is_none(self, left: Typed, right: Typed, negated: bool, node: ast.expr) -> Typed:
+        if right.type != NONE:
+            raise self.unsupported(node)
+        if left.type.kind != "optional":
+            return self.emitter.boolean((left.type == NONE) != negated)
+        present = Typed(BOOL, left.names[:1])
+        return present if negated else self.emitter.negate(present)
+
+    def _ifexp(self, node: ast.IfExp, environment: Environment) -> Typed:
+        test = self.condition(node.test, environment)
+        with self.emitter.block() as then:
+            first = self.evaluate(node.body, narrowed(environment, node.test, True))
+        with self.emitter.block() as otherwise:
+            second = self.evaluate(node.orelse, narrowed(environment, node.test, False))
+        return self.merge(test, (then, first), (otherwise, second), node)
+
+    def merge(
+        self, test: Typed, then: tuple[list[str], Typed], otherwise: tuple[list[str], Typed], node: ast.AST
+    ) -> Typed:
+        """One value out of the two that the ways of a branch end with."""
+        type_ = self.joined(then[1].type, otherwise[1].type, node)
+        values: list[Typed] = []
+        blocks: list[list[str]] = []
+        for lines, value in (then, otherwise):
+            with self.emitter.block() as extra:
+                values.append(self.coerce(value, type_, node))
+            blocks.append([*lines, *extra])
+        (result,) = self.emitter.select(test, blocks[0], blocks[1], [(values[0], values[1])])
+        return result
+
+    def _subscript(self, node: ast.Subscript, environment: Environment) -> Typed:
+        owner = self.evaluate(node.value, environment)
+        if owner.type.kind == "optional":
+            owner = Typed(owner.type.parts[0], owner.names[1:])
+        if isinstance(node.slice, ast.Slice):
+            return self._slice(owner, node.slice, environment, node)
+        if owner.type.kind == "tuple":
+            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
+                return list(owner.parts())[node.slice.value]
+            raise self.unsupported(node, f"a tuple's member that is not given by a literal: {ast.unparse(node)}")
+        index = self.index(owner, node.slice, environment)
+        if owner.type == LIST:
+            return self.emitter.get(owner, index)
+        if owner.type == LISTS:
+            return self.emitter.lists_get(owner, index)
+        raise self.unsupported(node)
+
+    def index(self, owner: Typed, node: ast.expr, environment: Environment) -> Typed:
+        """A position in a list; a negative literal counts from the end."""
+        value = self.integer(node, environment)
+        literal = (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
+        )
+        return self.emitter.binary("+", self.emitter.length(owner), value) if literal else value
+
+    def _slice(self, owner: Typed, node: ast.Slice, environment: Environment, whole: ast.expr) -> Typed:
+        if owner.type != LIST or node.step is not None:
+            raise self.unsupported(whole)
+        length = self.emitter.length(owner)
+        stop = length if node.upper is None else self.index(owner, node.upper, environment)
+        if node.lower is None:
+            return self.emitter.slice(owner, self.emitter.integer(0), stop)
+        start = self.index(owner, node.lower, environment)
+        return self.emitter.slice(owner, start, self.emitter.binary("-", stop, start))
+
+    def _listcomp(self, node: ast.ListComp, environment: Environment) -> Typed:
+        if len(node.generators) != 1 or node.generators[0].is_async:
+            raise self.unsupported(node)
+        generator = node.generators[0]
+        count, bind = self.iteration(generator.iter, environment)
+        with self.emitter.block():  # a trial run that is thrown away, to know the elements' type
+            scope = {**environment, **bind(generator.target, self.emitter.integer(0))}
+            many = self.evaluate(node.elt, scope).type == LIST
+
+        def body(index: Typed, carried: list[Typed]) -> Sequence[Typed]:
+            scope = {**environment, **bind(generator.target, index)}
+            if not generator.ifs:
+                return [self._appended(carried[0], self.evaluate(node.elt, scope), node)]
+            test = self.condition(generator.ifs[0], scope)
+            for further in generator.ifs[1:]:
+                test = self.emitter.logical("and", test, self.condition(further, scope))
+            with self.emitter.block() as then:
+                longer = self._appended(carried[0], self.evaluate(node.elt, scope), node)
+            return self.emitter.select(test, then, [], [(longer, carried[0])])
+
+        start = self.emitter.lists_of([]) if many else self.emitter.list_of([])
+        (result,) = self.emitter.repeat(count, [start], body)
+        return result
+
+    def _appended(self, owner: Typed, item: Typed, node: ast.AST) -> Typed:
+        if owner.type == LISTS:
+            return self.emitter.concatenate(owner, self.emitter.lists_of([self.coerce(item, LIST, node)]))
+        return self.emitter.concatenate(owner, self.emitter.list_of([self.coerce(item, INT, node)]))
+
+    def appended(self, owner: Typed, node: ast.expr, environment: Environment) -> Typed:
+        """The list with one more element."""
+        return self._appended(owner, self.evaluate(node, environment), node)
+
+    def iteration(
+        self, node: ast.expr, environment: Environment
+    ) -> tuple[Typed, Callable[[ast.expr, Typed], Environment]]:
+        """How often a loop over `node` runs, and what its target is bound to in each round."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "range":
+                return self._range(node, environment)
+            if node.func.id == "enumerate" and len(node.args) == 1:
+                return self._over_list(node.args[0], environment, numbered=True)
+        return self._over_list(node, environment, numbered=False)
+
+    def _over_list(
+        self, node: ast.expr, environment: Environment, *, numbered: bool
+    ) -> tuple[Typed, Callable[[ast.expr, Typed], Environment]]:
+        owner = self.evaluate(node, environment)
+        if owner.type not in (LIST, LISTS):
+            raise self.unsupported(node, f"a loop over {owner.type}: {ast.unparse(node)}")
+
+        def bind(target: ast.expr, index: Typed) -> Environment:
+            item = self.emitter.get(owner, index) if owner.type == LIST else self.emitter.lists_get(owner, index)
+            if not numbered:
+                return self._bind(target, item)
+            if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+                raise self.unsupported(target)
+            return self._bind(target.elts[0], index) | self._bind(target.elts[1], item)
+
+        return self.emitter.length(owner), bind
+
+    def _bind(self, target: ast.expr, value: Typed) -> Environment:
+        if not isinstance(target, ast.Name):
+            raise self.unsupported(target)
+        return {target.id: value}
+
+    def _range(
+        self, node: ast.Call, environment: Environment
+    ) -> tuple[Typed, Callable[[ast.expr, Typed], Environment]]:
+        emitter = self.emitter
+        arguments = [self.integer(argument, environment) for argument in node.args]
+        start = emitter.integer(0) if len(arguments) == 1 else arguments[0]
+        stop = arguments[0] if len(arguments) == 1 else arguments[1]
+        step = ast.literal_eval(node.args[2]) if len(arguments) == 3 else 1
+        if not isinstance(step, int) or step == 0:
+            raise self.unsupported(node, f"a range whose step is not a literal: {ast.unparse(node)}")
+        if len(arguments) == 1:
+            return stop, self._bind
+        distance = emitter.binary("-", stop, start) if step > 0 else emitter.binary("-", start, stop)
+        size = abs(step)
+        if size > 1:
+            distance = emitter.binary(
+                "//", emitter.binary("+", distance, emitter.integer(size - 1)), emitter.integer(size)
+            )
+
+        def bind(target: ast.expr, index: Typed) -> Environment:
+            offset = index if step == 1 else emitter.binary("*", index, emitter.integer(step))
+            return self._bind(target, emitter.binary("+", start, offset))
+
+        return distance, bind
+
+    def _call(self, node: ast.Call, environment: Environment) -> Typed:
+        if not isinstance(node.func, ast.Name) or node.keywords:
+            raise self.unsupported(node)
+        name = node.func.id
+        called = self._globals.get(name)
+        if isinstance(called, FunctionType):
+            return self._calculation(called, node, environment)
+        builtin = getattr(self, f"_builtin_{name}", None)
+        if builtin is None or name in self._globals:
+            raise self.unsupported(node, f"a call of '{name}'")
+        return builtin(node, [self.evaluate(argument, environment) for argument in node.args])
+
+    def _calculation(self, called: FunctionType, node: ast.Call, environment: Environment) -> Typed:
+        symbol, parameters, result = self._resolve(called, node)
+        if len(parameters) != len(node.args):
+            raise self.error(node, f"{called.__name__} takes {len(parameters)} arguments, {len(node.args)} are given")
+        values = [
+            self.coerce(self.evaluate(argument, environment, type_), type_, argument)
+            for argument, type_ in zip(node.args, parameters, strict=True)
+        ]
+        return self.emitter.call(symbol, values, result)
+
+    def _builtin_len(self, node: ast.Call, values: list[Typed]) -> Typed:
+        if values[0].type.kind == "optional":
+            values = [Typed(values[0].type.parts[0], values[0].names[1:])]
+        if values[0].type not in (LIST, LISTS):
+            raise self.unsupported(node)
+        return self.emitter.length(values[0])
+
+    def _extreme(self, which: str, node: ast.Call, values: list[Typed]) -> Typed:
+        result = self.coerce(values[0], INT, node)
+        for value in values[1:]:
+            result = self.emitter.binary(which, result, self.coerce(value, INT, node))
+        return result
+
+    def _builtin_min(self, node: ast.Call, values: list[Typed]) -> Typed:
+        return self._extreme("min", node, values)
+
+    def _builtin_max(self, node: ast.Call, values: list[Typed]) -> Typed:
+        return self._extreme("max", node, values)
+
+    def _builtin_sum(self, node: ast.Call, values: list[Typed]) -> Typed:
+        return self.emitter.call("list.total", [self.coerce(values[0], LIST, node)], INT)
+
+    def _builtin_list(self, node: ast.Call, values: list[Typed]) -> Typed:
+        return values[0]  # values never change in place, so a copy is the list itself
+
+    def _builtin_ord(self, node: ast.Call, values: list[Typed]) -> Typed:
+        return self.emitter.get(values[0], self.emitter.integer(0)) if values[0].type == LIST else values[0]
+
+
+def annotation_of(function: FunctionType, name: str) -> Type | None:
+    """The type that a function's annotation gives to a parameter, or to `return`."""
+    annotation = function.__annotations__.get(name, inspect.Parameter.empty)
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    return parse_annotation(text)
+
+
+__all__ = ["Environment", "ExpressionCompiler", "Resolver", "annotation_of", "is_none_test", "mlir_types", "narrowed"]

@@ -1,0 +1,1 @@
+"""The calculations that come with the package, one file a family of ops."""

@@ -1,0 +1,203 @@
+"""Rules that several ops share, each written once."""
+
+from __future__ import annotations
+
+from ..element_types import (
+    BITS,
+    COMPLEX_F32,
+    COMPLEX_F64,
+    F32,
+    F64,
+    QUANTIZED,
+    UNKNOWN,
+)
+from ..language import DYNAMIC, DType, Shape
+
+
+def same(left: Shape, right: Shape) -> Shape:
+    """The shape that two operands have to have in common."""
+    assert len(left) == len(right), f"the operands have different ranks, {len(left)} and {len(right)}"
+    for i in range(len(left)):
+        assert left[i] == right[i], f"dimension {i} of the operands differs, {left[i]} and {right[i]}"
+    return left
+
+
+def all_same(shapes: list[Shape]) -> Shape:
+    """The shape that all of a group of operands have to have in common; there has to be at least one."""
+    assert len(shapes) > 0, "there has to be at least one operand"
+    result = shapes[0]
+    for shape in shapes:
+        result = same(result, shape)
+    return result
+
+
+def scalar_or_same(scalar: Shape, operand: Shape) -> Shape:
+    """The shape of `operand`, which the other has to have as well unless it is a scalar."""
+    if len(scalar) == 0:
+        return operand
+    return same(operand, scalar)
+
+
+def same_dtype(left: DType, right: DType) -> DType:
+    """The element type that two operands have to have in common. What comes out of quantized operands is declared."""
+    if left >= QUANTIZED or right >= QUANTIZED:
+        return UNKNOWN
+    assert left == right, "the operands have different element types"
+    return left
+
+
+def unless_quantized(dtype: DType) -> DType:
+    """The element type itself; what comes out of quantized operands is declared, not calculated."""
+    if dtype >= QUANTIZED:
+        return UNKNOWN
+    return dtype
+
+
+def complex_of(dtype: DType) -> DType:
+    """The complex type of two numbers of a floating-point type."""
+    assert dtype in (F32, F64), "a complex number consists of two f32 or two f64"
+    return COMPLEX_F32 if dtype == F32 else COMPLEX_F64
+
+
+def component_of(dtype: DType) -> DType:
+    """The type of a complex number's parts; any other type is its own."""
+    if dtype == COMPLEX_F32:
+        return F32
+    if dtype == COMPLEX_F64:
+        return F64
+    return unless_quantized(dtype)
+
+
+def bit_width(dtype: DType) -> int:
+    """How many bits an element takes; a quantized one takes those of its storage type."""
+    if dtype >= QUANTIZED:
+        return BITS[(dtype - QUANTIZED) % 4096 // 64]
+    return BITS[dtype]
+
+
+def product(shape: Shape) -> int:
+    """How many elements a tensor of this shape has."""
+    result = 1
+    for extent in shape:
+        result = result * extent
+    return result
+
+
+def without(shape: Shape, dimensions: list[int]) -> Shape:
+    """The extents of all dimensions but those listed."""
+    return [extent for i, extent in enumerate(shape) if i not in dimensions]
+
+
+def check_dimension(dimension: int, rank: int) -> int:
+    """`dimension`, which has to be one of a tensor of this rank."""
+    assert dimension >= 0, f"dimension {dimension} is negative"
+    assert dimension < rank, f"dimension {dimension} is out of range for rank {rank}"
+    return dimension
+
+
+def check_dimensions(dimensions: list[int], rank: int) -> list[int]:
+    """`dimensions`, which have to be different ones of a tensor of this rank."""
+    for i in range(len(dimensions)):
+        check_dimension(dimensions[i], rank)
+        for j in range(i):
+            assert dimensions[i] != dimensions[j], f"dimension {dimensions[i]} is listed twice"
+    return dimensions
+
+
+def dilated(extent: int, dilation: int) -> int:
+    """The extent with `dilation - 1` elements put between any two."""
+    assert dilation > 0, f"a dilation has to be positive, it is {dilation}"
+    return max((extent - 1) * dilation + 1, 0)
+
+
+def window_extent(extent: int, window: int, stride: int, low: int, high: int, base_dilation: int, dilation: int) -> int:
+    """How many windows fit along one dimension of a padded and dilated base. Spec: reduce_window."""
+    assert window > 0, f"a window's extent has to be positive, it is {window}"
+    assert stride > 0, f"a window's stride has to be positive, it is {stride}"
+    padded = low + dilated(extent, base_dilation) + high
+    return max((padded - dilated(window, dilation)) // stride + 1, 0)
+
+
+def ones_unless(given: list[int] | None, rank: int) -> list[int]:
+    """The list given, or as many ones."""
+    if given is None:
+        return [1] * rank
+    assert len(given) == rank, f"a list of {len(given)} numbers is given for {rank} dimensions"
+    return given
+
+
+def zeros_unless(given: list[list[int]] | None, rank: int) -> list[list[int]]:
+    """The padding given, or none in any dimension."""
+    if given is None:
+        none: list[list[int]] = []
+        for _ in range(rank):
+            none.append([0, 0])
+        return none
+    assert len(given) == rank, f"padding is given for {len(given)} of {rank} dimensions"
+    return given
+
+
+def window_shape(
+    base: Shape,
+    window: Shape,
+    strides: list[int],
+    padding: list[list[int]],
+    base_dilations: list[int],
+    window_dilations: list[int],
+) -> Shape:
+    """How many windows fit along each dimension."""
+    assert len(base) == len(window), f"the window has rank {len(window)}, what it moves over has rank {len(base)}"
+    result: Shape = []
+    for i in range(len(base)):
+        result.append(
+            window_extent(
+                base[i], window[i], strides[i], padding[i][0], padding[i][1], base_dilations[i], window_dilations[i]
+            )
+        )
+    return result
+
+
+def broadcast_extent(left: int, right: int) -> int:
+    """The extent that two extents come to where one is repeated as often as the other needs."""
+    if right == 1:
+        return left
+    if left == 1:
+        return right
+    assert left == right, f"extents {left} and {right} cannot be broadcast"
+    return left
+
+
+def broadcast(left: Shape, right: Shape) -> Shape:
+    """The shape that two shapes come to, aligned at their last dimensions, as in numpy."""
+    rank = max(len(left), len(right))
+    result: Shape = []
+    for i in range(rank):
+        a = i - (rank - len(left))
+        b = i - (rank - len(right))
+        if a < 0:
+            result.append(right[b])
+        elif b < 0:
+            result.append(left[a])
+        else:
+            result.append(broadcast_extent(left[a], right[b]))
+    return result
+
+
+def broadcast_along(left: Shape, right: Shape, broadcast_dimensions: list[int] | None) -> Shape:
+    """As `broadcast`; `broadcast_dimensions` says which of the result's dimensions those of the smaller operand are."""
+    if broadcast_dimensions is None or len(left) == len(right):
+        return broadcast(left, right)
+    small = left if len(left) < len(right) else right
+    result = right if len(left) < len(right) else left
+    assert len(broadcast_dimensions) == len(small), (
+        f"{len(broadcast_dimensions)} broadcast dimensions are given for rank {len(small)}"
+    )
+    for i in range(len(small)):
+        dimension = check_dimension(broadcast_dimensions[i], len(result))
+        result[dimension] = broadcast_extent(result[dimension], small[i])
+    return result
+
+
+def unknown(rank: int) -> Shape:
+    """A shape of which only the rank is known."""
+    return [DYNAMIC] * rank

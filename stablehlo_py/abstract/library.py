@@ -1,0 +1,188 @@
+"""The library: finds the calculation of an op, compiles it when it is first needed, and keeps what was compiled."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+from ..bindings import ir, make_context
+from . import functions
+from .compiler import Compiler
+from .errors import CalculationError
+from .machine import Plan
+from .planner import Planner
+from .registry import Collection, Registration, built_in, collecting
+from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """A shape or dtype function with its verified parameters."""
+
+    registration: Registration
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def symbol(self) -> str:
+        return self.registration.symbol
+
+    @property
+    def function(self) -> FunctionType:
+        function = self.registration.function
+        if not isinstance(function, FunctionType):
+            raise CalculationError(f"the calculation of '{self.registration.op}' has to be a plain function")
+        return function
+
+
+@cache
+def _parsing_context() -> ir.Context:
+    return make_context()
+
+
+@dataclass
+class Library:
+    """Calculations by kind, op and target; later collections win over earlier ones."""
+
+    registrations: dict[tuple[str, str, str], Registration]
+    compiler: Compiler
+    _found: dict[tuple[str, str, str], Calculation | None] = field(default_factory=dict)
+    _plans: dict[str, Plan] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, collections: Iterable[Collection]) -> Library:
+        """The library of all the collections. Raises `CalculationError` for a signature that does not fit its op."""
+        registrations: dict[tuple[str, str, str], Registration] = {}
+        for collection in collections:
+            registrations |= collection.registrations
+        names = {
+            entry.function: entry.symbol
+            for entry in registrations.values()
+            if isinstance(entry.function, FunctionType) and entry.kind in (SHAPE, DTYPE)
+        }
+        return cls(registrations, Compiler(names))
+
+    def find(self, kind: str, op: str, target: str = "") -> Calculation | None:
+        """The shape or dtype function of an op, or of a target of custom_call or composite, if there is one."""
+        key = (kind, op, target)
+        if key not in self._found:
+            entry = self.registrations.get(key)
+            self._found[key] = (
+                None if entry is None else Calculation(entry, checked_parameters(op, target, kind, entry.function))
+            )
+        return self._found[key]
+
+    def decomposition(self, op: str) -> Registration | None:
+        """The function that expresses an op by others, if there is one."""
+        return self.registrations.get(("decomposition", op, ""))
+
+    def calculations(self, *, op: str = "") -> list[Calculation]:
+        """All shape and dtype functions, or those of one op, in order of definition."""
+        found = [self.find(*key) for key in self.registrations if key[0] in (SHAPE, DTYPE) and (not op or key[1] == op)]
+        return [calculation for calculation in found if calculation is not None]
+
+    def check(self) -> None:
+        """Compiles everything. Raises `CalculationError` for the first calculation that is not well-formed."""
+        for calculation in self.calculations():
+            self.compiler.compile(calculation.function)
+
+    def text(self, calculations: Sequence[Calculation]) -> str:
+        """MLIR text of these calculations and of all that they call, as one module."""
+        return self.text_of([self.compiler.compile(calculation.function) for calculation in calculations])
+
+    def text_of(self, symbols: Sequence[str]) -> str:
+        """As `text`, for functions that are compiled already."""
+        wanted: dict[str, None] = {}
+        pending = list(symbols)[::-1]
+        while pending:
+            symbol = pending.pop()
+            if symbol not in wanted:
+                wanted[symbol] = None
+                pending.extend(sorted(self.compiler.compiled[symbol].calls, reverse=True))
+        compiled = [self.compiler.compiled[symbol] for symbol in wanted]
+        counts = sorted({count for entry in compiled for count in entry.message_input_counts})
+        declarations = [
+            f"func.func private @message.inputs.{count}({', '.join(['index'] * count)})" for count in counts
+        ]
+        return "\n".join(["module {", *declarations, *(entry.text for entry in compiled), "}"])
+
+    def plan(self, calculation: Calculation) -> Plan:
+        """The calculation, ready for the machine."""
+        known = self._plans.get(calculation.symbol)
+        return known if known is not None else self._planned(self.compiler.compile(calculation.function))
+
+    def plan_of(self, symbol: str) -> Plan | None:
+        """As `plan`, by symbol; None where the library has no such function."""
+        known = self._plans.get(symbol)
+        if known is not None:
+            return known
+        if symbol not in self.compiler.compiled:
+            entry = next((entry for entry in self.registrations.values() if entry.symbol == symbol), None)
+            if entry is None or not isinstance(entry.function, FunctionType):
+                return None
+            self.compiler.compile(entry.function)
+        return self._planned(symbol)
+
+    def _planned(self, symbol: str) -> Plan:
+        context = _parsing_context()
+        with context, ir.Location.unknown():
+            module = ir.Module.parse(self.text_of([symbol]))
+            for op in module.body.operations:
+                name = ir.StringAttr(op.operation.attributes["sym_name"]).value
+                if name not in self._plans and len(op.operation.regions[0].blocks):
+                    self._plans[name] = Planner().plan(op.operation.regions[0].blocks[0])
+        return self._plans[symbol]
+
+
+def load_file(path: Path) -> Collection:
+    """The calculations that a Python file defines. Raises `CalculationError` where it cannot be run, with the line."""
+    if not path.is_file():
+        raise CalculationError(f"cannot read the library {path}: there is no such file")
+    with collecting() as collection:
+        spec = importlib.util.spec_from_file_location(f"stablehlo_abstract_library_{path.stem}", path)
+        if spec is None or spec.loader is None:
+            raise CalculationError(f"cannot read the library {path}: it is no Python file")
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except CalculationError:
+            raise
+        except Exception as error:  # whatever a user's file raises is reported, not passed on
+            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+            line = frames[-1].lineno if frames else getattr(error, "lineno", 0)
+            raise CalculationError(
+                f"the library raises {type(error).__name__}: {error}", location=f"{path}:{line}:1"
+            ) from error
+    return collection
+
+
+@cache
+def _built_in() -> Collection:
+    for module in pkgutil.iter_modules(functions.__path__):
+        importlib.import_module(f"{functions.__name__}.{module.name}")
+    return built_in()
+
+
+@cache
+def _library(paths: tuple[tuple[Path, float], ...]) -> Library:
+    own = [load_file(path) for path, _ in paths]
+    loaded = Library.of([_built_in(), *own])
+    for key in (key for collection in own for key in collection.registrations if key[0] in (SHAPE, DTYPE)):
+        calculation = loaded.find(*key)
+        if calculation is not None:
+            loaded.compiler.compile(calculation.function)
+    return loaded
+
+
+def library(paths: Sequence[str | Path] = ()) -> Library:
+    """The built-in calculations and those of the Python files given, later ones first in effect. Kept in memory; a file
+    is read again when it has changed."""
+    resolved = [Path(path) for path in paths]
+    stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
+    return _library(stamps)

@@ -1,0 +1,200 @@
+"""Evaluates calculations that were compiled to MLIR, on integers that are partly unknown.
+
+A block becomes a plan: one Python function an op, with the places of its operands and results in a frame worked out
+once. Both ways of a branch on an unknown condition are taken, and what they agree on is known; a loop whose number of
+rounds is unknown makes what it changes unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..bindings import ir
+from .conditions import Condition, both, either, learned, negate, replace
+from .errors import LimitError
+from .symbols import Expression, Symbol, computed, substitute, symbol
+
+Number = int | Expression
+Truth = bool | Condition
+# A list of known length is a tuple; UNKNOWN_LIST is a list nothing is known about.
+UNKNOWN_LIST = None
+Abstract = Any  # Number, Truth, tuple[Number, ...] or None
+Frame = list[Abstract]
+Instruction = Callable[["Machine", Frame], None]
+
+STEP_LIMIT = 200_000
+
+
+class Surroundings(Protocol):
+    """What a calculation in a program can ask about the program's values."""
+
+    def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
+        """The extents of a tensor."""
+        ...
+
+    def elements(self, value: ir.Value) -> tuple[Number, ...] | None:
+        """The elements of an integer tensor, where they are known."""
+        ...
+
+    def plan_of(self, symbol_name: str) -> Plan | None:
+        """The plan of a calculation that is called."""
+        ...
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """An assertion that is not known to hold: when it has to, what it says, and the numbers in the message."""
+
+    condition: Truth
+    message: str
+    inputs: tuple[Number, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The message with the numbers, or their symbols, in it."""
+        result = self.message
+        for index, value in enumerate(self.inputs):
+            result = result.replace(f"{{{index}}}", str(value))
+        return result
+
+
+@dataclass
+class Plan:
+    """A block ready to run: how many places its frame has, where arguments go, and where the yielded values are."""
+
+    size: int
+    arguments: tuple[int, ...]
+    instructions: list[Instruction]
+    yields: tuple[int, ...]
+
+
+class InfeasibleError(Exception):
+    """This way through a calculation cannot be taken: an index is outside its list, or a divisor is zero."""
+
+
+class RefutedAssertionError(Exception):
+    """An assertion that cannot hold."""
+
+    def __init__(self, assertion: Assertion) -> None:
+        super().__init__(assertion.text)
+        self.assertion = assertion
+
+
+@dataclass
+class Machine:
+    """The state of one evaluation."""
+
+    surroundings: Surroundings
+    assertions: list[Assertion] = field(default_factory=list)
+    path: Truth = True
+    inputs: tuple[Number, ...] = ()
+    known: dict[Symbol, Number] = field(default_factory=dict)
+    steps: int = 0
+    unknowns: int = 0
+
+    def run(self, plan: Plan, arguments: Sequence[Abstract]) -> tuple[Abstract, ...]:
+        """What the plan's block yields for these arguments."""
+        frame: Frame = [None] * plan.size
+        for place, argument in zip(plan.arguments, arguments, strict=True):
+            frame[place] = argument
+        return self.run_in(plan, frame)
+
+    def run_in(self, plan: Plan, frame: Frame) -> tuple[Abstract, ...]:
+        """As `run`, in a frame that the caller filled."""
+        self.steps += len(plan.instructions) + 1
+        if self.steps > STEP_LIMIT:
+            raise LimitError(f"the calculation does not end within {STEP_LIMIT} steps")
+        for instruction in plan.instructions:
+            instruction(self, frame)
+        return tuple([frame[place] for place in plan.yields])
+
+    def unknown(self, type_: str) -> Abstract:
+        """A value that nothing is known about; its type is list, index or i1."""
+        if type_ == "list":
+            return UNKNOWN_LIST
+        self.unknowns += 1
+        fresh = symbol("unknown", f"?{self.unknowns}")
+        return Condition("unknown", fresh) if type_ == "i1" else fresh
+
+    def check(self, condition: Truth, message: str) -> None:
+        """Records an assertion unless it holds; what it teaches is used from here on."""
+        inputs, self.inputs = self.inputs, ()
+        condition = replace(condition, self.known)
+        needed = either(negate(self.path), condition)
+        if needed is True:
+            return
+        assertion = Assertion(needed, message, inputs)
+        if needed is False:
+            raise RefutedAssertionError(assertion)
+        self.assertions.append(assertion)
+        if condition is False:
+            raise InfeasibleError(assertion.text)
+        self._learn(condition)
+
+    def _learn(self, condition: Truth) -> None:
+        for new, value in learned(condition).items():
+            self.known = {old: substitute(was, {new: value}) for old, was in self.known.items()}
+            self.known[new] = value
+
+    def settled(self, value: Abstract) -> Abstract:
+        """The value with all that assertions have taught put in."""
+        if not self.known or value is None or isinstance(value, int):
+            return value
+        if isinstance(value, tuple):
+            return tuple([substitute(item, self.known) for item in value])
+        if isinstance(value, Condition):
+            return replace(value, self.known)
+        return substitute(value, self.known)
+
+    def way(self, condition: Truth, plan: Plan, frame: Frame) -> tuple[Abstract, ...] | None:
+        """What a branch yields where `condition` holds; None where it cannot be gone."""
+        path, known = self.path, self.known
+        self.path = both(path, condition)
+        self.known = dict(known)
+        try:
+            return tuple([self.settled(value) for value in self.run_in(plan, frame)])
+        except InfeasibleError:
+            return None
+        finally:
+            self.path, self.known = path, known
+
+    def join(self, condition: Truth, first: Abstract, second: Abstract, type_: str) -> Abstract:
+        """What is known of a value that is `first` where `condition` holds, else `second`."""
+        if first == second and type(first) is type(second):
+            return first
+        if type_ == "list":
+            if first is None or second is None or len(first) != len(second):
+                return UNKNOWN_LIST
+            return tuple([self.join(condition, a, b, "index") for a, b in zip(first, second, strict=True)])
+        if type_ == "i1":
+            return either(both(condition, first), both(negate(condition), second))
+        # The two may agree where the condition decides: `1 if a == 1 else a` is `a`.
+        if substitute(second, learned(condition)) == first:
+            return second
+        if substitute(first, learned(negate(condition))) == second:
+            return first
+        low, high = _hull(first, second)
+        return computed("select", f"({first} if {condition} else {second})", (condition, first, second), low, high)
+
+
+def _hull(first: Number, second: Number) -> tuple[int | None, int | None]:
+    from .symbols import interval
+
+    a, b = interval(first), interval(second)
+    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
+    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
+    return low, high
+
+
+__all__ = [
+    "Assertion",
+    "InfeasibleError",
+    "Machine",
+    "Number",
+    "Plan",
+    "RefutedAssertionError",
+    "Surroundings",
+    "Truth",
+]

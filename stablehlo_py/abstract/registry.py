@@ -1,0 +1,156 @@
+"""The decorators that make a Python function a calculation, and the cases that stand beside it.
+
+```python
+@shape_function("stablehlo.transpose")
+@cases(
+    Invocation("2x3xf32", permutation=[1, 0], returns="3x2xf32"),
+    ErrorInvocation("2x3xf32", permutation=[0, 0], match="permutation"),
+)
+def transpose(operand: Shape, permutation: list[int]) -> Shape: ...
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from .errors import CalculationError
+from .signatures import DTYPE, SHAPE
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, init=False)
+class Invocation:
+    """One use of an op with the types that come out. Operands and results are types as MLIR writes them inside
+    `tensor<…>`, or whole types such as `!stablehlo.token`; a list of them for a variadic group. Attributes are Python
+    values or, where the calculation does not look at them, MLIR text. `values` gives operands that determine shapes
+    their elements; `regions` are MLIR text, where the op needs others than the ones it is tested with otherwise."""
+
+    operands: tuple[str | list[str], ...]
+    returns: tuple[str, ...]
+    attributes: Mapping[str, Any]
+    values: Mapping[str, Any]
+    regions: tuple[str, ...]
+    match: str = ""
+
+    def __init__(
+        self,
+        *operands: str | list[str],
+        returns: str | Sequence[str] = (),
+        values: Mapping[str, Any] | None = None,
+        regions: Sequence[str] = (),
+        **attributes: Any,
+    ) -> None:
+        object.__setattr__(self, "operands", operands)
+        object.__setattr__(self, "returns", (returns,) if isinstance(returns, str) else tuple(returns))
+        object.__setattr__(self, "attributes", attributes)
+        object.__setattr__(self, "values", {} if values is None else values)
+        object.__setattr__(self, "regions", tuple(regions))
+
+
+@dataclass(frozen=True, init=False)
+class ErrorInvocation(Invocation):
+    """One use of an op that the calculation has to reject, with a message that the regular expression `match` finds.
+    `returns` is the declared type, where the op needs one. `accepted_officially` is why the official inference does
+    not reject it as well; empty where it does."""
+
+    accepted_officially: str = ""
+
+    def __init__(self, *operands: str | list[str], match: str, accepted_officially: str = "", **rest: Any) -> None:
+        super().__init__(*operands, **rest)
+        object.__setattr__(self, "match", match)
+        object.__setattr__(self, "accepted_officially", accepted_officially)
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A calculation as its decorator found it: `kind` is shape, dtype or decomposition; `target` the target of a
+    custom call or the name of a composite, or empty."""
+
+    kind: str
+    op: str
+    target: str
+    function: Callable[..., Any]
+
+    @property
+    def symbol(self) -> str:
+        """The name of the compiled function."""
+        return f"{self.op}.{self.kind}.{self.target}" if self.target else f"{self.op}.{self.kind}"
+
+    @property
+    def cases(self) -> tuple[Invocation, ...]:
+        """The cases beside the function."""
+        return getattr(self.function, "calculation_cases", ())
+
+
+@dataclass
+class Collection:
+    """The calculations of one library, in the order of their definition. Registering twice is an error."""
+
+    registrations: dict[tuple[str, str, str], Registration] = field(default_factory=dict)
+
+    def add(self, registration: Registration) -> None:
+        key = (registration.kind, registration.op, registration.target)
+        if key in self.registrations:
+            subject = f"{registration.op} @{registration.target}" if registration.target else registration.op
+            raise CalculationError(f"'{subject}' already has a {registration.kind} function in this library")
+        self.registrations[key] = registration
+
+
+_collections: list[Collection] = [Collection()]
+
+
+def built_in() -> Collection:
+    """The calculations registered outside any `collecting()`: those that come with the package."""
+    return _collections[0]
+
+
+@contextmanager
+def collecting() -> Iterator[Collection]:
+    """Calculations that are defined inside go to the collection that this yields."""
+    collection = Collection()
+    _collections.append(collection)
+    try:
+        yield collection
+    finally:
+        _collections.remove(collection)
+
+
+def _registrar(kind: str, op: str, target: str) -> Callable[[Function], Function]:
+    if target and op not in ("stablehlo.custom_call", "stablehlo.composite"):
+        raise CalculationError(f"only custom_call and composite have targets, '{op}' does not")
+
+    def register(function: Function) -> Function:
+        _collections[-1].add(Registration(kind, op, target, function))
+        return function
+
+    return register
+
+
+def shape_function(op: str, *, target: str = "") -> Callable[[Function], Function]:
+    """Makes a function the one that calculates the shapes of an op's results."""
+    return _registrar(SHAPE, op, target)
+
+
+def dtype_function(op: str, *, target: str = "") -> Callable[[Function], Function]:
+    """Makes a function the one that calculates the element types of an op's results."""
+    return _registrar(DTYPE, op, target)
+
+
+def decomposition(op: str) -> Callable[[Function], Function]:
+    """Makes a function the one that expresses an op by others; see `decompositions.py`."""
+    return _registrar("decomposition", op, "")
+
+
+def cases(*invocations: Invocation) -> Callable[[Function], Function]:
+    """Puts cases beside a shape function; they test the op's dtype function too."""
+
+    def attach(function: Function) -> Function:
+        function.__dict__["calculation_cases"] = invocations
+        return function
+
+    return attach

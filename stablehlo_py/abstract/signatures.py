@@ -1,0 +1,178 @@
+"""Signatures of calculations: what they have to be, derived from the op classes, and what each parameter stands for."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from types import FunctionType
+
+from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from .compiler import definition_of
+from .errors import CalculationError
+
+SHAPE = "shape"
+DTYPE = "dtype"
+
+# Operands whose elements, not extents, determine the shape of a result, and how a shape function gets them.
+VALUE_OPERANDS: dict[tuple[str, str], str] = {
+    ("stablehlo.dynamic_broadcast_in_dim", "output_dimensions"): "Values",
+    ("stablehlo.dynamic_conv", "padding"): "PairValues",
+    ("stablehlo.dynamic_gather", "slice_sizes"): "Values",
+    ("stablehlo.dynamic_iota", "output_shape"): "Values",
+    ("stablehlo.dynamic_pad", "edge_padding_low"): "Values",
+    ("stablehlo.dynamic_pad", "edge_padding_high"): "Values",
+    ("stablehlo.dynamic_pad", "interior_padding"): "Values",
+    ("stablehlo.dynamic_reshape", "output_shape"): "Values",
+    ("stablehlo.real_dynamic_slice", "start_indices"): "Values",
+    ("stablehlo.real_dynamic_slice", "limit_indices"): "Values",
+    ("stablehlo.real_dynamic_slice", "strides"): "Values",
+    ("stablehlo.rng", "shape"): "Values",
+    ("stablehlo.set_dimension_size", "size"): "Value",
+}
+# Operands that hold several values of their own: the members of a tuple, what a future will come to.
+_COMPOUND_OPERANDS = {("stablehlo.get_tuple_element", "operand"), ("stablehlo.async_done", "operand")}
+# Attributes that are not plain numbers and that a calculation looks into; all others are of type Attribute.
+_ATTRIBUTE_TYPES: dict[tuple[str, str], str] = {
+    ("stablehlo.dot_general", "dot_dimension_numbers"): "DotDimensionNumbers",
+    ("stablehlo.convolution", "dimension_numbers"): "ConvDimensionNumbers",
+    ("stablehlo.dynamic_conv", "dimension_numbers"): "ConvDimensionNumbers",
+    ("stablehlo.gather", "dimension_numbers"): "GatherDimensionNumbers",
+    ("stablehlo.dynamic_gather", "dimension_numbers"): "GatherDimensionNumbers",
+    ("stablehlo.scatter", "scatter_dimension_numbers"): "ScatterDimensionNumbers",
+    ("stablehlo.fft", "fft_type"): "str",
+    ("stablehlo.all_gather", "replica_groups"): "list[list[int]]",
+    ("stablehlo.reduce_scatter", "replica_groups"): "list[list[int]]",
+    ("stablehlo.einsum", "einsum_config"): "str",
+    ("stablehlo.unary_einsum", "einsum_config"): "str",
+    ("chlo.ragged_dot", "ragged_dot_dimension_numbers"): "RaggedDotDimensionNumbers",
+}
+# Attributes that only matter by the type of what they hold; a calculation sees that type.
+_TYPED_ATTRIBUTES = {("stablehlo.constant", "value"), ("chlo.constant", "value"), ("chlo.constant_like", "value")}
+_KINDS = {"int": "int", "bool": "bool", "flag": "bool", "int_array": "list[int]", "int_matrix": "list[list[int]]"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a calculation: its annotation, and what it stands for. `source` is operand, operands (all of a
+    variadic group), attribute, region, regions, result or results; `index` counts within the source."""
+
+    name: str
+    annotation: str
+    source: str
+    index: int = 0
+
+
+def _attribute_annotation(op: str, attribute: AttributeParameter, one: str) -> str:
+    if (op, attribute.name) in _TYPED_ATTRIBUTES:
+        return one
+    text = _ATTRIBUTE_TYPES.get((op, attribute.name), _KINDS.get(attribute.kind, "Attribute"))
+    if attribute.optional and text not in ("bool", "Attribute"):
+        return f"{text} | None"
+    return text
+
+
+@cache
+def expected_parameters(signature: OpSignature, kind: str) -> tuple[Parameter, ...]:
+    """What the parameters of an op's shape or dtype function have to be: operands, attributes, regions (the types that
+    they return), and results whose type the op cannot infer."""
+    one, many = ("Shape", "list[Shape]") if kind == SHAPE else ("DType", "list[DType]")
+    parameters: list[Parameter] = []
+    for index, operand in enumerate(signature.operands):
+        if operand.variadic:
+            parameters.append(Parameter(operand.name, many, "operands", index))
+        else:
+            value = VALUE_OPERANDS.get((signature.name, operand.name), one) if kind == SHAPE else one
+            value = many if (signature.name, operand.name) in _COMPOUND_OPERANDS else value
+            parameters.append(Parameter(operand.name, value, "operand", index))
+    for index, attribute in enumerate(signature.attributes):
+        annotation = _attribute_annotation(signature.name, attribute, one)
+        parameters.append(Parameter(attribute.name, annotation, "attribute", index))
+    for index, region in enumerate(signature.regions):
+        parameters.append(Parameter(region.name, many, "regions" if region.variadic else "region", index))
+    for index, result in enumerate(signature.declared_results):
+        annotation = many if result.variadic else one
+        parameters.append(Parameter(result.name, annotation, "results" if result.variadic else "result", index))
+    return tuple(parameters)
+
+
+def function_name(op: str, kind: str) -> str:
+    """What the Python function of an op's calculation has to be called: `transpose`, `transpose_dtype`; an underscore
+    follows a name that Python or the calculation language uses itself."""
+    mnemonic = op.partition(".")[2].replace("-", "_").replace(".", "_").lstrip("_")
+    if kind == DTYPE:
+        return f"{mnemonic}_dtype"
+    if op.startswith("chlo."):
+        mnemonic = f"chlo_{mnemonic}"
+    reserved = {"abs", "and", "complex", "if", "map", "not", "or", "slice", "tuple", "while", "return"}
+    return f"{mnemonic}_" if mnemonic in reserved else mnemonic
+
+
+def _dtype_name(op: str) -> str:
+    prefix = "chlo_" if op.startswith("chlo.") else ""
+    return prefix + function_name(op, DTYPE)
+
+
+def stub(op: str, kind: str) -> str:
+    """The head of the missing calculation of an op, ready to be filled in. Raises `CalculationError`."""
+    signature = op_signature(op)
+    if signature is None:
+        raise CalculationError(f"the bindings know no op class of '{op}'")
+    name = function_name(op, kind) if kind == SHAPE else _dtype_name(op)
+    parameters = ", ".join(f"{p.name}: {p.annotation}" for p in expected_parameters(signature, kind))
+    result = "Shape" if kind == SHAPE else "DType"
+    return f'@{kind}_function("{op}")\ndef {name}({parameters}) -> {result}:\n'
+
+
+def _own_parameters(function: FunctionType) -> list[tuple[str, str]]:
+    annotations = function.__annotations__
+    return [
+        (
+            name,
+            annotations[name]
+            if isinstance(annotations.get(name), str)
+            else getattr(annotations.get(name), "__name__", ""),
+        )
+        for name in inspect.signature(function).parameters
+    ]
+
+
+def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
+    """The parameters of a calculation for an op, or a target, that no class describes: operands in order, then
+    attributes by name; `result` and `results` are the declared types of the results."""
+    parameters: list[Parameter] = []
+    operand = 0
+    for name, annotation in _own_parameters(function):
+        if name in ("result", "results"):
+            parameters.append(Parameter(name, annotation, name))
+        elif annotation in ("Shape", "DType", "Value", "Values", "PairValues"):
+            parameters.append(Parameter(name, annotation, "operand", operand))
+            operand += 1
+        elif annotation in ("list[Shape]", "list[DType]"):
+            parameters.append(Parameter(name, annotation, "operands", operand))
+            operand += 1
+        else:
+            parameters.append(Parameter(name, annotation, "attribute"))
+    return tuple(parameters)
+
+
+def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
+    """The parameters of a calculation, verified word for word where the op has a class. Raises `CalculationError` that
+    shows the signature expected."""
+    if not isinstance(function, FunctionType):
+        raise CalculationError(f"the {kind} function of '{op}' has to be a plain function")
+    signature = op_signature(op)
+    if signature is None or target:
+        return _free_parameters(function)
+    expected = expected_parameters(signature, kind)
+    if [(p.name, p.annotation) for p in expected] == _own_parameters(function):
+        return expected
+    node = definition_of(function)
+    found = ", ".join(f"{name}: {annotation}" for name, annotation in _own_parameters(function))
+    wanted = ", ".join(f"{p.name}: {p.annotation}" for p in expected)
+    raise CalculationError(
+        f"the {kind} function of '{op}' has to take ({wanted}), it takes ({found})",
+        location=f"{function.__code__.co_filename}:{node.lineno}:1",
+        op="",
+    )

@@ -1,0 +1,310 @@
+"""Integers that are partly unknown: polynomials over symbols, in a form in which equal ones compare equal.
+
+An integer of the abstract interpretation is an `int`, or an `Expression` where it depends on what is not known before
+running. A symbol is an extent of an argument (`arg0[1]`), something computed from other integers that is no polynomial
+(a quotient, a minimum), or something nothing is known about. `interval` bounds every symbol; extents are not negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Bounds = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """An unknown integer. `kind` is extent, element, `//`, min, max, select or unknown; `name` how it prints;
+    `arguments` what a computed one is computed from; `low` and `high` enclose it where they are not None.
+    Two symbols are the same integer if all of this is equal."""
+
+    kind: str
+    name: str
+    arguments: tuple[Any, ...] = ()
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Monomial = tuple[Symbol, ...]  # sorted by name; a symbol appears as often as its power
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    return tuple(sorted(left + right, key=lambda symbol: symbol.name))
+
+
+class Expression:
+    """A sum of products of symbols, not constant. `terms` maps each product to its factor; `()` is the constant."""
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: dict[Monomial, int]) -> None:
+        self.terms = terms
+        self._hash = hash(frozenset(terms.items()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self._hash == other._hash and self.terms == other.terms
+
+    def __str__(self) -> str:
+        pieces: list[str] = []
+        for monomial, factor in sorted(self.terms.items(), key=lambda item: (not item[0], [s.name for s in item[0]])):
+            names = [symbol.name for symbol in monomial]
+            body = "*".join(names if abs(factor) == 1 and names else [str(abs(factor)), *names])
+            sign = "-" if factor < 0 else "+"
+            pieces.append(f"{sign} {body}" if pieces else (f"-{body}" if factor < 0 else body))
+        return " ".join(pieces)
+
+    __repr__ = __str__
+
+    def symbols(self) -> Iterator[Symbol]:
+        """The symbols in it, and those in the arguments of computed ones, each as often as it occurs."""
+        for monomial in self.terms:
+            for symbol in monomial:
+                yield symbol
+                for argument in symbol.arguments:
+                    if isinstance(argument, Expression):
+                        yield from argument.symbols()
+
+    @property
+    def only_symbol(self) -> Symbol | None:
+        """The symbol that this is, if it is nothing else."""
+        if len(self.terms) != 1:
+            return None
+        ((monomial, factor),) = self.terms.items()
+        return monomial[0] if factor == 1 and len(monomial) == 1 else None
+
+
+def _terms(value: int | Expression) -> dict[Monomial, int]:
+    if isinstance(value, Expression):
+        return value.terms
+    return {(): value} if value else {}
+
+
+def _made(terms: dict[Monomial, int]) -> int | Expression:
+    terms = {monomial: factor for monomial, factor in terms.items() if factor}
+    if not terms:
+        return 0
+    if len(terms) == 1 and () in terms:
+        return terms[()]
+    return Expression(terms)
+
+
+def symbol(kind: str, name: str, low: int | None = None, high: int | None = None) -> Expression:
+    """A symbol that is not computed from others."""
+    return Expression({(Symbol(kind, name, (), low, high),): 1})
+
+
+def add(left: int | Expression, right: int | Expression) -> int | Expression:
+    if isinstance(left, int) and isinstance(right, int):
+        return left + right
+    terms = dict(_terms(left))
+    for monomial, factor in _terms(right).items():
+        terms[monomial] = terms.get(monomial, 0) + factor
+    return _made(terms)
+
+
+def multiply(left: int | Expression, right: int | Expression) -> int | Expression:
+    if isinstance(left, int) and isinstance(right, int):
+        return left * right
+    terms: dict[Monomial, int] = {}
+    for a, x in _terms(left).items():
+        for b, y in _terms(right).items():
+            monomial = _product(a, b)
+            terms[monomial] = terms.get(monomial, 0) + x * y
+    return _made(terms)
+
+
+def subtract(left: int | Expression, right: int | Expression) -> int | Expression:
+    if isinstance(left, int) and isinstance(right, int):
+        return left - right
+    return add(left, multiply(right, -1))
+
+
+def _add_bounds(left: Bounds, right: Bounds) -> Bounds:
+    low = None if left[0] is None or right[0] is None else left[0] + right[0]
+    high = None if left[1] is None or right[1] is None else left[1] + right[1]
+    return low, high
+
+
+def _multiply_bounds(left: Bounds, right: Bounds) -> Bounds:
+    if None not in left and None not in right:
+        products = [a * b for a in left for b in right if a is not None and b is not None]
+        return min(products), max(products)
+    if left[0] is not None and right[0] is not None and left[0] >= 0 and right[0] >= 0:
+        high = None if left[1] is None or right[1] is None else left[1] * right[1]
+        return left[0] * right[0], high
+    return None, None
+
+
+def _scale_bounds(bounds: Bounds, factor: int) -> Bounds:
+    scaled = tuple(None if bound is None else bound * factor for bound in bounds)
+    return (scaled[0], scaled[1]) if factor >= 0 else (scaled[1], scaled[0])
+
+
+def interval(value: int | Expression) -> Bounds:
+    """The least and the greatest that it can be; None where there is no limit."""
+    if isinstance(value, int):
+        return value, value
+    total: Bounds = (0, 0)
+    for monomial, factor in value.terms.items():
+        bounds: Bounds = (1, 1)
+        for part in monomial:
+            bounds = _multiply_bounds(bounds, (part.low, part.high))
+        total = _add_bounds(total, _scale_bounds(bounds, factor))
+    return total
+
+
+def _text(value: int | Expression) -> str:
+    if isinstance(value, int) or value.only_symbol is not None:
+        return str(value)
+    return f"({value})"
+
+
+def computed(
+    kind: str, name: str, arguments: tuple[Any, ...], low: int | None, high: int | None
+) -> Expression:
+    """A symbol for what cannot be written as a polynomial of its arguments."""
+    return Expression({(Symbol(kind, name, arguments, low, high),): 1})
+
+
+def _leading(value: Expression) -> Monomial:
+    return max(value.terms, key=lambda monomial: (len(monomial), [symbol.name for symbol in monomial]))
+
+
+def _divided(monomial: Monomial, by: Monomial) -> Monomial | None:
+    rest = list(monomial)
+    for part in by:
+        if part not in rest:
+            return None
+        rest.remove(part)
+    return tuple(rest)
+
+
+def _exact_quotient(dividend: Expression, divisor: Expression) -> int | Expression | None:
+    """The polynomial that gives `dividend` when it is multiplied by `divisor`, if there is one."""
+    quotient: int | Expression = 0
+    rest: int | Expression = dividend
+    lead = _leading(divisor)
+    for _ in range(len(dividend.terms) + 8):
+        if isinstance(rest, int):
+            return quotient if rest == 0 else None
+        top = _leading(rest)
+        monomial = _divided(top, lead)
+        if monomial is None or rest.terms[top] % divisor.terms[lead]:
+            return None
+        step = _made({monomial: rest.terms[top] // divisor.terms[lead]})
+        quotient = add(quotient, step)
+        rest = subtract(rest, multiply(step, divisor))
+    return None
+
+
+def floor_divide(left: int | Expression, right: int | Expression) -> int | Expression:
+    """The quotient, rounded to minus infinity. A divisor that is a polynomial is taken not to be zero."""
+    if isinstance(right, int):
+        if right == 0:
+            raise ZeroDivisionError("a calculation divides by zero")
+        if isinstance(left, int):
+            return left // right
+        return _divide_by_constant(left, right)
+    if left == 0:
+        return 0
+    if isinstance(left, Expression):
+        exact = _exact_quotient(left, right)
+        if exact is not None:
+            return exact
+    return _quotient(left, right)
+
+
+def _divide_by_constant(left: Expression, right: int) -> int | Expression:
+    if right == 1:
+        return left
+    whole = _made({monomial: factor // right for monomial, factor in left.terms.items() if factor % right == 0})
+    rest = _made({monomial: factor for monomial, factor in left.terms.items() if factor % right})
+    if isinstance(rest, int):
+        return add(whole, rest // right)
+    offset = rest.terms.get((), 0) // right
+    rest = _made({**rest.terms, (): rest.terms.get((), 0) - offset * right})
+    low, high = interval(rest)
+    if low is not None and high is not None and right > 0 and low // right == high // right:
+        return add(add(whole, offset), low // right)
+    return add(add(whole, offset), _quotient(rest, right))
+
+
+def _quotient(left: int | Expression, right: int | Expression) -> Expression:
+    low, high = interval(left)
+    divisor_low, _ = interval(right)
+    positive = divisor_low is not None and divisor_low >= 0
+    if isinstance(right, int):
+        bounds = (None if low is None else low // right, None if high is None else high // right)
+        bounds = bounds if right > 0 else (None, None)
+    else:
+        bounds = (0 if positive and low is not None and low >= 0 else None, None)
+    return computed("//", f"({_text(left)} // {_text(right)})", (left, right), *bounds)
+
+
+def _extreme(kind: str, left: int | Expression, right: int | Expression) -> int | Expression:
+    low, high = interval(subtract(left, right))
+    left_is_larger, left_is_smaller = low is not None and low >= 0, high is not None and high <= 0
+    if left_is_larger:
+        return left if kind == "max" else right
+    if left_is_smaller:
+        return right if kind == "max" else left
+    left, right = sorted((left, right), key=str)
+    bounds_left, bounds_right = interval(left), interval(right)
+    lows = [bound for bound in (bounds_left[0], bounds_right[0]) if bound is not None]
+    highs = [bound for bound in (bounds_left[1], bounds_right[1]) if bound is not None]
+    if kind == "max":
+        bounds = (max(lows) if lows else None, max(highs) if len(highs) == 2 else None)
+    else:
+        bounds = (min(lows) if len(lows) == 2 else None, min(highs) if highs else None)
+    return computed(kind, f"{kind}({left}, {right})", (left, right), *bounds)
+
+
+def minimum(left: int | Expression, right: int | Expression) -> int | Expression:
+    if isinstance(left, int) and isinstance(right, int):
+        return min(left, right)
+    return _extreme("min", left, right)
+
+
+def maximum(left: int | Expression, right: int | Expression) -> int | Expression:
+    if isinstance(left, int) and isinstance(right, int):
+        return max(left, right)
+    return _extreme("max", left, right)
+
+
+_REBUILD: dict[str, Callable[[int | Expression, int | Expression], int | Expression]] = {
+    "//": floor_divide,
+    "min": minimum,
+    "max": maximum,
+}
+
+
+def substitute(value: int | Expression, known: dict[Symbol, int | Expression]) -> int | Expression:
+    """The value with symbols replaced, inside computed symbols as well, and simplified again."""
+    if isinstance(value, int) or not known:
+        return value
+    if not any(symbol in known for symbol in value.symbols()):
+        return value
+    total: int | Expression = 0
+    for monomial, factor in value.terms.items():
+        product: int | Expression = factor
+        for part in monomial:
+            product = multiply(product, _substituted(part, known))
+        total = add(total, product)
+    return total
+
+
+def _substituted(part: Symbol, known: dict[Symbol, int | Expression]) -> int | Expression:
+    if part in known:
+        return known[part]
+    if part.kind not in _REBUILD:
+        return Expression({(part,): 1})
+    arguments = [substitute(argument, known) for argument in part.arguments]
+    return _REBUILD[part.kind](*arguments)

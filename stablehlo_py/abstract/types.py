@@ -1,0 +1,86 @@
+"""Types of the calculation language, and how an annotation spells them."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from dataclasses import dataclass
+
+from . import language
+
+
+@dataclass(frozen=True)
+class Type:
+    """`kind` is int, bool, list (of int), lists (a list of lists of int), none, opaque, optional, tuple or record;
+    `parts` are what an optional holds, a tuple's members, a record's fields; `fields` their names."""
+
+    kind: str
+    parts: tuple[Type, ...] = ()
+    fields: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind == "optional":
+            return f"{self.parts[0]} | None"
+        if self.kind == "tuple":
+            return f"tuple[{', '.join(map(str, self.parts))}]"
+        return {"list": "list[int]", "lists": "list[list[int]]", "none": "None"}.get(self.kind, self.kind)
+
+
+INT = Type("int")
+BOOL = Type("bool")
+LIST = Type("list")
+LISTS = Type("lists")
+NONE = Type("none")
+OPAQUE = Type("opaque")
+
+_NAMES = {
+    "int": INT,
+    "bool": BOOL,
+    "str": LIST,
+    "Shape": LIST,
+    "DType": INT,
+    "Value": INT,
+    "Values": LIST,
+    "PairValues": LISTS,
+    "Attribute": OPAQUE,
+    "None": NONE,
+    "list[int]": LIST,
+    "list[bool]": LIST,
+    "list[Shape]": LISTS,
+    "list[DType]": LIST,
+    "list[list[int]]": LISTS,
+}
+
+
+def optional(inner: Type) -> Type:
+    """The type of an `inner` or None."""
+    return inner if inner.kind in ("optional", "none", "opaque") else Type("optional", (inner,))
+
+
+def record_type(name: str) -> Type:
+    """The type of a parameter that is one of `language.RECORDS`."""
+    fields = dataclasses.fields(language.RECORDS[name])
+    return Type("record", tuple(_NAMES[str(field.type)] for field in fields), tuple(field.name for field in fields))
+
+
+def parse_annotation(annotation: str) -> Type | None:
+    """The type that an annotation spells, or None where the language has no such type."""
+    text = annotation.strip()
+    if text in _NAMES:
+        return _NAMES[text]
+    if text in language.RECORDS:
+        return record_type(text)
+    if text.endswith(" | None"):
+        inner = parse_annotation(text.removesuffix(" | None"))
+        return None if inner is None else optional(inner)
+    if text.startswith("tuple["):
+        subscript = ast.parse(text, mode="eval").body
+        elements = (
+            subscript.slice.elts
+            if isinstance(subscript, ast.Subscript) and isinstance(subscript.slice, ast.Tuple)
+            else ()
+        )
+        parts = [parse_annotation(ast.unparse(element)) for element in elements]
+        known = tuple(part for part in parts if part is not None)
+        return Type("tuple", known) if known and len(known) == len(parts) else None
+    return None

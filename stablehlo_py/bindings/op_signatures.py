@@ -1,0 +1,140 @@
+"""The full signature of every op of a dialect, read from the op classes that the bindings generate from ODS.
+
+A generated class lists its constructor's parameters in ODS order with an annotation for each; that list, sorted into
+operands, attributes, regions and declared results, is what a calculation function has to repeat word for word.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from .provider import ir, provider
+
+_NOT_PART_OF_THE_OP = ("self", "loc", "ip", "results")
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An operand, or a variadic group of operands."""
+
+    name: str
+    variadic: bool
+
+
+@dataclass(frozen=True)
+class AttributeParameter:
+    """An attribute; `kind` is one of int, float, bool, str, int_array, bool_array, int_matrix, flag (a unit
+    attribute), symbol, dictionary, array, attribute (anything else)."""
+
+    name: str
+    kind: str
+    optional: bool
+
+
+@dataclass(frozen=True)
+class DeclaredResult:
+    """A result, or a variadic group of results, whose type has to be given to create the op."""
+
+    name: str
+    variadic: bool
+
+
+@dataclass(frozen=True)
+class RegionParameter:
+    """A region, or a variadic group of regions."""
+
+    name: str
+    variadic: bool
+
+
+@dataclass(frozen=True)
+class OpSignature:
+    """What an op takes, in ODS order. `declared_results` names the results whose types the op cannot infer on its own
+    (they are parameters of its constructor)."""
+
+    name: str
+    operands: tuple[Operand, ...]
+    attributes: tuple[AttributeParameter, ...]
+    declared_results: tuple[DeclaredResult, ...]
+    regions: tuple[RegionParameter, ...]
+
+
+def _attribute_kind(annotation: str) -> str | None:
+    """The kind of the attribute that a constructor's annotation stands for; None for an operand."""
+    table = (
+        ("DenseIntElementsAttr", "int_matrix"),
+        ("DenseI64ArrayAttr", "int_array"),
+        ("DenseBoolArrayAttr", "bool_array"),
+        ("IntegerAttr", "int"),
+        ("FloatAttr", "float"),
+        ("BoolAttr", "bool"),
+        ("FlatSymbolRefAttr", "symbol"),
+        ("StringAttr", "str"),
+        ("DictAttr", "dictionary"),
+        ("ArrayAttr", "array"),
+        ("Optional[bool]", "flag"),
+        ("Attribute", "attribute"),
+    )
+    return next((kind for text, kind in table if text in annotation), None)
+
+
+def _regions(op_class: type) -> tuple[RegionParameter, ...]:
+    regions: list[RegionParameter] = []
+    for name, member in vars(op_class).items():
+        if isinstance(member, property) and member.fget is not None:
+            returned = str(inspect.signature(member.fget).return_annotation)
+            if returned.endswith((".Region'>", ".RegionSequence'>")):
+                regions.append(RegionParameter(name, "RegionSequence" in returned))
+    return tuple(regions)
+
+
+def _signature(op_class: type) -> OpSignature:
+    operands: list[Operand] = []
+    attributes: list[AttributeParameter] = []
+    declared: list[DeclaredResult] = []
+    for parameter in inspect.signature(op_class.__init__).parameters.values():
+        if parameter.name in _NOT_PART_OF_THE_OP:
+            continue
+        annotation = str(parameter.annotation)
+        name = parameter.name.rstrip("_") if parameter.name.endswith("_") else parameter.name
+        kind = _attribute_kind(annotation)
+        if "Value" in annotation:
+            operands.append(Operand(name, "Sequence" in annotation))
+        elif annotation.endswith((".Type'>", ".Type]")):
+            declared.append(DeclaredResult(name, "Sequence" in annotation))
+        elif kind is not None:  # what is left counts the regions of a variadic group
+            attributes.append(AttributeParameter(name, kind, parameter.default is None))
+    name = str(getattr(op_class, "OPERATION_NAME", ""))
+    return OpSignature(name, tuple(operands), tuple(attributes), tuple(declared), _regions(op_class))
+
+
+@cache
+def _op_classes(dialect: str) -> dict[str, type]:
+    if not re.fullmatch(r"\w+", dialect):
+        return {}
+    module = provider.optional_module(f"dialects._{dialect}_ops_gen")
+    if module is None:
+        return {}
+    classes = (member for member in vars(module).values() if isinstance(member, type))
+    return {
+        str(vars(member)["OPERATION_NAME"]): member
+        for member in classes
+        if issubclass(member, ir.OpView) and "OPERATION_NAME" in vars(member)
+    }
+
+
+@cache
+def op_signature(name: str) -> OpSignature | None:
+    """The signature of the op called `name` (such as `stablehlo.dot_general`), or None where the bindings have no
+    generated class for it."""
+    op_class = _op_classes(name.partition(".")[0]).get(name)
+    return None if op_class is None else _signature(op_class)
+
+
+def op_names(dialect: str) -> Iterator[str]:
+    """The names of all ops of a dialect that have a generated class, in the order of their definition."""
+    yield from _op_classes(dialect)
