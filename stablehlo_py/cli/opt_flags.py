@@ -73,6 +73,8 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     ),
     "Passes": (
         Flag("pass-pipeline", VALUE, "Run these passes, e.g. builtin.module(func.func(cse),inline)", "pipeline"),
+        Flag("pass-report", OPTIONAL, "Tell on standard error what the optimization passes did", "json|text", "text",
+             ("json", "text"), "stablehlo_py.cli.pass_report:report_passes"),
         Flag("dump-pass-pipeline", SWITCH, "Print the pipeline to standard error before it runs"),
         Flag("verify-each", SWITCH, "Verify after each pass", default="true"),
         Flag("mlir-disable-threading", SWITCH, "Run on one thread, which is what this tool always does"),

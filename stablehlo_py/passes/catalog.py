@@ -18,6 +18,7 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
     "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
+    "stablehlo-fold-constants": "fold_constants:FoldConstants",
     "stablehlo-target-independent-optimization": "optimization:TargetIndependentOptimization",
 }
 

@@ -105,15 +105,21 @@ class ReportCollection:
 _collection: ContextVar[ReportCollection | None] = ContextVar("pass reports", default=None)
 
 
+def start_collecting() -> ReportCollection:
+    """From here on, in this context, the passes' reports are collected in what is returned."""
+    collection = ReportCollection()
+    _collection.set(collection)
+    return collection
+
+
 @contextmanager
 def collect() -> Iterator[ReportCollection]:
     """Collects the reports of the passes that run inside the `with` block."""
-    collection = ReportCollection()
-    token = _collection.set(collection)
+    outer = _collection.get()
     try:
-        yield collection
+        yield start_collecting()
     finally:
-        _collection.reset(token)
+        _collection.set(outer)
 
 
 def current_report(pass_name: str) -> PassReport:

@@ -131,7 +131,8 @@ class Rewriter:
 
     def constant(self, value: np.ndarray | int | float | bool, type_: ir.Type, *, before: ir.Operation) -> ir.Value:
         """A constant of this tensor type: the array, or one number for all elements."""
-        attribute = from_numpy(value, type_) if isinstance(value, np.ndarray) else splat_attribute(value, type_)
+        array = compact(value) if isinstance(value, np.ndarray) else filled(value, type_)
+        attribute = from_numpy(array, type_)
         op = self.create("constant", [], {"value": attribute}, before=before, result=type_)
         self.report.constant_bytes_created += constant_bytes(op)
         return op.results[0]
@@ -214,10 +215,19 @@ def captured_operands(region: ir.Region) -> list[ir.Value]:
     return [value for value in dict.fromkeys(used) if value not in inside]
 
 
-def splat_attribute(value: int | float | bool, type_: ir.Type) -> ir.Attribute:
-    """The dense attribute of a tensor type that holds one number everywhere."""
+def filled(value: int | float | bool, type_: ir.Type) -> np.ndarray:
+    """The value of a tensor type that holds one number everywhere."""
     dtype = dtype_of(ir.ShapedType(type_).element_type)
-    return from_numpy(np.broadcast_to(np.array(value).astype(dtype), shape_of(type_)), type_)
+    return np.broadcast_to(np.array(value).astype(dtype), shape_of(type_))
+
+
+def compact(array: np.ndarray) -> np.ndarray:
+    """The array, broadcast from one element if all its elements have the same bits: constants store that once."""
+    if array.size < 2 or not any(array.strides):
+        return array
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, -1)
+    uniform = np.array_equal(flat[0], flat[-1]) and bool(np.all(flat == flat[0]))
+    return np.broadcast_to(array[(0,) * array.ndim], array.shape) if uniform else array
 
 
 def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:

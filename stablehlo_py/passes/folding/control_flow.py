@@ -86,11 +86,15 @@ def _value_at_entry(
     if address_of(op) not in known:
         operands = [_value_at_entry(operand, inputs, limit, known) for operand in op.operands]
         arrays = [operand for operand in operands if operand is not None]
-        computable = len(arrays) == len(operands) > 0 and op.name not in NEVER_FOLDED and is_foldable(op)
-        if not computable or any((element_count(result) or 0) > limit for result in op.results):
+        computable = len(arrays) == len(operands) > 0 and len(op.regions) == 0 and is_foldable(op)
+        if (
+            not computable
+            or op.name in NEVER_FOLDED
+            or any((element_count(result) or 0) > limit for result in op.results)
+        ):
             return None
         try:
-            known[address_of(op)] = evaluate(op, arrays)
+            known[address_of(op)] = evaluate(op, arrays, {})
         except StablehloError:
             return None
     return known[address_of(op)][ir.OpResult(value).result_number]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...bindings import ir
 from ...errors import StablehloError
+from ...reference.interpreter import fold, interpret
+from ...reference.settings import Settings
 from ..effects import is_foldable
 from ..matching import (
     constant_array,
     defining_op,
     element_count,
     has_no_encoding,
-    inherent_attributes,
     ints,
     is_constant,
     is_quantized,
@@ -23,8 +25,8 @@ from ..matching import (
     static_shape,
     with_shape,
 )
-from ..rewriting import Pattern, Rewriter, captured_operands, pattern
-from .limits import ELEMENTWISE, NEVER_FOLDED, reason_to_keep, rounds_floats
+from ..rewriting import Pattern, Rewriter, captured_operands, nested_operations, pattern
+from .limits import CONTROL_FLOW, ELEMENTWISE, NEVER_FOLDED, reason_to_keep, rounds_floats
 
 PATTERNS: list[Pattern] = []
 
@@ -39,51 +41,58 @@ CHLO_FUNCTIONS = tuple(
 )
 
 
-def evaluate(op: ir.Operation, operands: list[np.ndarray]) -> list[np.ndarray]:
-    """What the interpreter computes for the op. Raises `InterpreterError`."""
-    if op.name.startswith("chlo."):
-        return _evaluate_chlo(op, operands)
-    from ...reference.interpreter import fold
+_MAX_STEPS = 1_000_000  # ops that one evaluation of an op with regions may run: loops may never end
 
-    return fold(op, operands)
+
+def evaluate(op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> list[np.ndarray]:
+    """What the interpreter computes for the op; `captured` are the values that its regions take from outside.
+
+    Raises `InterpreterError`, for what takes more than a million steps too.
+    """
+    if not op.name.startswith("chlo.") and len(op.regions) == 0:
+        return fold(op, operands)
+    types = [operand.type for operand in (*op.operands, *captured)]
+    module, _ = _alone_in_function(op, types, [result.type for result in op.results], list(captured))
+    settings = Settings(max_steps=_MAX_STEPS)
+    return [np.asarray(value) for value in interpret(module, [*operands, *captured.values()], settings=settings)]
 
 
 def _alone_in_function(
-    op: ir.Operation, operand_types: list[ir.Type], result_types: list[ir.Type]
+    op: ir.Operation, types: list[ir.Type], result_types: list[ir.Type], captured: Sequence[ir.Value] = ()
 ) -> tuple[ir.Module, ir.Operation]:
-    """A module whose `main` does nothing but an op like this one, on operands and results of these types."""
+    """A module whose `main` does nothing but an op like this one, on operands and results of these types; further
+    parameters stand for captured values."""
     with op.context, op.location:
         module = ir.Module.create()
-        function_type = ir.FunctionType.get(operand_types, result_types)
+        function_type = ir.FunctionType.get(types, result_types)
         attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": ir.TypeAttr.get(function_type)}
         function = ir.Operation.create("func.func", attributes=attributes, regions=1, ip=ir.InsertionPoint(module.body))
-        block = ir.Block.create_at_start(function.regions[0], operand_types, [op.location] * len(operand_types))
+        block = ir.Block.create_at_start(function.regions[0], types, [op.location] * len(types))
         point = ir.InsertionPoint(block)
-        copy = ir.Operation.create(
-            op.name,
-            results=result_types,
-            operands=list(block.arguments),
-            attributes=inherent_attributes(op),
-            ip=point,
-        )
+        copy = op.clone(ip=point)
+        arguments = list(block.arguments)
+        for index, argument in enumerate(arguments[: len(op.operands)]):
+            copy.operands[index] = argument
+        for result, type_ in zip(copy.results, result_types, strict=True):
+            result.set_type(type_)
+        _substitute(copy, dict(zip(captured, arguments[len(op.operands) :], strict=True)))
         ir.Operation.create("func.return", operands=list(copy.results), ip=point)
     return module, copy
 
 
-def _evaluate_chlo(op: ir.Operation, operands: list[np.ndarray]) -> list[np.ndarray]:
-    """Runs a function that does nothing but the op: CHLO ops are lowered there."""
-    from ...reference.interpreter import interpret
-
-    types = [operand.type for operand in op.operands]
-    module, _ = _alone_in_function(op, types, [result.type for result in op.results])
-    return [np.asarray(value) for value in interpret(module, operands)]
+def _substitute(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
+    """Lets the ops in the regions of `op` use other values."""
+    for nested in nested_operations(op) if values else ():
+        for index, operand in enumerate(nested.operands):
+            if operand in values:
+                nested.operands[index] = values[operand]
 
 
 def _evaluate_one_element(op: ir.Operation, elements: list[np.generic]) -> np.ndarray:
     """What an elementwise op gives for one element of each operand."""
     operand_types = [with_shape(operand.type, []) for operand in op.operands]
     module, scalar_op = _alone_in_function(op, operand_types, [with_shape(op.results[0].type, [])])
-    result = evaluate(scalar_op, [np.asarray(element) for element in elements])[0]
+    result = fold(scalar_op, [np.asarray(element) for element in elements])[0]
     del module  # lives until here, as the op is part of it
     return result
 
@@ -94,7 +103,7 @@ def _foldable_type(value: ir.Value) -> bool:
 
 def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
     """Notes why an op of constant operands is not folded. Returns whether it is not."""
-    reason = reason_to_keep(op, arrays)
+    reason = reason_to_keep(op, arrays, keep_suspicious=True)
     if not reason and not rewriter.options.optimize_float and rounds_floats(op):
         reason = "optimize-float is off"
     if reason:
@@ -145,7 +154,9 @@ def _is_reverse_of_nothing(op: ir.Operation, operand: np.ndarray) -> bool:
 def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
     """An op of constant operands gives constants, within the limit on elements, if it has no side effects, is the
     same in every process, and the spec says what it gives."""
-    if op.name in NEVER_FOLDED or len(op.operands) == 0 or not all(map(is_constant, op.operands)):
+    if op.name in NEVER_FOLDED or op.name in CONTROL_FLOW or len(op.operands) == 0:
+        return False
+    if not all(map(is_constant, op.operands)):
         return False
     if not all(map(_foldable_type, op.results)) or not is_foldable(op):
         return False
@@ -154,13 +165,15 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
         rewriter.keep(op, f"more elements than the limit of {rewriter.options.fold_op_element_limit}")
         return False
     arrays = [array for value in op.operands if (array := constant_array(value)) is not None]
-    if len(arrays) < len(op.operands) or any(captured_operands(region) for region in op.regions):
+    captured = {value: constant_array(value) for region in op.regions for value in captured_operands(region)}
+    known = {value: array for value, array in captured.items() if array is not None}
+    if len(arrays) < len(op.operands) or len(known) < len(captured):
         rewriter.keep(op, "uses values that are no constants")
         return False
     if _is_reverse_of_nothing(op, arrays[0]) or _refuse(op, arrays, rewriter):
         return False
     try:
-        results = evaluate(op, arrays)
+        results = evaluate(op, arrays, known)
     except StablehloError as error:
         rewriter.keep(op, error.message)
         return False

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import ml_dtypes
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.elements import dtype_of
 from ..matching import element_kind
 
 # Ops that say that nothing may be known about their results, or whose results differ from run to run.
 NEVER_FOLDED = frozenset(
     f"stablehlo.{name}"
     for name in (
-        *("composite", "constant", "create_token", "after_all", "custom_call", "optimization_barrier", "return"),
-        *("rng", "rng_bit_generator", "tuple", "get_tuple_element", "while", "if", "case"),
+        *("after_all", "composite", "constant", "create_token", "custom_call", "get_tuple_element"),
+        *("optimization_barrier", "partition_id", "replica_id", "return", "rng", "rng_bit_generator", "tuple"),
     )
 )
+# Ops that choose which of their regions run, perhaps without end.
+CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
 
 # Ops whose results have no rounding in them: what they give for floats is the same everywhere.
 _EXACT_ON_FLOATS = frozenset(
@@ -64,52 +68,63 @@ def _has_no_integer_quotient(op: ir.Operation, operands: Arrays) -> bool:
     dividend, divisor = operands
     if np.any(divisor == 0):
         return True
-    smallest = _smallest(dividend.dtype)
+    smallest = int(ml_dtypes.iinfo(dividend.dtype).min)
     return smallest < 0 and bool(np.any((dividend == smallest) & (divisor == -1)))
 
 
-def _smallest(dtype: np.dtype) -> int:
-    import ml_dtypes
-
-    return int(ml_dtypes.iinfo(dtype).min)
+def _integer_limits(op: ir.Operation) -> tuple[int, int] | None:
+    """The smallest and the largest result of a conversion from floats to integers, or None for other conversions."""
+    if element_kind(op.operands[0]) != "float" or element_kind(op.results[0]) != "integer":
+        return None
+    limits = ml_dtypes.iinfo(dtype_of(ir.RankedTensorType(op.results[0].type).element_type))
+    return int(limits.min), int(limits.max)
 
 
 def _has_no_integer_value(op: ir.Operation, operands: Arrays) -> bool:
-    """Floats that are not finite, too large for the integer type, or -0.0."""
-    if element_kind(op.operands[0]) != "float" or element_kind(op.results[0]) != "integer":
+    """Whether a float that becomes an integer is not finite or too large for the integer type."""
+    limits = _integer_limits(op)
+    if limits is None:
         return False
-    import ml_dtypes
-
-    from ...bindings.elements import dtype_of
-
     values = _as_float(operands[0]).astype(np.float64)
-    if not np.all(np.isfinite(values)) or np.any((values == 0) & np.signbit(values)):
+    if not np.all(np.isfinite(values)):
         return True
-    limits = ml_dtypes.iinfo(dtype_of(ir.RankedTensorType(op.results[0].type).element_type))
     whole = np.trunc(values)
-    return bool(np.any(whole < float(limits.min)) or np.any(whole >= float(int(limits.max) + 1)))
+    return bool(np.any(whole < float(limits[0])) or np.any(whole >= float(limits[1] + 1)))
 
 
-_OUT_OF_DOMAIN = "an operand is outside the domain of the function, so the op stays where the fault can be seen"
-_CHECKS: dict[str, tuple[Callable[[ir.Operation, Arrays], bool], str]] = {
-    "stablehlo.log": (_touches(lambda x: x <= 0), _OUT_OF_DOMAIN),
-    "stablehlo.log_plus_one": (_touches(lambda x: x <= -1), _OUT_OF_DOMAIN),
-    "stablehlo.rsqrt": (_touches(lambda x: x <= 0), _OUT_OF_DOMAIN),
-    "stablehlo.sqrt": (_touches(lambda x: x < 0), _OUT_OF_DOMAIN),
-    "stablehlo.sign": (_touches(np.isnan), _OUT_OF_DOMAIN),
+def _loses_sign_of_zero(op: ir.Operation, operands: Arrays) -> bool:
+    values = _as_float(operands[0])
+    return _integer_limits(op) is not None and bool(np.any((values == 0) & np.signbit(values)))
+
+
+Check = Callable[[ir.Operation, Arrays], bool]
+
+# Where the spec leaves the result to the implementation: no constant is right for all of them.
+_OPEN: dict[str, tuple[Check, str]] = {
     "stablehlo.divide": (_has_no_integer_quotient, "the spec leaves the quotient to the implementation"),
     "stablehlo.remainder": (_has_no_integer_quotient, "the spec leaves the remainder to the implementation"),
     "stablehlo.convert": (_has_no_integer_value, "the spec leaves the converted value to the implementation"),
 }
 
+_FAULT = "the operand hints at a fault, so the op stays where it can be seen"
+# Where a result is defined but more likely a fault than a wish; the official pass keeps these ops too.
+_SUSPICIOUS: dict[str, tuple[Check, str]] = {
+    "stablehlo.convert": (_loses_sign_of_zero, _FAULT),
+    "stablehlo.log": (_touches(lambda x: x <= 0), _FAULT),
+    "stablehlo.log_plus_one": (_touches(lambda x: x <= -1), _FAULT),
+    "stablehlo.rsqrt": (_touches(lambda x: x <= 0), _FAULT),
+    "stablehlo.sign": (_touches(np.isnan), _FAULT),
+    "stablehlo.sqrt": (_touches(lambda x: x < 0), _FAULT),
+}
 
-def reason_to_keep(op: ir.Operation, operands: Arrays) -> str:
+
+def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool) -> str:
     """Why an op of these constant operands is not to be folded; empty if it is."""
-    check = _CHECKS.get(op.name)
-    if check is None:
-        return ""
-    applies, reason = check
-    return reason if applies(op, operands) else ""
+    for checks in (_OPEN, _SUSPICIOUS) if keep_suspicious else (_OPEN,):
+        applies, reason = checks.get(op.name, (None, ""))
+        if applies is not None and applies(op, operands):
+            return reason
+    return ""
 
 
 def rounds_floats(op: ir.Operation) -> bool:

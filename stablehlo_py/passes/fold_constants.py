@@ -1,0 +1,182 @@
+"""`stablehlo-fold-constants`: whole subgraphs that depend on no input become constants, in one walk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import ClassVar
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import dtype_of
+from ..errors import StablehloError, UsageError
+from .base import Pass
+from .effects import is_dead, is_foldable
+from .matching import (
+    CONSTANT_OPS,
+    constant_array,
+    constant_bytes,
+    has_no_encoding,
+    is_constant,
+    is_quantized,
+    shape_of,
+    static_shape,
+)
+from .report import PassReport, current_report
+from .rewriting import Rewriter, RewriteOptions, captured_operands, gather_constants, nested_operations
+
+
+@dataclass(frozen=True)
+class FoldConstants(Pass):
+    """Runs, once and ahead of time, every op that depends on constants only, loops and branches included.
+
+    Only what other ops need of the results becomes a constant; what was computed on the way is never stored."""
+
+    name: ClassVar[str] = "stablehlo-fold-constants"
+    summary: ClassVar[str] = "Fold whole constant subgraphs, regions included"
+    anchor: ClassVar[str] = "func.func"
+
+    max_bytes: int = 16 << 20
+    """Do not compute tensors of more bytes."""
+
+    def run(self, op: ir.Operation) -> None:
+        if self.max_bytes < 0:
+            raise UsageError(f"option max-bytes of --{self.name} must not be negative, but is {self.max_bytes}")
+        report = current_report(self.name)
+        start = perf_counter()
+        with op.context, ir.Location.unknown():
+            before = nested_operations(op)
+            report.ops_before += len(before)
+            report.constant_bytes_before += sum(map(constant_bytes, before))
+            del before
+            _Folding(self.max_bytes, report).run(op)
+            after = nested_operations(op)
+            report.ops_after += len(after)
+            report.constant_bytes_after += sum(map(constant_bytes, after))
+        report.seconds += perf_counter() - start
+
+
+def _result_bytes(op: ir.Operation) -> int:
+    return max(
+        (
+            math.prod(shape_of(result.type)) * dtype_of(ir.RankedTensorType(result.type).element_type).itemsize
+            for result in op.results
+        ),
+        default=0,
+    )
+
+
+def _is_plain(value: ir.Value) -> bool:
+    return static_shape(value) is not None and has_no_encoding(value) and not is_quantized(value)
+
+
+@dataclass
+class _Folding:
+    """One walk over a function: values that are known, and how often they are still going to be read."""
+
+    max_bytes: int
+    report: PassReport
+    values: dict[ir.Value, np.ndarray] = field(default_factory=dict)
+    reads_left: dict[ir.Value, int] = field(default_factory=dict)
+    folded: list[ir.Operation] = field(default_factory=list)
+
+    def run(self, function: ir.Operation) -> None:
+        rewriter = Rewriter(RewriteOptions(), self.report)
+        for region in function.regions:
+            self._visit_region(region)
+        for op in self.folded:
+            for result in op.results:
+                if result in self.values:
+                    constant = rewriter.constant(self.values.pop(result), result.type, before=op)
+                    result.replace_all_uses_with(constant)
+        for op in reversed(self.folded):  # users before what they use
+            rewriter.erase(op)
+        self.report.ops_folded += len(self.folded)
+        rewriter.worklist.clear()
+        self._erase_dead_constants(function, rewriter)
+        gather_constants(function, rewriter)
+
+    def _visit_region(self, region: ir.Region) -> None:
+        for block in region.blocks:
+            for op in [op.operation for op in block.operations]:
+                if op.name not in CONSTANT_OPS and not self._fold(op):
+                    for nested in op.regions:
+                        self._visit_region(nested)
+
+    def _value(self, value: ir.Value) -> np.ndarray | None:
+        known = self.values.get(value)
+        return constant_array(value) if known is None else known
+
+    def _is_known(self, value: ir.Value) -> bool:
+        return value in self.values or is_constant(value)
+
+    def _fold(self, op: ir.Operation) -> bool:
+        """Computes the results of an op if it can; changes nothing in the program yet."""
+        from .folding.limits import NEVER_FOLDED, reason_to_keep
+
+        captured = [value for region in op.regions for value in captured_operands(region)]
+        needed = [*op.operands, *captured]
+        if op.name in NEVER_FOLDED or not op.name.startswith(("stablehlo.", "chlo.")) or len(op.results) == 0:
+            return False
+        if not all(map(self._is_known, needed)) or not all(map(_is_plain, op.results)) or not is_foldable(op):
+            return False
+        if _result_bytes(op) > self.max_bytes:
+            return self._keep(op, f"more than {self.max_bytes} bytes")
+        arrays = [array for value in needed if (array := self._value(value)) is not None]
+        operands = arrays[: len(op.operands)]
+        if len(arrays) < len(needed):
+            return self._keep(op, "an operand's elements cannot be read")
+        reason = reason_to_keep(op, operands, keep_suspicious=False)
+        return (
+            self._keep(op, reason)
+            if reason
+            else self._evaluate(op, operands, dict(zip(captured, arrays[len(operands) :], strict=True)))
+        )
+
+    def _evaluate(self, op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> bool:
+        from .folding.evaluation import evaluate
+
+        start = perf_counter()
+        try:
+            results = evaluate(op, operands, captured)
+        except StablehloError as error:
+            return self._keep(op, error.message)
+        record = self.report.patterns[f"fold {op.name}"]
+        record.fired += 1
+        record.seconds += perf_counter() - start
+        self.folded.append(op)
+        for result, array in zip(op.results, results, strict=True):
+            reads = sum(1 for _ in result.uses)
+            if reads:
+                self.values[result] = array
+                self.reads_left[result] = reads
+        for value in _reads_of(op):
+            self._read(value)
+        return True
+
+    def _read(self, value: ir.Value) -> None:
+        """Forgets a computed value once everything that reads it has been computed too."""
+        if value in self.reads_left:
+            self.reads_left[value] -= 1
+            if self.reads_left[value] == 0:
+                del self.reads_left[value], self.values[value]
+
+    def _keep(self, op: ir.Operation, reason: str) -> bool:
+        self.report.keep(op.name, reason)
+        return False
+
+    def _erase_dead_constants(self, function: ir.Operation, rewriter: Rewriter) -> None:
+        for op in nested_operations(function):
+            if op.name in CONSTANT_OPS and is_dead(op):
+                rewriter.erase(op)
+                self.report.ops_erased_as_dead += 1
+
+
+def _reads_of(op: ir.Operation) -> Iterator[ir.Value]:
+    """Every operand of the op and of the ops in its regions, as often as it occurs."""
+    yield from op.operands
+    for nested in nested_operations(op):
+        yield from nested.operands
