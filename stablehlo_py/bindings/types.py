@@ -175,12 +175,20 @@ def _dtypes() -> dict[str, tuple[np.dtype, Kind, int]]:
 
 
 _TABLE = _dtypes()
+_NAMES: dict[np.dtype, str] = {}
+for _name, (_dtype, _, _) in _TABLE.items():
+    _NAMES.setdefault(_dtype, _name)
 _ELEMENT_TYPES: dict[str, ElementType] = {}
 
 _QUANTIZED = re.compile(
     r"!quant\.uniform<(?P<storage>[a-z]*\d+)(<(?P<min>-?\d+):(?P<max>-?\d+)>)?:(?P<expressed>\w+)"
     r"(:(?P<axis>\d+))?, *(?P<parameters>.*)>$"
 )
+
+
+def dtype_name(dtype: np.dtype) -> str:
+    """What MLIR calls elements of this dtype, or numpy's name for a dtype that the spec does not have."""
+    return _NAMES.get(dtype, dtype.name)
 
 
 def _decode_quantized(text: str) -> ElementType:

@@ -113,15 +113,19 @@ class _Translation:
         """The module in text, bytecode or an artifact; an artifact's comes in StableHLO."""
         from ..bindings import make_context
         from ..syntax import parse_source
-        from ..vhlo.artifact import deserialize, is_bytecode, read_header
 
         context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
-        if is_bytecode(chunk.data) and read_header(chunk.data).is_portable:
-            return deserialize(chunk.data, context=context)
+        if chunk.is_bytecode:
+            from ..vhlo.artifact import deserialize, parse_bytecode
+            from ..vhlo.header import read_header
+
+            read = deserialize if read_header(chunk.data).is_portable else parse_bytecode
+            return read(chunk.data, context=context)
         return parse_source(chunk, context)
 
     def _deserialize(self, data: bytes) -> bytes:
-        from ..vhlo.artifact import deserialize, read_header
+        from ..vhlo.artifact import deserialize
+        from ..vhlo.header import read_header
 
         if self.flags["print_stablehlo_version"]:
             version = read_header(data).version

@@ -1,13 +1,13 @@
 """Values as upstream's interpreter prints them; a 0-d tensor stays on one line.
 
-    tensor<i32> {1}
+tensor<i32> {1}
 
-    tensor<2x2xi64> {
-      [
-        [1, 2],
-        [3, 4]
-      ]
-    }
+tensor<2x2xi64> {
+  [
+    [1, 2],
+    [3, 4]
+  ]
+}
 """
 
 from __future__ import annotations

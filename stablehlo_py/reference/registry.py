@@ -13,6 +13,7 @@ MakeKernel = Callable[[Op], Kernel]
 
 # Every module of `ops` that registers kernels.
 _FAMILIES = (
+    "bitwise",
     "collectives",
     "communication",
     "contraction",
@@ -29,6 +30,7 @@ _FAMILIES = (
     "reduction",
     "slicing",
     "sorting",
+    "transcendental",
     "window",
 )
 

@@ -42,9 +42,10 @@ def load_array(path: str) -> np.ndarray:
 def load_arrays(path: str) -> list[np.ndarray]:
     """The arrays in an `.npz` file: by number where all names end in one, else in the file's order."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            if not isinstance(archive, np.lib.npyio.NpzFile):
-                raise InputError(f"'{path}' holds one array; --input takes it")
+        archive = np.load(path, allow_pickle=False)
+        if isinstance(archive, np.ndarray):
+            raise InputError(f"'{path}' holds one array; --input takes it")
+        with archive:
             names = list(archive.files)
             numbers = [_NUMBERED.fullmatch(name) for name in names]
             if all(numbers):
@@ -52,7 +53,7 @@ def load_arrays(path: str) -> list[np.ndarray]:
             return [archive[name] for name in names]
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
-    except (ValueError, EOFError, zipfile.BadZipFile, AttributeError) as error:
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"'{path}' is not an archive of numpy's: {error}") from error
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings.types import ElementType, FutureType, TensorType, TokenType, TupleType, ValueType
+from ..bindings.types import ElementType, FutureType, TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..errors import InterpreterError
 
 
@@ -37,7 +37,7 @@ def type_text(value: Value) -> str:
     """What kind of value this is, in MLIR's words as far as the value tells."""
     if isinstance(value, (np.ndarray, np.generic)):
         dimensions = "".join(f"{size}x" for size in value.shape)
-        return f"tensor<{dimensions}{value.dtype}>"
+        return f"tensor<{dimensions}{dtype_name(value.dtype)}>"
     if isinstance(value, tuple):
         return f"tuple<{', '.join(map(type_text, value))}>"
     return type(value).__name__.lower()

@@ -1,0 +1,129 @@
+"""Processes side by side: they meet, they pass values, and when they are stuck they say so."""
+
+import numpy as np
+import pytest
+
+from stablehlo_py.errors import ArgumentError, CheckError, InterpreterError
+from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.reference.process import ProcessId
+from stablehlo_py.reference.process_grid import ProcessGrid
+from stablehlo_py.syntax import parse
+
+GATHER = """
+func.func @main(%operand: tensor<1xi64>) -> tensor<{count}xi64> {{
+  %result = "stablehlo.all_gather"(%operand) {{
+    all_gather_dim = 0 : i64, replica_groups = dense<[{ids}]> : tensor<1x{count}xi64>
+  }} : (tensor<1xi64>) -> tensor<{count}xi64>
+  return %result : tensor<{count}xi64>
+}}
+"""
+
+
+def ids(*pairs):
+    return tuple(ProcessId(*pair) for pair in pairs)
+
+
+def test_process_groups_are_the_ones_of_the_spec():
+    grid = ProcessGrid(4, 2)
+    replica_groups = [[0, 1], [2, 3]]
+    assert grid.cross_replica(replica_groups) == [
+        ids((0, 0), (1, 0)),
+        ids((0, 1), (1, 1)),
+        ids((2, 0), (3, 0)),
+        ids((2, 1), (3, 1)),
+    ]
+    assert grid.cross_replica_and_partition(replica_groups) == [
+        ids((0, 0), (1, 0), (0, 1), (1, 1)),
+        ids((2, 0), (3, 0), (2, 1), (3, 1)),
+    ]
+    assert ProcessGrid(4, 2).cross_partition([[0, 1]])[3] == ids((3, 0), (3, 1))
+    assert grid.flattened_ids([[0, 1, 2, 3], [4, 5, 6, 7]])[1] == ids((2, 0), (2, 1), (3, 0), (3, 1))
+
+
+def test_sixteen_processes_gather():
+    program = Program(parse(GATHER.format(count=16, ids=list(range(16)))))
+    results = program.run_parallel([[np.array([i])] for i in range(16)], num_replicas=16)
+    assert len(results) == 16
+    assert all(np.array_equal(result, np.arange(16)) for (result,) in results)
+
+
+def test_a_missing_partner_is_reported_not_waited_for():
+    module = parse("""
+    func.func @main(%pred: tensor<i1>, %operand: tensor<1xi64>) -> tensor<2xi64> {
+      %result = "stablehlo.if"(%pred) ({
+        %all = "stablehlo.all_gather"(%operand) {
+          all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+        } : (tensor<1xi64>) -> tensor<2xi64>
+        stablehlo.return %all : tensor<2xi64>
+      }, {
+        %none = stablehlo.constant dense<0> : tensor<2xi64>
+        stablehlo.return %none : tensor<2xi64>
+      }) : (tensor<i1>) -> tensor<2xi64>
+      return %result : tensor<2xi64>
+    }
+    """)
+    sets = [[np.array(True), np.array([1])], [np.array(False), np.array([2])]]
+    with pytest.raises(InterpreterError, match="no process can go on") as caught:
+        Program(module).run_parallel(sets, num_replicas=2)
+    (note, _) = caught.value.notes
+    assert note.startswith("process (replica 0, partition 0) waits in stablehlo.all_gather at -:4:")
+    assert note.endswith("for (replica 0, partition 0), (replica 1, partition 0)")
+
+
+def test_a_failed_check_names_its_process():
+    module = parse("""
+    func.func @main(%value: tensor<i64>) {
+      check.expect_eq_const %value, dense<3> : tensor<i64>
+      return
+    }
+    """)
+    with pytest.raises(CheckError) as caught:
+        Program(module).run_parallel([[np.array(3)], [np.array(3)], [np.array(4)]], num_partitions=3)
+    assert "in process (replica 0, partition 2)" in caught.value.notes
+    assert "4 (actual) vs 3 (expected)" in str(caught.value)
+
+
+def test_different_collectives_do_not_meet():
+    module = parse("""
+    func.func @main(%pred: tensor<i1>, %operand: tensor<2xi64>) -> tensor<2xi64> {
+      %result = "stablehlo.if"(%pred) ({
+        %one = "stablehlo.collective_broadcast"(%operand) {
+          replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+        } : (tensor<2xi64>) -> tensor<2xi64>
+        stablehlo.return %one : tensor<2xi64>
+      }, {
+        %two = "stablehlo.all_to_all"(%operand) {
+          split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64,
+          replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+        } : (tensor<2xi64>) -> tensor<2xi64>
+        stablehlo.return %two : tensor<2xi64>
+      }) : (tensor<i1>) -> tensor<2xi64>
+      return %result : tensor<2xi64>
+    }
+    """)
+    operand = np.array([1, 2])
+    with pytest.raises(InterpreterError, match="of another process on channel 0"):
+        Program(module).run_parallel([[np.array(True), operand], [np.array(False), operand]], num_replicas=2)
+
+
+def test_infeed_of_the_api_is_shared_and_finite():
+    module = parse("""
+    func.func @main() -> tensor<i64> {
+      %token = stablehlo.create_token : !stablehlo.token
+      %value, %after = "stablehlo.infeed"(%token) : (!stablehlo.token) -> (tensor<i64>, !stablehlo.token)
+      return %value : tensor<i64>
+    }
+    """)
+    program = Program(module)
+    results = program.run_parallel([[], []], num_replicas=2, infeed=[(np.array(5),), (np.array(6),)])
+    assert sorted(int(value) for (value,) in results) == [5, 6]
+    with pytest.raises(InterpreterError, match="the infeed is empty"):
+        program.run([])
+
+
+def test_arguments_are_counted_by_process():
+    program = Program(parse(GATHER.format(count=2, ids=[0, 1])))
+    with pytest.raises(ArgumentError, match="1 sets of arguments for 2 processes"):
+        program.run_parallel([[np.array([1])]], num_replicas=2)
+    with pytest.raises(ArgumentError, match="argument 0 of function @main is tensor<i64>"):
+        program.run_parallel([[np.array([1])], [np.array(1)]], num_replicas=2)
