@@ -19,12 +19,11 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from .provider import ir
-from .types import element_type
+from .types import dtype_name, element_type
 
 Array = npt.NDArray[Any]
 
 _BUFFERED = frozenset(np.dtype(code) for code in "?bhilqBHILQefd")  # what the bindings can show as a buffer
-_NUMPY_NAME = re.compile(r"(?P<kind>bool|u?int|b?float|complex)(?P<bits>\d*)(_(?P<format>\w+))?")
 _QUANTIZED = re.compile(r"!quant\.\w+<[iu](?P<width>\d+)[<:]")
 _NUMBER = re.compile(r"[^\s\[\](),]+")
 _ARRAY_ATTRIBUTES: dict[type, np.dtype[Any]] = {
@@ -50,19 +49,9 @@ def dtype_of(element: ir.Type) -> np.dtype[Any]:
 def element_type_of(dtype: npt.DTypeLike) -> ir.Type:
     """The element type whose values `dtype` holds, in the current context; signed integers become signless ones.
 
-    Raises InputError for a data type that no StableHLO element type corresponds to.
+    Raises StablehloError for a data type that no StableHLO element type corresponds to.
     """
-    name = np.dtype(dtype).name
-    match = _NUMPY_NAME.fullmatch(name)
-    if match is None:
-        raise InputError(f"numpy arrays of {name} have no StableHLO element type")
-    kind, bits, exponent_format = match.group("kind", "bits", "format")
-    mlir_kind = {"int": "i", "uint": "ui", "float": "f", "bfloat": "bf"}
-    if kind == "bool":
-        return ir.IntegerType.get_signless(1)
-    if kind == "complex":
-        return ir.Type.parse(f"complex<f{int(bits) // 2}>")
-    return ir.Type.parse(f"{mlir_kind[kind]}{bits}{'' if exponent_format is None else exponent_format.upper()}")
+    return ir.Type.parse(element_type(dtype_name(np.dtype(dtype))).name)
 
 
 def _integer(text: str) -> int:
