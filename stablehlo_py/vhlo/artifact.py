@@ -3,81 +3,27 @@
 from __future__ import annotations
 
 import io
-import mmap
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.guarded import run_in_child
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError
-from .bytecode import MAGIC, Buffer, Bytecode, Section
+from .bytecode import MAGIC, Bytecode
+from .header import ArtifactInfo, read_header
+from .locations import RANGES_SINCE, narrow_ranges
+from .needs import needs
 from .versions import Version, current_version, log_entry, minimum_version, resolve_version
 
-_PRODUCER = re.compile(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 PARSE_TIMEOUT_SECONDS = 120.0
-
-
-@dataclass(frozen=True)
-class ArtifactInfo:
-    """What the header of an MLIR bytecode file says.
-
-    `version` is the StableHLO version that a portable artifact was written for, None for other bytecode; `sections`
-    maps the name of each section to its size in bytes."""
-
-    version: Version | None
-    bytecode_version: int
-    producer: str
-    size: int
-    sections: dict[str, int]
-    dialects: tuple[str, ...]
-    op_names: tuple[str, ...]
-
-    @property
-    def is_portable(self) -> bool:
-        """Whether the file is a portable artifact."""
-        return self.version is not None
 
 
 class Writer(Protocol):
     """What an artifact can be written to."""
 
     def write(self, data: bytes, /) -> object: ...
-
-
-def _section_name(number: int) -> str:
-    return Section(number).name.lower() if number in Section._value2member_map_ else f"section {number}"
-
-
-def artifact_version(producer: str) -> Version | None:
-    """The StableHLO version in the producer string of a bytecode file; None where another tool wrote it."""
-    match = _PRODUCER.fullmatch(producer)
-    return Version(*map(int, match.groups())) if match else None
-
-
-def read_header(data: Buffer) -> ArtifactInfo:
-    """What the header of the bytecode file `data` says, without deserializing it: so also for versions to come.
-
-    `data` may be a memory map; only the pages with the header and the tables of names are read. Raises
-    `ArtifactError` where the data is no bytecode, or its structure contradicts itself."""
-    bytecode = Bytecode(data)
-    return ArtifactInfo(
-        version=artifact_version(bytecode.producer),
-        bytecode_version=bytecode.version,
-        producer=bytecode.producer,
-        size=len(data),
-        sections={_section_name(number): extent.size for number, extent in bytecode.sections.items()},
-        dialects=tuple(bytecode.dialects()),
-        op_names=tuple(map(str, bytecode.op_names())),
-    )
-
-
-def is_bytecode(data: bytes | bytearray | memoryview | mmap.mmap) -> bool:
-    """Whether `data` begins like MLIR bytecode; a portable artifact is one."""
-    return bytes(data[:4]) == MAGIC
 
 
 class DeserializationError(ArtifactError):
@@ -178,18 +124,36 @@ def legalize_to_vhlo(
     return copy
 
 
-def downgrade(vhlo: ir.Operation, target: Version) -> None:
-    """Turns the VHLO module `vhlo` into one of version `target`, in place. Raises `ArtifactError` with the location
-    of the first op that has no form there."""
+def try_downgrade(vhlo: ir.Operation, target: Version) -> Diagnostic | None:
+    """Turns the VHLO module `vhlo` into one of version `target`, in place; what the dialect says where it cannot, and
+    leaves the module as it was."""
     try:
         _run(vhlo, f"vhlo-to-version{{target={target}}}")
     except DiagnosticsError as error:
-        first = error.diagnostics[0]
-        raise ArtifactError(
-            f"{_without_op(first.message)}: it has no form in StableHLO {target}",
-            location=first.location,
-            notes=[f"see all that needs a newer version with: stablehlo-compat explain --target {target}"],
-        ) from None
+        return error.diagnostics[0]
+    return None
+
+
+def downgrade(vhlo: ir.Operation, target: Version) -> None:
+    """Turns the VHLO module `vhlo` into one of version `target`, in place. Raises `ArtifactError` that names what needs
+    a newer version."""
+    complaint = try_downgrade(vhlo, target)
+    if complaint is None:
+        return
+    blockers = [need for need in needs(vhlo) if need.version > target]
+    hint = f"all of it, and what would do without: stablehlo-compat explain --target {target}"
+    if not blockers:
+        message = f"{_without_op(complaint.message)}: it has no form in StableHLO {target}"
+        raise ArtifactError(message, location=complaint.location, notes=[hint])
+    messages = [f"{need.feature.what} needs StableHLO {need.version}" for need in blockers]
+    raise ArtifactError(
+        f"{messages[0]}, and the target is {target}",
+        location=place.location,
+        notes=[
+            *(f"{message}, at {need.places[0]}" for message, need in zip(messages[1:], blockers[1:], strict=True)),
+            hint,
+        ],
+    )
 
 
 def serialize_to(
@@ -208,6 +172,8 @@ def serialize_to(
     version = target.opset if isinstance(target, Version) else resolve_version(target)
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)
+    if version < RANGES_SINCE and not strip_debuginfo:
+        narrow_ranges(vhlo)
     producer = f"StableHLO_v{version}"
     vhlo.write_bytecode(_ProducerWriter(writer, producer), log_entry(version).bytecode)
 

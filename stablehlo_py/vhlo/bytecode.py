@@ -307,3 +307,8 @@ class Encoded:
     start: int
     end: int
     custom: bool
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of the encoding."""
+        return self.end - self.start

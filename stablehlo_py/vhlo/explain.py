@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
-from ..errors import ArtifactError
-from .artifact import downgrade, legalize_to_vhlo
+from .artifact import legalize_to_vhlo, try_downgrade
 from .needs import Need, NeedsOfOps, Occurrence, collect_needs, occurrences, signature
 from .versions import Feature, Version, opset_versions
 
@@ -26,11 +25,7 @@ class Explanation:
 
 def _can_downgrade(vhlo: ir.Operation, target: Version) -> bool:
     """Whether a copy of the VHLO module can be turned into one of version `target`: the dialect decides."""
-    try:
-        downgrade(vhlo.clone().operation, target)
-    except ArtifactError:
-        return False
-    return True
+    return try_downgrade(vhlo.clone().operation, target) is None
 
 
 def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:

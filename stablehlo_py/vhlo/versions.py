@@ -1,16 +1,17 @@
-"""StableHLO versions: their order, their names, and the log of what each minor version added."""
+"""StableHLO versions: their order, their names, and the log of what each minor version added.
+
+The bindings and the log are loaded when they are asked for: a `Version` alone needs neither.
+"""
 
 from __future__ import annotations
 
 import importlib.resources
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..bindings import stablehlo_extension
 from ..errors import UsageError
 
 _LOG_NAME = "versions.toml"
@@ -82,18 +83,24 @@ def _forms() -> str:
 @cache
 def current_version() -> Version:
     """The StableHLO version of the bindings: the newest that can be written and read."""
+    from ..bindings import stablehlo_extension
+
     return Version.parse(stablehlo_extension.get_current_version())
 
 
 @cache
 def minimum_version() -> Version:
     """The oldest StableHLO version that the bindings can write and read."""
+    from ..bindings import stablehlo_extension
+
     return Version.parse(stablehlo_extension.get_minimum_version())
 
 
 @cache
 def named_versions() -> dict[str, Version]:
     """The versions that have a name: current, minimum, 4w and 12w, patch included."""
+    from ..bindings import stablehlo_extension
+
     requirement = stablehlo_extension.StablehloCompatibilityRequirement
     get = stablehlo_extension.get_version_from_compatibility_requirement
     return {
@@ -145,6 +152,8 @@ def _feature(version: Version, entry: dict[str, Any]) -> Feature:
 def version_log() -> tuple[LogEntry, ...]:
     """Every minor version from 0.9.0 on, oldest first, from `third_party/versions.toml`. It may end before or after
     the bindings' own version."""
+    import tomllib
+
     log: list[LogEntry] = []
     for entry in tomllib.loads(_log_text())["version"]:
         version = Version.parse(entry["version"])

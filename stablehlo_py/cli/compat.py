@@ -1,0 +1,396 @@
+"""`stablehlo-compat`: what a portable artifact is, what a program needs, and which versions it can be written for."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import ArtifactError, InputError, UsageError
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..vhlo.header import ArtifactInfo
+    from ..vhlo.needs import Need, Place
+    from ..vhlo.versions import Version
+
+TOOL = "stablehlo-compat"
+_DIFFERENT = 1
+_PLACES_SHOWN = 8
+_UNITS = ("B", "KiB", "MiB", "GiB")
+
+_target = click.option("--target", required=True, metavar="VERSION", help="X.Y.Z, current, minimum, 4w or 12w.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_others = click.option("--allow-other-dialects", is_flag=True, help="Leave ops of other dialects as they are.")
+_output = click.option("-o", "--output", default="-", metavar="FILE", help="Write to FILE, all of it or nothing.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def compat() -> None:
+    """Look at, explain and move StableHLO programs between versions.
+
+    FILE is text, MLIR bytecode or a portable artifact; - is standard input."""
+
+
+# Reading and writing ------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
+    """The contents of a file, of which only what is looked at is read; all of standard input for `-`."""
+    if path == "-":
+        yield sys.stdin.buffer.read()
+        return
+    try:
+        with open(path, "rb") as file:
+            if file.seek(0, 2) == 0:
+                yield b""
+                return
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
+                yield contents
+    except OSError as error:
+        raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
+
+
+def _load(path: str, context: ir.Context) -> ir.Module:
+    """The StableHLO program in a file, upgraded where it is VHLO. Raises `StablehloError`, its location the file's."""
+    from ..syntax import parse_source, read_source
+    from ..vhlo.artifact import deserialize, upgrade
+    from ..vhlo.header import is_bytecode
+
+    source = read_source(path)
+    if is_bytecode(source.data):
+        try:
+            return deserialize(source.data, context=context)
+        except ArtifactError as error:
+            error.location = error.location if error.location else source.name
+            raise
+    module = parse_source(source, context)
+    if _holds_vhlo(module):
+        upgrade(module)
+    return module
+
+
+def _holds_vhlo(module: ir.Module) -> bool:
+    return any(op.operation.name.startswith("vhlo.") for op in module.body.operations)
+
+
+def _write(path: str, data: bytes) -> None:
+    from .common import Output
+
+    output = Output(path)
+    output.write(data)
+    output.commit()
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, indent=2))
+
+
+# info ---------------------------------------------------------------------------------------------------------------
+
+
+@compat.command()
+@click.argument("file")
+@_json
+def info(file: str, as_json: bool) -> None:
+    """Show what the header of an artifact says, without deserializing it."""
+    from ..vhlo.header import read_header
+
+    with _mapped(file) as contents:
+        try:
+            header = read_header(contents)
+        except ArtifactError as error:
+            error.location = file
+            raise
+    if as_json:
+        _print_json(_info_values(header))
+    else:
+        click.echo(_info_text(header), nl=False)
+
+
+def _info_values(header: ArtifactInfo) -> dict[str, Any]:
+    return {
+        "stablehlo_version": None if header.version is None else str(header.version),
+        "bytecode_version": header.bytecode_version,
+        "producer": header.producer,
+        "size": header.size,
+        "constant_bytes": header.constant_bytes,
+        "sections": header.sections,
+        "dialects": header.dialects,
+        "ops": header.op_names,
+        "functions": [
+            {"name": function.name, "inputs": function.inputs, "outputs": function.outputs}
+            for function in header.functions
+        ],
+    }
+
+
+def _size(count: int) -> str:
+    value, unit = float(count), 0
+    while value >= 1024 and unit < len(_UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    return f"{count} B" if unit == 0 else f"{value:.1f} {_UNITS[unit]} ({count} B)"
+
+
+def _info_text(header: ArtifactInfo) -> str:
+    version = "none: MLIR bytecode, but no portable artifact" if header.version is None else str(header.version)
+    lines = [
+        f"StableHLO version:        {version}",
+        f"bytecode format version:  {header.bytecode_version}",
+        f"producer:                 {header.producer}",
+        f"size:                     {_size(header.size)}",
+        f"  of it constants:        {_size(header.constant_bytes)}",
+        f"dialects:                 {', '.join(header.dialects)}",
+        f"ops:                      {', '.join(header.op_names)}",
+        f"functions:                {len(header.functions)}",
+        *(f"  {function}" for function in header.functions),
+        "sections:",
+        *(f"  {name + ':':<28}{_size(size)}" for name, size in header.sections.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# explain, minimum ---------------------------------------------------------------------------------------------------
+
+
+def _place_values(place: Place) -> dict[str, Any]:
+    return {"location": place.location, "function": place.function, "op": place.op, "index": place.index}
+
+
+def _need_values(need: Need) -> dict[str, Any]:
+    return {
+        "feature": need.feature.name,
+        "kind": need.feature.kind,
+        "what": need.feature.what,
+        "version": str(need.version),
+        "lift": need.feature.lift,
+        "lifted_by": need.feature.lifted_by,
+        "places": [_place_values(place) for place in need.places],
+    }
+
+
+def _lift(need: Need, target: Version) -> str:
+    if not need.feature.lift:
+        return "to lift it: nothing is known"
+    return f"to lift it: {need.feature.lift.replace('X.Y.Z', str(target))}"
+
+
+def _need_text(need: Need, target: Version, places_shown: int) -> str:
+    shown = need.places[:places_shown]
+    lines = [f"{place}: {need.feature.what} needs StableHLO {need.version} ({place.op})" for place in shown]
+    if len(need.places) > len(shown):
+        lines.append(f"  … and {len(need.places) - len(shown)} more; --all shows them")
+    return "\n".join([*lines, f"  {_lift(need, target)}"]) + "\n"
+
+
+@compat.command()
+@click.argument("file")
+@_target
+@_json
+@_others
+@click.option("--all", "show_all", is_flag=True, help="Show every place of a blocker.")
+def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, show_all: bool) -> int:
+    """Show every op, type and attribute that keeps FILE from being written for a version.
+
+    Exit code 1 where one does."""
+    from ..bindings import make_context
+    from ..vhlo.explain import explain as explain_program
+    from ..vhlo.versions import resolve_version
+
+    version = resolve_version(target)
+    explanation = explain_program(_load(file, make_context()), version, allow_other_dialects=allow_other_dialects)
+    if as_json:
+        _print_json(
+            {
+                "target": str(version),
+                "minimum": str(explanation.minimum),
+                "blockers": [_need_values(need) for need in explanation.blockers],
+            }
+        )
+    elif not explanation.blockers:
+        click.echo(f"{file} can be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
+    else:
+        for need in explanation.blockers:
+            click.echo(_need_text(need, version, len(need.places) if show_all else _PLACES_SHOWN), nl=False)
+        click.echo(f"{file} cannot be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
+    return _DIFFERENT if explanation.blockers else 0
+
+
+@compat.command()
+@click.argument("file")
+@_json
+@_others
+def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
+    """Show the oldest version that FILE can be written for, and what holds it there."""
+    from ..bindings import make_context
+    from ..vhlo.explain import minimum as minimum_of
+
+    found = minimum_of(_load(file, make_context()), allow_other_dialects=allow_other_dialects)
+    if as_json:
+        _print_json({"minimum": str(found.version), "held_by": [_need_values(need) for need in found.held_by]})
+        return
+    click.echo(str(found.version))
+    for need in found.held_by:
+        click.echo(_need_text(need, found.version, _PLACES_SHOWN).splitlines()[0])
+
+
+# matrix -------------------------------------------------------------------------------------------------------------
+
+
+@compat.command()
+@click.argument("files", nargs=-1, required=True)
+@_json
+@_others
+@click.option("--plot", "picture", metavar="FILE", help="Also draw the matrix, as .svg or .png (extra `plot`).")
+def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, picture: str | None) -> int:
+    """Show which versions each FILE can be written for. Exit code 1 where one can be written for none."""
+    from ..bindings import make_context
+    from ..vhlo.matrix import PICTURE_FORMATS, compatibility_matrix, plot
+
+    if picture is not None and Path(picture).suffix.lower().removeprefix(".") not in PICTURE_FORMATS:
+        raise UsageError(f"--plot={picture}: the name must end in .svg or .png")
+    context = make_context()
+
+    def load(path: str) -> Callable[[], ir.Module]:
+        return lambda: _load(path, context)
+
+    programs = [(path, load(path)) for path in files]
+    with click.progressbar(programs, label="programs", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        found = compatibility_matrix(bar, allow_other_dialects=allow_other_dialects)
+    if as_json:
+        _print_json(found.to_json())
+    else:
+        click.echo(found.to_text(), nl=False)
+    if picture is not None:
+        plot(found, Path(picture))
+    return _DIFFERENT if any(row.problem for row in found.rows) else 0
+
+
+# upgrade, downgrade, roundtrip, diff --------------------------------------------------------------------------------
+
+
+@compat.command()
+@click.argument("file")
+@_output
+def upgrade(file: str, output: str) -> None:
+    """Write the program of an artifact as StableHLO text of the current version."""
+    from ..bindings import make_context
+
+    _write(output, str(_load(file, make_context())).encode())
+
+
+@compat.command()
+@click.argument("file")
+@_target
+@_others
+@_output
+@click.option("--strip-debuginfo", is_flag=True, help="Leave out the locations.")
+def downgrade(file: str, target: str, allow_other_dialects: bool, output: str, strip_debuginfo: bool) -> None:
+    """Write FILE as a portable artifact of a version."""
+    from ..bindings import make_context
+    from ..vhlo.artifact import serialize
+    from ..vhlo.versions import resolve_version
+
+    version = resolve_version(target)
+    module = _load(file, make_context())
+    data = serialize(module, version, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
+    _write(output, data)
+
+
+@compat.command()
+@click.argument("file")
+@_target
+@_others
+@click.option("--args", "arguments", metavar="[…]", help="Inputs: also compare the results, bit for bit.")
+def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str | None) -> int:
+    """Write FILE for a version, read it back, and compare. Exit code 1 where something changed."""
+    from ..bindings import make_context
+    from ..vhlo.roundtrip import round_trip
+    from ..vhlo.versions import resolve_version
+
+    version = resolve_version(target)
+    context = make_context()
+    module = _load(file, context)
+    inputs, evaluate = _evaluation(arguments, context)
+    result = round_trip(
+        module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
+    )  # fmt: skip
+    if result.difference is not None:
+        click.echo(str(result.difference))
+    for number in result.differing_results if result.differing_results is not None else ():
+        click.echo(f"result {number} of the program read back differs")
+    if result.is_same:
+        compared = "" if result.differing_results is None else ", with the same results"
+        click.echo(f"{file} comes back the same from an artifact of StableHLO {version} ({result.size} B){compared}")
+    return 0 if result.is_same else _DIFFERENT
+
+
+def _evaluation(arguments: str | None, context: ir.Context) -> tuple[list[Any] | None, Any]:
+    if arguments is None:
+        return None, None
+    from ..reference.interpreter import interpret
+
+    return _read_arguments(arguments, context), lambda module, inputs: interpret(module, inputs)
+
+
+def _read_arguments(text: str, context: ir.Context) -> list[Any]:
+    """The arrays in a list of dense attributes, `[dense<1> : tensor<2xi32>, …]`. Raises `UsageError`."""
+    from ..bindings import ir
+    from ..bindings.elements import to_numpy
+
+    try:
+        attributes = ir.ArrayAttr(ir.Attribute.parse(text, context))
+    except (ir.MLIRError, ValueError):
+        raise UsageError(
+            f"--args={text}: a list of dense attributes was expected: [dense<1> : tensor<2xi32>]"
+        ) from None
+    return [to_numpy(attribute) for attribute in attributes]
+
+
+@compat.command()
+@click.argument("first")
+@click.argument("second")
+def diff(first: str, second: str) -> int:
+    """Compare two programs up to SSA names, locations, symbol numbering and attribute order.
+
+    Exit code 1 where they differ."""
+    from ..bindings import make_context
+    from ..vhlo.difference import first_difference
+
+    context = make_context()
+    found = first_difference(_load(first, context), _load(second, context))
+    if found is None:
+        return 0
+    click.echo(str(found))
+    return _DIFFERENT
+
+
+# The tool -----------------------------------------------------------------------------------------------------------
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        result = compat.main(arguments, prog_name=TOOL, standalone_mode=False)
+    except click.ClickException as error:
+        raise UsageError(error.format_message(), notes=[f"{TOOL} --help lists the commands"]) from None
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    return result if isinstance(result, int) else 0
+
+
+def main() -> None:
+    """The console script."""
+    from .common import run_tool
+
+    if sys.argv[1:2] == ["info"]:  # runs no C++ code, and is to be quick
+        sys.exit(run_tool(TOOL, _run))
+    from ..bindings.guarded import supervised
+
+    sys.exit(supervised(lambda: run_tool(TOOL, _run)))

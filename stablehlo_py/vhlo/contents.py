@@ -1,0 +1,192 @@
+"""Which functions a portable artifact holds, read from its tables alone: no op is read, no type is built.
+
+A function's op carries five attributes, among them its name and its type. From bytecode format 5 on they are an entry
+of the section for properties, before that a dictionary among the attributes. What the encoding of a newer version
+says that is not known here is shown as `?`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section
+
+# Codes of VHLO's encoding: upstream's VhloBytecode.cpp, which never changes one.
+_STRING, _TENSOR_DATA, _TYPE = 14, 15, 17
+_FUNCTION_TYPE, _RANKED, _RANKED_WITH_ENCODING, _TUPLE, _UNRANKED, _BUFFER = 8, 20, 21, 23, 25, 41
+_COMPLEX, _QUANTIZED, _QUANTIZED_PER_AXIS, _FUTURE = 1, 24, 30, 42
+_PLAIN_TYPES = {
+    0: "i1", 2: "bf16", 3: "f16", 4: "f32", 5: "f64", 6: "f8E4M3FN", 7: "f8E5M2", 9: "index", 10: "i4", 11: "i8",
+    12: "i16", 13: "i32", 14: "i64", 15: "ui4", 16: "ui8", 17: "ui16", 18: "ui32", 19: "ui64", 22: "!stablehlo.token",
+    26: "!shape.witness", 27: "f8E4M3FNUZ", 28: "f8E5M2FNUZ", 29: "f8E4M3B11FNUZ", 31: "i2", 32: "ui2", 33: "none",
+    34: "tf32", 35: "f8E4M3", 36: "f8E3M4", 37: "f4E2M1FN", 38: "f6E2M3FN", 39: "f6E3M2FN", 40: "f8E8M0FNU",
+}  # fmt: skip
+# Codes of the builtin dialect's encoding.
+_BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2
+_DYNAMIC = -(1 << 63)
+_DEEPEST_TYPE = 32
+_FUNCTION_OP = "vhlo.func_v1"
+_FUNCTION_ATTRIBUTES = 5
+
+
+@dataclass(frozen=True)
+class FunctionInfo:
+    """A function of an artifact: its name, and the types of its inputs and outputs as StableHLO writes them."""
+
+    name: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"@{self.name}({', '.join(self.inputs)}) -> ({', '.join(self.outputs)})"
+
+
+class _Tables:
+    """The attributes and types of a file, decoded one by one when they are asked for."""
+
+    def __init__(self, bytecode: Bytecode) -> None:
+        self.bytecode = bytecode
+        self.attributes = bytecode.attribute_extents()
+        self.types = bytecode.type_extents()
+
+    def open(self, entries: list[Encoded], number: int, dialect: str) -> tuple[int, Cursor] | None:
+        """The code of entry `number`, and what follows it; None where it is not one of `dialect`'s own encodings."""
+        if number >= len(entries):
+            return None
+        entry = entries[number]
+        if entry.dialect != dialect or not entry.custom or entry.start == entry.end:
+            return None
+        cursor = Cursor(self.bytecode.buffer, entry.start, entry.end)
+        return cursor.varint(), cursor
+
+    def string(self, number: int) -> str | None:
+        """The value of attribute `number` where it is a VHLO string."""
+        found = self.open(self.attributes, number, "vhlo")
+        return self.bytecode.string(found[1].varint()) if found is not None and found[0] == _STRING else None
+
+    def function_type(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The inputs and outputs where attribute `number` holds a function's type."""
+        attribute = self.open(self.attributes, number, "vhlo")
+        if attribute is None or attribute[0] != _TYPE:
+            return None
+        found = self.open(self.types, attribute[1].varint(), "vhlo")
+        if found is None or found[0] != _FUNCTION_TYPE:
+            return None
+        return self.type_list(found[1]), self.type_list(found[1])
+
+    def type_list(self, cursor: Cursor, depth: int = 0) -> tuple[str, ...]:
+        count = cursor.varint()
+        return tuple(self.type(cursor.varint(), depth + 1) for _ in range(min(count, cursor.end - cursor.position)))
+
+    def type(self, number: int, depth: int = 0) -> str:
+        """Type `number` as StableHLO writes it, `?` where it is not known."""
+        found = self.open(self.types, number, "vhlo")
+        if found is None or depth > _DEEPEST_TYPE:
+            return "?"
+        code, cursor = found
+        if code in _PLAIN_TYPES:
+            return _PLAIN_TYPES[code]
+        decode = _COMPOUND_TYPES.get(code)
+        return decode(self, cursor, depth) if decode is not None else "?"
+
+    def shape(self, cursor: Cursor) -> str:
+        count = cursor.varint()
+        extents = [cursor.signed_varint() for _ in range(min(count, cursor.end - cursor.position))]
+        return "".join("?x" if extent == _DYNAMIC else f"{extent}x" for extent in extents)
+
+
+def _ranked(tables: _Tables, cursor: Cursor, depth: int) -> str:
+    return f"tensor<{tables.shape(cursor)}{tables.type(cursor.varint(), depth + 1)}>"
+
+
+def _ranked_with_encoding(tables: _Tables, cursor: Cursor, depth: int) -> str:
+    cursor.varint()
+    return _ranked(tables, cursor, depth)
+
+
+def _buffer(tables: _Tables, cursor: Cursor, depth: int) -> str:
+    return f"memref<{tables.shape(cursor)}{tables.type(cursor.varint(), depth + 1)}>"
+
+
+def _quantized(tables: _Tables, cursor: Cursor, depth: int) -> str:
+    cursor.varint()
+    storage, expressed = (tables.type(cursor.varint(), depth + 1) for _ in range(2))
+    return f"!quant.uniform<{storage}:{expressed}, …>"
+
+
+_COMPOUND_TYPES: dict[int, Callable[[_Tables, Cursor, int], str]] = {
+    _COMPLEX: lambda tables, cursor, depth: f"complex<{tables.type(cursor.varint(), depth + 1)}>",
+    _RANKED: _ranked,
+    _RANKED_WITH_ENCODING: _ranked_with_encoding,
+    _UNRANKED: lambda tables, cursor, depth: f"tensor<*x{tables.type(cursor.varint(), depth + 1)}>",
+    _BUFFER: _buffer,
+    _TUPLE: lambda tables, cursor, depth: f"tuple<{', '.join(tables.type_list(cursor, depth))}>",
+    _FUTURE: lambda tables, cursor, depth: f"!stablehlo.future<{', '.join(tables.type_list(cursor, depth))}>",
+    _QUANTIZED: _quantized,
+    _QUANTIZED_PER_AXIS: _quantized,
+}
+
+
+def _from_properties(tables: _Tables) -> Iterator[FunctionInfo]:
+    cursor = tables.bytecode.cursor(Section.PROPERTIES)
+    for _ in range(cursor.varint()):
+        size = cursor.varint()
+        end = cursor.position + size
+        entry = Cursor(cursor.buffer, cursor.position, min(end, cursor.end))
+        cursor.skip(size)
+        found = _function(tables, entry)
+        if found is not None:
+            yield found
+
+
+def _function(tables: _Tables, entry: Cursor) -> FunctionInfo | None:
+    numbers: list[int] = []
+    while not entry.at_end:
+        numbers.append(entry.varint())
+        if len(numbers) > _FUNCTION_ATTRIBUTES:
+            return None
+    if len(numbers) != _FUNCTION_ATTRIBUTES:
+        return None
+    # In any order of theirs the name comes before the visibility, the other string.
+    names = [name for name in map(tables.string, numbers) if name is not None]
+    types = [type_ for type_ in map(tables.function_type, numbers) if type_ is not None]
+    return FunctionInfo(names[0], *types[0]) if names and types else None
+
+
+def _from_dictionaries(tables: _Tables) -> Iterator[FunctionInfo]:
+    for number in range(len(tables.attributes)):
+        found = tables.open(tables.attributes, number, "builtin")
+        if found is not None and found[0] == _BUILTIN_DICTIONARY:
+            entries = dict(_dictionary(tables, found[1]))
+            if "sym_name" in entries and "function_type" in entries:
+                name, type_ = tables.string(entries["sym_name"]), tables.function_type(entries["function_type"])
+                if name is not None and type_ is not None:
+                    yield FunctionInfo(name, *type_)
+
+
+def _dictionary(tables: _Tables, cursor: Cursor) -> Iterator[tuple[str, int]]:
+    for _ in range(cursor.varint()):
+        key = tables.open(tables.attributes, cursor.varint(), "builtin")
+        value = cursor.varint()
+        if key is not None and key[0] == _BUILTIN_STRING:
+            yield tables.bytecode.string(key[1].varint()), value
+
+
+def functions(bytecode: Bytecode) -> tuple[FunctionInfo, ...]:
+    """The functions of a portable artifact, in its order; none of other bytecode. Raises `ArtifactError` where the
+    file's tables contradict each other."""
+    if _FUNCTION_OP not in map(str, bytecode.op_names()):
+        return ()
+    tables = _Tables(bytecode)
+    read = _from_properties if bytecode.version >= NATIVE_PROPERTIES else _from_dictionaries
+    return tuple(read(tables))
+
+
+def constant_bytes(bytecode: Bytecode) -> int:
+    """The number of bytes that the values of tensors take: weights and other constants."""
+    total = 0
+    for entry in bytecode.attribute_extents():
+        if entry.dialect == "vhlo" and entry.custom and entry.size > 1:
+            total += entry.size if bytecode.buffer[entry.start] >> 1 == _TENSOR_DATA else 0
+    return total

@@ -1,0 +1,69 @@
+"""What a bytecode file says about itself. Nothing here loads the bindings: a look at a header costs milliseconds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .bytecode import MAGIC, Buffer, Bytecode, Section
+from .contents import FunctionInfo, constant_bytes, functions
+from .versions import Version
+
+_PRODUCER = re.compile(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+
+@dataclass(frozen=True)
+class ArtifactInfo:
+    """What the header of an MLIR bytecode file says.
+
+    `version` is the StableHLO version that a portable artifact was written for, None for other bytecode; `sections`
+    maps the name of each section to its size in bytes; `constant_bytes` is what the values of tensors take."""
+
+    version: Version | None
+    bytecode_version: int
+    producer: str
+    size: int
+    sections: dict[str, int]
+    dialects: tuple[str, ...]
+    op_names: tuple[str, ...]
+    functions: tuple[FunctionInfo, ...]
+    constant_bytes: int
+
+    @property
+    def is_portable(self) -> bool:
+        """Whether the file is a portable artifact."""
+        return self.version is not None
+
+
+def _section_name(number: int) -> str:
+    return Section(number).name.lower() if number in Section._value2member_map_ else f"section {number}"
+
+
+def artifact_version(producer: str) -> Version | None:
+    """The StableHLO version in the producer string of a bytecode file; None where another tool wrote it."""
+    match = _PRODUCER.fullmatch(producer)
+    return Version(*map(int, match.groups())) if match else None
+
+
+def read_header(data: Buffer) -> ArtifactInfo:
+    """What the header of the bytecode file `data` says, without deserializing it: so also for versions to come.
+
+    `data` may be a memory map; only the pages with the header and the tables of names are read. Raises
+    `ArtifactError` where the data is no bytecode, or its structure contradicts itself."""
+    bytecode = Bytecode(data)
+    return ArtifactInfo(
+        version=artifact_version(bytecode.producer),
+        bytecode_version=bytecode.version,
+        producer=bytecode.producer,
+        size=len(data),
+        sections={_section_name(number): extent.size for number, extent in bytecode.sections.items()},
+        dialects=tuple(bytecode.dialects()),
+        op_names=tuple(map(str, bytecode.op_names())),
+        functions=functions(bytecode),
+        constant_bytes=constant_bytes(bytecode),
+    )
+
+
+def is_bytecode(data: Buffer) -> bool:
+    """Whether `data` begins like MLIR bytecode; a portable artifact is one."""
+    return bytes(data[:4]) == MAGIC

@@ -1,0 +1,56 @@
+"""A program written for a version and read back: is it still the same?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..bindings import ir
+from .artifact import deserialize, serialize
+from .difference import Difference, first_difference
+from .versions import Version
+
+Evaluate = Callable[[ir.Module, Sequence[Any]], Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class RoundTrip:
+    """What became of a program on its way through an artifact of `target`: the artifact's size in bytes, the first
+    difference in structure (None where there is none), and the numbers of the results that differ (None where the
+    program was not evaluated)."""
+
+    target: Version
+    size: int
+    difference: Difference | None
+    differing_results: tuple[int, ...] | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing changed."""
+        return self.difference is None and not self.differing_results
+
+
+def _bits(value: Any) -> tuple[object, bytes]:
+    """What makes two results equal: their type and their bits, so that NaN equals NaN and -0.0 differs from 0.0."""
+    return (value.dtype, value.shape), value.tobytes()
+
+
+def round_trip(
+    module: ir.Module,
+    target: Version,
+    *,
+    allow_other_dialects: bool = False,
+    inputs: Sequence[Any] | None = None,
+    evaluate: Evaluate | None = None,
+) -> RoundTrip:
+    """Writes `module` for `target`, reads that back and compares. With `inputs` (arrays) and a function that evaluates
+    a module on them, the results are compared too, bit for bit. Raises `ArtifactError` where it cannot be written."""
+    data = serialize(module, target, allow_other_dialects=allow_other_dialects)
+    back = deserialize(data, context=module.context, trusted=True)
+    differing: tuple[int, ...] | None = None
+    if inputs is not None and evaluate is not None:
+        first, second = evaluate(module, inputs), evaluate(back, inputs)
+        pairs = enumerate(zip(first, second, strict=True))
+        differing = tuple(number for number, (a, b) in pairs if _bits(a) != _bits(b))
+    return RoundTrip(target, len(data), first_difference(module, back), differing)
