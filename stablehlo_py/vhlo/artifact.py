@@ -148,7 +148,7 @@ def downgrade(vhlo: ir.Operation, target: Version) -> None:
     messages = [f"{need.feature.what} needs StableHLO {need.version}" for need in blockers]
     raise ArtifactError(
         f"{messages[0]}, and the target is {target}",
-        location=place.location,
+        location=blockers[0].places[0].location,
         notes=[
             *(f"{message}, at {need.places[0]}" for message, need in zip(messages[1:], blockers[1:], strict=True)),
             hint,
