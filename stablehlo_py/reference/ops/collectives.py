@@ -17,6 +17,7 @@ from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, Rendezvous
 from ..registry import evaluates
 from .bodies import as_arguments, on_arrays
 from .control_flow import results_of
+from .elementwise import arithmetic
 
 Split = Callable[[ProcessGrid], ProcessGroups]
 
@@ -114,6 +115,18 @@ def all_reduce(op: Op) -> Kernel:
             op,
             meeting.once(lambda: [_reduced(op, computation, group, meeting, i) for i in range(len(operands))]),
         )
+
+    return kernel
+
+
+@evaluates("stablehlo.cross-replica-sum")
+def cross_replica_sum(op: Op) -> Kernel:
+    """operand of the replicas of the group, added up: a deprecated form of all_reduce."""
+    groups, add = _replica_groups(op), arithmetic(op).add
+
+    def kernel(operand: np.ndarray) -> np.ndarray:
+        group, meeting = _meet(op, lambda grid: grid.cross_replica(groups), (operand,))
+        return meeting.once(lambda: reduce(add, _gathered(group, meeting, 0)))
 
     return kernel
 

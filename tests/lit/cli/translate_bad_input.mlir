@@ -9,7 +9,7 @@
 // RUN: printf 'func.func @main() {\n  %%%%0 = stablehlo.add\n}' | not stablehlo-translate --interpret 2>&1 | FileCheck --check-prefix=SYNTAX %s
 // RUN: printf '\x4d\x4c\xef\x52rubbish' | not stablehlo-translate --interpret 2>&1 | FileCheck --check-prefix=RUBBISH %s
 // RUN: printf '\x00\x01\x02' | not stablehlo-translate --deserialize 2>&1 | FileCheck --check-prefix=RUBBISH %s
-// RUN: stablehlo-translate --interpret < /dev/null | count 0
+// RUN: not stablehlo-translate --interpret < /dev/null 2>&1 | FileCheck --check-prefix=EMPTY %s
 // RUN: stablehlo-translate --interpret %s --args='[dense<1> : tensor<2xi32>]' | head -c 0
 // RUN: not stablehlo-translate --interpret %s -o /nowhere/at/all 2>&1 | FileCheck --check-prefix=ARGUMENTS %s
 
@@ -20,12 +20,13 @@
 // FUNCTION: error: there is no function @nobody in the module; it has @main
 // ARGS: error: expectected array attribute string for args
 // NOT_DENSE: error: expected dense elements attribute for args elements
-// TYPE: translate_bad_input.mlir:[[#@LINE+8]]:1: error: argument 0 of function @main is tensor<2xf32> instead of tensor<2xi32>
+// TYPE: translate_bad_input.mlir:[[#@LINE+9]]:1: error: argument 0 of function @main is tensor<2xf32> instead of tensor<2xi32>
 // TYPE-NEXT: func.func @main
 // TYPE-NEXT: ^
 // SYNTAX: <stdin>:2:21: error: expected SSA operand
 // SYNTAX-NEXT: stablehlo.add
 // SYNTAX-NEXT: ^
+// EMPTY: <stdin>:1:1: error: there is no program in this file, it is empty
 // RUBBISH: error:
 // ARGUMENTS: error: function @main takes 1 arguments, not 0
 func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {

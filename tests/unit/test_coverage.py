@@ -1,0 +1,36 @@
+"""Every op of the dialect has a kernel and a test of what it computes; what lacks one is named."""
+
+from pathlib import Path
+
+from stablehlo_py.bindings.op_signatures import op_names
+from stablehlo_py.reference.planner import TERMINATORS
+from stablehlo_py.reference.registry import entries
+
+SUITE = Path(__file__).parent.parent / "lit" / "interpret"
+
+
+def dialect_ops():
+    ops = set(op_names("stablehlo"))
+    assert len(ops) >= 116
+    return ops
+
+
+def test_every_op_has_a_kernel():
+    assert not sorted(dialect_ops() - set(entries()) - TERMINATORS)
+
+
+def test_every_kernel_of_the_dialect_is_for_an_op():
+    assert not sorted(name for name in entries() if name.startswith("stablehlo.") and name not in dialect_ops())
+
+
+def test_every_op_is_interpreted_in_the_suite():
+    tested = {f"stablehlo.{path.stem}" for path in SUITE.glob("*.mlir")}
+    assert not sorted(dialect_ops() - tested - TERMINATORS)
+
+
+def test_every_file_of_the_suite_names_an_op_or_a_kind_of_check():
+    known = {name.partition(".")[2] for name in {*dialect_ops(), *entries()}} | {"check", "check_failures"}
+    dialects_of_shapes = ("shape_", "tensor_", "arith_", "chlo_", "quantized_", "constant_")
+    assert not sorted(
+        p.stem for p in SUITE.glob("*.mlir") if p.stem not in known and not p.stem.startswith(dialects_of_shapes)
+    )
