@@ -18,6 +18,7 @@ _FAMILIES = (
     "communication",
     "contraction",
     "control_flow",
+    "conversion",
     "convolution",
     "custom_call",
     "dynamism",

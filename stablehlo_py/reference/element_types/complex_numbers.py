@@ -1,0 +1,174 @@
+"""Complex numbers of two floats or two doubles.
+
+Sums and products are made of the parts' rounded sums and products. Everything else is computed in double precision
+and rounded, with the special cases of the C standard's Annex G.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import ElementType
+from .arithmetic import Arithmetic, Operation
+
+_WIDE = np.dtype(np.complex128)
+
+
+class ComplexNumbers(Arithmetic):
+    """complex<f32> and complex<f64>; ordered by real part, then by imaginary part."""
+
+    add = staticmethod(operator.add)
+    subtract = staticmethod(operator.sub)
+    negate = staticmethod(operator.neg)
+
+    def __init__(self, element_type: ElementType) -> None:
+        super().__init__(element_type)
+        self.part_dtype = np.dtype(f"f{self.dtype.itemsize // 2}")
+        self.atan2 = self._through_wide(_atan2)
+        self.cbrt = self._through_wide(_cbrt)
+        self.cosine = self._through_wide(np.cos)
+        self.divide = self._through_wide(divide)
+        self.exponential = self._through_wide(np.exp)
+        self.exponential_minus_one = self._through_wide(_exponential_minus_one)
+        self.log = self._through_wide(np.log)
+        self.log_plus_one = self._through_wide(_log_plus_one)
+        self.logistic = self._through_wide(_logistic)
+        self.power = self._through_wide(np.power)
+        self.rsqrt = self._through_wide(_rsqrt)
+        self.sine = self._through_wide(np.sin)
+        self.sqrt = self._through_wide(np.sqrt)
+        self.tan = self._through_wide(np.tan)
+        self.tanh = self._through_wide(np.tanh)
+
+    def _through_wide(self, function: Operation) -> Operation:
+        """`function` of complex numbers in double precision, its operands and result of this type."""
+        narrow, wide = self.dtype.type, _WIDE.type
+        if self.dtype == _WIDE:
+            return function
+        return lambda *operands: narrow(function(*map(wide, operands)))
+
+    @staticmethod
+    def real(operand: Any) -> Any:
+        return operand.real[()]
+
+    @staticmethod
+    def imag(operand: Any) -> Any:
+        return operand.imag[()]
+
+    def abs(self, operand: Any) -> Any:
+        return self.part_dtype.type(np.hypot(np.float64(operand.real), np.float64(operand.imag)))
+
+    def multiply(self, lhs: Any, rhs: Any) -> Any:
+        """(a + bi)(c + di) from four products; numpy's own may fuse a product with the sum that follows."""
+        a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+        return of_parts(a * c - b * d, a * d + b * c, self.dtype)
+
+    def maximum(self, lhs: Any, rhs: Any) -> Any:
+        return np.where(_is_greater(lhs, rhs), lhs, rhs)[()]
+
+    def minimum(self, lhs: Any, rhs: Any) -> Any:
+        return np.where(_is_greater(rhs, lhs), lhs, rhs)[()]
+
+    def sign(self, operand: Any) -> Any:
+        """operand / |operand|; zero where operand is, NaN in both parts where it has NaN in one."""
+        result = self.divide(operand, self.dtype.type(self.abs(operand)))
+        result = np.where(operand == 0, self.dtype.type(0), result)
+        return np.where(np.isnan(operand), self.dtype.type(complex(np.nan, np.nan)), result)[()]
+
+
+def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:
+    """The complex numbers with these parts, an array or a scalar as they are."""
+    shape = np.broadcast_shapes(real.shape, imag.shape)
+    result = np.empty(shape, dtype)
+    result.real = real
+    result.imag = imag
+    return result[()]
+
+
+def _is_greater(lhs: Any, rhs: Any) -> Any:
+    return np.where(lhs.real == rhs.real, lhs.imag > rhs.imag, lhs.real > rhs.real)
+
+
+def divide(lhs: Any, rhs: Any) -> Any:
+    """lhs / rhs by Smith's method (Algorithm 116, 1962), as C's run-time libraries divide."""
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    swap = np.abs(c) < np.abs(d)
+    large, small = np.where(swap, d, c), np.where(swap, c, d)
+    ratio = small / large
+    denominator = small * ratio + large
+    real = np.where(swap, a * ratio + b, b * ratio + a) / denominator
+    imag = np.where(swap, b * ratio - a, b - a * ratio) / denominator
+    lost = np.isnan(real) & np.isnan(imag)
+    if lost.any():
+        real, imag = _recovered(real, imag, lost, (a, b, c, d))
+    return of_parts(real, imag, _WIDE)
+
+
+def _recovered(real: Any, imag: Any, lost: Any, parts: tuple[Any, Any, Any, Any]) -> tuple[Any, Any]:
+    """The quotients that came to NaN + NaN i but are infinities or zeros: of a zero denominator, of an infinite
+    numerator, of an infinite denominator. Annex G.5.1 of the C standard."""
+    a, b, c, d = parts
+
+    def boxed(part: Any) -> Any:
+        return np.copysign(np.where(np.isinf(part), 1.0, 0.0), part)
+
+    by_zero = lost & (c == 0) & (d == 0) & (~np.isnan(a) | ~np.isnan(b))
+    infinite = np.copysign(np.inf, c)
+    real, imag = np.where(by_zero, infinite * a, real), np.where(by_zero, infinite * b, imag)
+    of_infinity = lost & ~by_zero & (np.isinf(a) | np.isinf(b)) & np.isfinite(c) & np.isfinite(d)
+    e, f = boxed(a), boxed(b)
+    real = np.where(of_infinity, np.inf * (e * c + f * d), real)
+    imag = np.where(of_infinity, np.inf * (f * c - e * d), imag)
+    by_infinity = lost & ~by_zero & (np.isinf(c) | np.isinf(d)) & np.isfinite(a) & np.isfinite(b)
+    g, h = boxed(c), boxed(d)
+    real = np.where(by_infinity, 0.0 * (a * g + b * h), real)
+    imag = np.where(by_infinity, 0.0 * (b * g - a * h), imag)
+    return real, imag
+
+
+def _times(lhs: Any, rhs: Any) -> Any:
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    return of_parts(a * c - b * d, a * d + b * c, _WIDE)
+
+
+def _atan2(lhs: Any, rhs: Any) -> Any:
+    """-i log((rhs + i lhs) / sqrt(rhs² + lhs²))."""
+    direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, _WIDE)
+    logarithm = np.log(divide(direction, np.sqrt(_times(rhs, rhs) + _times(lhs, lhs))))
+    return of_parts(logarithm.imag, -logarithm.real, _WIDE)
+
+
+def _cbrt(operand: Any) -> Any:
+    """The principal root: a third of the argument, the cubic root of the modulus."""
+    angle = np.arctan2(operand.imag, operand.real) / 3
+    modulus = np.cbrt(np.hypot(operand.real, operand.imag))
+    return of_parts(modulus * np.cos(angle), modulus * np.sin(angle), _WIDE)
+
+
+def _exponential_minus_one(operand: Any) -> Any:
+    """e^operand - 1. For a small operand, the real part e^x cos y - 1 is (e^x - 1) cos y - 2 sin²(y / 2)."""
+    x, y = operand.real, operand.imag
+    exponential = np.exp(operand)
+    close = np.expm1(x) * np.cos(y) - 2 * np.sin(y / 2) ** 2
+    real = np.where(np.abs(operand) < 0.5, close, exponential.real - 1)
+    return of_parts(real, exponential.imag, _WIDE)
+
+
+def _log_plus_one(operand: Any) -> Any:
+    """log(1 + operand). For a small operand, the real part is half of log(1 + (2x + x² + y²))."""
+    x, y = operand.real, operand.imag
+    logarithm = np.log(1 + operand)
+    close = np.log1p(2 * x + (x * x + y * y)) / 2
+    real = np.where(np.abs(operand) < 0.5, close, logarithm.real)
+    return of_parts(real, logarithm.imag, _WIDE)
+
+
+def _logistic(operand: Any) -> Any:
+    return divide(_WIDE.type(1), 1 + np.exp(-operand))
+
+
+def _rsqrt(operand: Any) -> Any:
+    return divide(_WIDE.type(1), np.sqrt(operand))

@@ -1,0 +1,114 @@
+"""What `convert` does between element types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import ElementType, Kind
+from .arithmetic import Operation, is_array
+from .rounding import NUMPY_FLOATS, nearest, to_odd_double
+
+
+def converter(source: ElementType, target: ElementType) -> Operation:
+    """The conversion of elements of one type to another. Spec: convert.
+
+    Where the spec leaves open what becomes of a value that the target does not have: integers are taken modulo
+    2^bits, floats become the nearest float, and as integers the nearest integer that the target has, NaN zero.
+    """
+    if source.dtype == target.dtype:
+        return lambda operand: operand
+    if source.kind is Kind.COMPLEX:
+        if target.kind is Kind.COMPLEX:
+            return target.dtype.type
+        part = np.dtype(f"f{source.dtype.itemsize // 2}")
+        return _after_real(_of_real(part, target))
+    if target.kind is Kind.COMPLEX:
+        return _to_complex(source, target)
+    return _of_real(source.dtype, target)
+
+
+def _after_real(convert: Operation) -> Operation:
+    return lambda operand: convert(operand.real[()])
+
+
+def _to_complex(source: ElementType, target: ElementType) -> Operation:
+    convert = _of_real(source.dtype, ElementType("", np.dtype(f"f{target.dtype.itemsize // 2}"), Kind.FLOAT, 0))
+    return lambda operand: target.dtype.type(convert(operand))
+
+
+def _of_real(source: np.dtype, target: ElementType) -> Operation:
+    """The conversion of booleans, integers or floats to something other than complex numbers."""
+    if target.kind is Kind.BOOLEAN:
+        return lambda operand: operand != 0
+    is_float = not (source == np.bool_ or is_integer(source))
+    if target.kind is Kind.FLOAT:
+        return _float_to_float(target.dtype) if is_float else _integer_to_float(source, target.dtype)
+    if is_float:
+        return _float_to_integer(target)
+    return _integer_to_integer(source, target)
+
+
+def is_integer(dtype: np.dtype) -> bool:
+    """Whether the elements are integers, also of a type that numpy does not have."""
+    return dtype.kind in "iu" or dtype.name.startswith(("int", "uint"))
+
+
+def is_native(dtype: np.dtype) -> bool:
+    """Whether the type is one of numpy's own."""
+    return dtype.kind in "biufc"
+
+
+def _integer_to_integer(source: np.dtype, target: ElementType) -> Operation:
+    """Modulo 2^bits."""
+    if is_native(source) and is_native(target.dtype):
+        return target.dtype.type
+    if is_native(target.dtype):
+        return lambda operand: np.asarray(operand).astype(target.dtype)[()]
+    mask = (1 << target.bits) - 1
+    return lambda operand: (np.asarray(operand).astype(np.int64) & mask).astype(np.uint8).astype(target.dtype)[()]
+
+
+def _float_to_float(target: np.dtype) -> Operation:
+    return target.type if target == np.float64 else lambda operand: nearest(operand, target)
+
+
+def _integer_to_float(source: np.dtype, target: np.dtype) -> Operation:
+    if target in (np.dtype(np.float32), np.dtype(np.float64)) and is_native(source):
+        return target.type
+    if source.itemsize == 8:
+        return lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()]
+    return lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()]
+
+
+def _float_to_integer(target: ElementType) -> Operation:
+    """Truncated, then the nearest integer that the target has."""
+    is_signed = target.kind is Kind.SIGNED
+    lowest = -(1 << (target.bits - 1)) if is_signed else 0
+    highest = (1 << (target.bits - is_signed)) - 1
+    holder = target.dtype if is_native(target.dtype) else np.dtype(np.int8)
+
+    def of_scalar(operand: Any) -> Any:
+        value = float(operand)
+        if value != value:
+            return target.dtype.type(0)
+        if not lowest - 1 < value < highest + 1:
+            return target.dtype.type(lowest if value < 0 else highest)
+        return target.dtype.type(int(value))
+
+    def convert(operand: Any) -> Any:
+        if not is_array(operand):
+            return of_scalar(operand)
+        values = operand if operand.dtype in NUMPY_FLOATS else operand.astype(np.float32)
+        if values.dtype == np.float16:
+            values = values.astype(np.float32)
+        inside = (values > lowest - 1) & (values < highest + 1)
+        if inside.all():
+            return values.astype(target.dtype)[()]
+        truncated = np.where(inside, values, 0).astype(holder)
+        bound = np.where(values < 0, holder.type(lowest), holder.type(highest))
+        result = np.where(inside, truncated, np.where(np.isnan(values), holder.type(0), bound))
+        return result.astype(target.dtype)[()]
+
+    return convert

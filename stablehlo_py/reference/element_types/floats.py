@@ -1,0 +1,181 @@
+"""Floats of 16 bits and more.
+
+Arithmetic is IEEE-754's, rounded to the nearest. Functions that cannot be computed exactly are computed in double
+precision and rounded, which puts those of 32 bits and less within half an ULP and a little of the exact value.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import ElementType
+from .arithmetic import Arithmetic, Operation, bits_dtype, is_array
+
+_DOUBLE = np.dtype(np.float64)
+_SINGLE = np.dtype(np.float32)
+# A float's fraction bits where the width alone does not tell.
+_MANTISSA_BITS = {"bf16": 7, "f16": 10, "f32": 23, "f64": 52}
+
+
+class Floats(Arithmetic):
+    """bf16, f16, f32 and f64."""
+
+    add = staticmethod(operator.add)
+    subtract = staticmethod(operator.sub)
+    multiply = staticmethod(operator.mul)
+    divide = staticmethod(operator.truediv)
+    negate = staticmethod(operator.neg)
+    abs = staticmethod(operator.abs)
+    floor = staticmethod(np.floor)
+    ceil = staticmethod(np.ceil)
+    round_nearest_even = staticmethod(np.rint)
+    sqrt = staticmethod(np.sqrt)
+
+    def __init__(self, element_type: ElementType) -> None:
+        super().__init__(element_type)
+        self._scalar = self.dtype.type
+        self._bits = bits_dtype(self.dtype)
+        self.atan2 = self._through_double(np.arctan2)
+        self.cbrt = self._through_double(np.cbrt)
+        self.cosine = self._through_double(np.cos)
+        self.exponential = self._through_double(np.exp)
+        self.exponential_minus_one = self._through_double(np.expm1)
+        self.log = self._through_double(np.log)
+        self.log_plus_one = self._through_double(np.log1p)
+        self.logistic = self._through_double(_logistic)
+        self.power = self._through_double(np.power)
+        self.rsqrt = self._through_double(_rsqrt)
+        self.sine = self._through_double(np.sin)
+        self.tan = self._through_double(np.tan)
+        self.tanh = self._through_double(np.tanh)
+
+    def _through_double(self, function: Operation) -> Operation:
+        """`function` of doubles, its operands and result of this type. It takes `dtype` as numpy's functions do."""
+        scalar = self._scalar
+        if self.dtype == _DOUBLE:
+            return function
+
+        def of_any(*operands: Any) -> Any:
+            if not any(map(is_array, operands)):
+                return scalar(function(*map(np.float64, operands)))
+            if self.dtype != _SINGLE:
+                operands = tuple([np.float32(operand) for operand in operands])
+            return function(*operands, dtype=_DOUBLE).astype(self.dtype)
+
+        return of_any
+
+    @staticmethod
+    def real(operand: Any) -> Any:
+        return operand
+
+    @staticmethod
+    def imag(operand: Any) -> Any:
+        return np.zeros_like(operand)[()]
+
+    @staticmethod
+    def is_finite(operand: Any) -> Any:
+        return np.isfinite(operand) if is_array(operand) else operand - operand == 0
+
+    def remainder(self, lhs: Any, rhs: Any) -> Any:
+        """lhs - trunc(lhs / rhs) * rhs without rounding, with the sign of lhs."""
+        if self.dtype == _SINGLE and (is_array(lhs) or is_array(rhs)):
+            return _single_remainder(lhs, rhs)
+        return np.fmod(lhs, rhs)
+
+    def maximum(self, lhs: Any, rhs: Any) -> Any:
+        """The larger one, NaN if either is; +0 is larger than -0."""
+        if is_array(lhs) or is_array(rhs):
+            return self._settle_zeros(np.maximum(lhs, rhs), lhs, rhs, np.bitwise_and)
+        if lhs > rhs or (lhs == rhs and lhs):
+            return lhs
+        return rhs if rhs > lhs else lhs + rhs
+
+    def minimum(self, lhs: Any, rhs: Any) -> Any:
+        """The smaller one, NaN if either is; -0 is smaller than +0."""
+        if is_array(lhs) or is_array(rhs):
+            return self._settle_zeros(np.minimum(lhs, rhs), lhs, rhs, np.bitwise_or)
+        if lhs < rhs or (lhs == rhs and lhs):
+            return lhs
+        return rhs if rhs < lhs else -(-lhs - rhs)
+
+    def _settle_zeros(self, result: np.ndarray, lhs: Any, rhs: Any, combine: np.ufunc) -> np.ndarray:
+        """`result` with the signs of lhs and rhs combined where both are zero, on which numpy leaves it open."""
+        equal = np.asarray(lhs == rhs)
+        if equal.any():
+            lhs_bits, rhs_bits = np.asarray(lhs).view(self._bits), np.asarray(rhs).view(self._bits)
+            result = np.asarray(result)
+            combine(lhs_bits, rhs_bits, out=result.view(self._bits), where=equal)
+        return result
+
+    def sign(self, operand: Any) -> Any:
+        """-1 or 1; zeros and NaN are themselves."""
+        one = self._scalar(1)
+        if not is_array(operand):
+            return one if operand > 0 else -one if operand < 0 else operand
+        return np.where((operand == 0) | (operand != operand), operand, np.copysign(one, operand))
+
+    def round_nearest_afz(self, operand: Any) -> Any:
+        """The nearest integer, of two equally near ones the one away from zero."""
+        truncated = np.trunc(operand)
+        half, one = self._scalar(0.5), self._scalar(1)
+        away = abs(operand - truncated) >= half
+        return np.where(away, truncated + np.copysign(one, operand), truncated)[()]
+
+    def total_order_key(self, operand: Any) -> Any:
+        signed = np.dtype(f"i{self.dtype.itemsize}")
+        bits = np.asarray(operand).view(signed)
+        largest = np.iinfo(signed).max
+        return (bits ^ ((bits >> signed.type(8 * signed.itemsize - 1)) & signed.type(largest)))[()]
+
+    def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
+        """Rounds the fraction to `mantissa_bits`, ties to even; then what is outside the normal numbers of
+        `exponent_bits` becomes infinity or zero of the same sign. NaN stays, or is infinity where no fraction is left.
+        """
+        own_mantissa_bits = _MANTISSA_BITS[self.element_type.name]
+        own_exponent_bits = self.element_type.bits - 1 - own_mantissa_bits
+        unsigned = self._bits.type
+        dropped = max(own_mantissa_bits - mantissa_bits, 0)
+        infinity = unsigned(((1 << own_exponent_bits) - 1) << own_mantissa_bits)
+        sign_bit = unsigned(1 << (self.element_type.bits - 1))
+        bias = (1 << (own_exponent_bits - 1)) - 1
+        reduced_bias = (1 << (min(exponent_bits, own_exponent_bits) - 1)) - 1
+        largest = unsigned((bias + reduced_bias) << own_mantissa_bits | ((1 << own_mantissa_bits) - 1))
+        smallest = unsigned((bias - reduced_bias + 1) << own_mantissa_bits)
+
+        def reduce(operand: Any) -> Any:
+            bits = np.asarray(operand).view(self._bits)
+            sign, magnitude = bits & sign_bit, bits & ~sign_bit
+            is_nan = magnitude > infinity
+            if dropped:
+                last = (magnitude >> unsigned(dropped)) & unsigned(1)
+                magnitude = (magnitude + last + unsigned((1 << (dropped - 1)) - 1)) & ~unsigned((1 << dropped) - 1)
+            if exponent_bits < own_exponent_bits:
+                magnitude = np.where(magnitude > largest, infinity, magnitude)
+                magnitude = np.where(magnitude < smallest, unsigned(0), magnitude)
+            nan = operand if mantissa_bits else np.asarray(infinity).view(self.dtype)
+            return np.where(is_nan, nan, (sign | magnitude).view(self.dtype))[()]
+
+        return reduce
+
+
+def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
+    return 1 / (1 + np.exp(-operand, dtype=dtype))
+
+
+def _rsqrt(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
+    return 1 / np.sqrt(operand, dtype=dtype)
+
+
+def _single_remainder(lhs: Any, rhs: Any) -> Any:
+    """The remainder of floats, exact: below 2^28 their quotient in double precision truncates to the right integer,
+    whose product with rhs is exact as well. What is left goes to the C library, which is slow."""
+    wide_lhs, wide_rhs = np.float64(lhs), np.float64(rhs)
+    quotient = np.trunc(wide_lhs / wide_rhs)
+    result = np.copysign(wide_lhs - quotient * wide_rhs, wide_lhs).astype(np.float32)
+    rest = ~((np.abs(quotient) < 2**28) & np.isfinite(wide_rhs))
+    if rest.any():
+        np.fmod(lhs, rhs, out=result, where=rest)
+    return result

@@ -1,0 +1,124 @@
+"""Integers modulo 2^bits, and booleans."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import ElementType, Kind
+from .arithmetic import Arithmetic, bits_dtype, is_array
+
+_TRUE = np.True_
+
+
+class Booleans(Arithmetic):
+    """Truth values: addition is or, multiplication is and."""
+
+    add = maximum = or_ = staticmethod(operator.or_)
+    multiply = minimum = and_ = staticmethod(operator.and_)
+    xor = staticmethod(operator.xor)
+
+    @staticmethod
+    def not_(operand: Any) -> Any:
+        return operand ^ _TRUE
+
+
+class Integers(Arithmetic):
+    """Integers of a width that numpy has. `bits` is the width of the program's type, which may be smaller: then the
+    results are right in their last `bits` bits."""
+
+    add = staticmethod(operator.add)
+    subtract = staticmethod(operator.sub)
+    multiply = staticmethod(operator.mul)
+    negate = staticmethod(operator.neg)
+    abs = staticmethod(operator.abs)
+    and_ = staticmethod(operator.and_)
+    or_ = staticmethod(operator.or_)
+    xor = staticmethod(operator.xor)
+    not_ = staticmethod(operator.invert)
+    # numpy shifts as if the amount were unsigned, and out everything once it reaches the width, as is wanted here.
+    shift_left = staticmethod(operator.lshift)
+
+    def __init__(self, element_type: ElementType, dtype: np.dtype | None = None) -> None:
+        super().__init__(element_type)
+        self.dtype = element_type.dtype if dtype is None else dtype
+        self.bits = element_type.bits
+        self._scalar = self.dtype.type
+        self._unsigned = bits_dtype(self.dtype)
+        self._is_signed = element_type.kind is not Kind.UNSIGNED
+        self.shift_right_arithmetic = operator.rshift if self._is_signed else self._shift_in_sign
+        self.shift_right_logical = self._shift_in_zeros if self._is_signed else operator.rshift
+
+    def _as_unsigned(self, operand: Any) -> Any:
+        """The elements' bits as unsigned integers."""
+        unsigned = operand.view(self._unsigned)
+        if self.bits == 8 * self.dtype.itemsize:
+            return unsigned
+        return unsigned & self._unsigned.type((1 << self.bits) - 1)
+
+    def _shift_in_zeros(self, lhs: Any, rhs: Any) -> Any:
+        return (self._as_unsigned(lhs) >> self._as_unsigned(rhs)).view(self.dtype)
+
+    def _shift_in_sign(self, lhs: Any, rhs: Any) -> Any:
+        """Copies of the highest bit come in from the left, for unsigned elements too."""
+        signed = np.dtype(f"i{self.dtype.itemsize}")
+        unused = self._scalar(8 * self.dtype.itemsize - self.bits)
+        shifted = ((lhs << unused).view(signed) >> unused.view(signed)) >> rhs.view(signed)
+        return shifted.view(self.dtype)
+
+    def divide(self, lhs: Any, rhs: Any) -> Any:
+        """The quotient rounded toward zero; -1 (all bits set) for a divisor of zero, as XLA has it."""
+        if not is_array(lhs) and not is_array(rhs):
+            if not rhs:
+                return ~self._scalar(0)
+            quotient = lhs // rhs
+            return (
+                quotient + self._scalar(1) if self._is_signed and quotient < 0 and quotient * rhs != lhs else quotient
+            )
+        is_zero = rhs == 0
+        divisor = np.where(is_zero, self._scalar(1), rhs)
+        quotient = lhs // divisor
+        if self._is_signed:
+            quotient += (quotient < 0) & (quotient * divisor != lhs)
+        return np.where(is_zero, ~self._scalar(0), quotient)
+
+    def remainder(self, lhs: Any, rhs: Any) -> Any:
+        """What is left of lhs after division; lhs itself for a divisor of zero, as XLA has it."""
+        if not is_array(lhs) and not is_array(rhs):
+            return lhs - self.divide(lhs, rhs) * rhs if rhs else lhs
+        return np.where(rhs == 0, lhs, np.fmod(lhs, rhs))
+
+    def maximum(self, lhs: Any, rhs: Any) -> Any:
+        if is_array(lhs) or is_array(rhs):
+            return np.maximum(lhs, rhs)
+        return lhs if lhs > rhs else rhs
+
+    def minimum(self, lhs: Any, rhs: Any) -> Any:
+        if is_array(lhs) or is_array(rhs):
+            return np.minimum(lhs, rhs)
+        return lhs if lhs < rhs else rhs
+
+    def power(self, lhs: Any, rhs: Any) -> Any:
+        """lhs^rhs modulo 2^bits; the quotient 1 / lhs^-rhs rounded toward zero for a negative exponent."""
+        if not self._is_signed:
+            return np.power(lhs, rhs)
+        is_negative = rhs < 0
+        result = np.power(lhs, np.where(is_negative, self._scalar(0), rhs))
+        parity = np.where(rhs & self._scalar(1), lhs, self._scalar(1))
+        inverse = np.where((lhs == 1) | (lhs == -1), parity, self._scalar(0))
+        return np.where(is_negative, inverse, result)[()]
+
+    def sign(self, operand: Any) -> Any:
+        return np.sign(operand)
+
+    def popcnt(self, operand: Any) -> Any:
+        return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
+
+    def count_leading_zeros(self, operand: Any) -> Any:
+        """The number of zero bits above the highest one; the width for zero."""
+        unsigned = self._as_unsigned(operand)
+        # Clearing the bit below each set bit keeps the highest one and keeps the double from rounding up past it.
+        _, exponent = np.frexp((unsigned & ~(unsigned >> self._unsigned.type(1))).astype(np.float64))
+        return self._scalar(self.bits - exponent)

@@ -1,0 +1,136 @@
+"""Types of at most eight bits that numpy has no arithmetic for.
+
+With so few values, an operation is a table: of 256 results for one operand, of 65,536 for two. The tables are made
+when first needed, by the same operation on a wider type, rounded once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import ElementType, Kind, element_type
+from .arithmetic import Arithmetic, Operation
+from .floats import Floats
+from .integers import Integers
+from .rounding import nearest
+
+_BYTE = np.dtype(np.uint8)
+_BINARY = frozenset(
+    ["add", "and_", "atan2", "divide", "maximum", "minimum", "multiply", "or_", "power", "remainder", "shift_left"]
+    + ["shift_right_arithmetic", "shift_right_logical", "subtract", "xor"]
+)
+
+
+class Narrow(Arithmetic):
+    """Arithmetic by tables. `wide` is the arithmetic that fills them; subclasses say how values get there and back."""
+
+    wide: Arithmetic
+
+    def __init__(self, element_type: ElementType) -> None:
+        super().__init__(element_type)
+        self._values = np.arange(256, dtype=_BYTE).view(self.dtype)
+
+    def _widen(self, values: np.ndarray) -> np.ndarray:
+        """Elements of this type as elements of the wide one."""
+        raise NotImplementedError
+
+    def _narrow(self, values: np.ndarray) -> np.ndarray:
+        """Results of the wide type as elements of this one."""
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        operation: Operation = getattr(self.wide, name)
+        kernel = self._binary(operation) if name in _BINARY else self._unary(operation)
+        setattr(self, name, kernel)  # the next time, __getattr__ is not asked
+        return kernel
+
+    def _table(self, results: np.ndarray) -> np.ndarray:
+        return results if results.dtype == np.bool_ else self._narrow(results)
+
+    def _unary(self, operation: Operation) -> Operation:
+        with np.errstate(all="ignore"):
+            table = self._table(operation(self._widen(self._values)))
+
+        def look_up(operand: Any) -> Any:
+            return table.take(operand.view(_BYTE))
+
+        return look_up
+
+    def _binary(self, operation: Operation) -> Operation:
+        wide = self._widen(self._values)
+        with np.errstate(all="ignore"):
+            table = self._table(operation(wide[:, np.newaxis], wide[np.newaxis, :])).reshape(-1)
+
+        def look_up(lhs: Any, rhs: Any) -> Any:
+            return table.take(np.left_shift(lhs.view(_BYTE), 8, dtype=np.uint16) | rhs.view(_BYTE))
+
+        return look_up
+
+
+class NarrowIntegers(Narrow):
+    """Integers of two and four bits."""
+
+    def __init__(self, element_type: ElementType) -> None:
+        super().__init__(element_type)
+        self._wide_dtype = np.dtype(np.uint8 if element_type.kind is Kind.UNSIGNED else np.int8)
+        self.wide = Integers(element_type, self._wide_dtype)
+
+    def _widen(self, values: np.ndarray) -> np.ndarray:
+        return values.astype(self._wide_dtype)
+
+    def _narrow(self, values: np.ndarray) -> np.ndarray:
+        return values.astype(self.dtype)
+
+
+class NarrowFloats(Narrow):
+    """Floats of four, six and eight bits."""
+
+    def __init__(self, element_type_: ElementType) -> None:
+        super().__init__(element_type_)
+        self.wide = Floats(element_type("f64"))
+        self._has_sign = not element_type_.name.endswith("E8M0FNU")
+
+    def _widen(self, values: np.ndarray) -> np.ndarray:
+        return values.astype(np.float32).astype(np.float64)
+
+    def _narrow(self, values: np.ndarray) -> np.ndarray:
+        values = np.where(np.isnan(values), np.nan, values)  # of either sign: which one, hardware decides
+        return nearest(values, self.dtype)
+
+    def total_order_key(self, operand: Any) -> Any:
+        bits = np.asarray(operand).view(_BYTE).astype(np.int16)
+        if not self._has_sign:
+            return bits[()]
+        sign_bit = 1 << (self.element_type.bits - 1)
+        return np.where(bits < sign_bit, bits, sign_bit - 1 - bits)[()]
+
+    def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
+        own_exponent_bits, own_mantissa_bits = _layout(self.element_type.name)
+        dropped = max(own_mantissa_bits - mantissa_bits, 0)
+        sign_bit = 1 << (self.element_type.bits - 1) if self._has_sign else 1 << self.element_type.bits
+        wide = self._widen(self._values)
+        largest = np.flatnonzero(np.isfinite(wide[:sign_bit]))[-1]
+
+        def reduce(values: np.ndarray) -> np.ndarray:
+            magnitude = np.arange(256) & (sign_bit - 1)
+            if dropped:
+                last = (magnitude >> dropped) & 1
+                magnitude = (magnitude + last + (1 << (dropped - 1)) - 1) & -(1 << dropped)
+            reduced = np.where(magnitude > largest, np.inf, wide[magnitude % sign_bit])
+            if exponent_bits < own_exponent_bits:
+                reduced_bias = (1 << (exponent_bits - 1)) - 1
+                reduced = np.where(reduced >= 2.0 ** (reduced_bias + 1), np.inf, reduced)
+                reduced = np.where(reduced < 2.0 ** (1 - reduced_bias), 0.0, reduced)
+            return np.where(np.isnan(values), np.nan if mantissa_bits else np.inf, np.copysign(reduced, values))
+
+        return self._unary(reduce)
+
+
+def _layout(name: str) -> tuple[int, int]:
+    """Exponent and mantissa bits of a float type called like f8E4M3FN."""
+    exponent, _, mantissa = name.partition("E")[2].partition("M")
+    return int(exponent), int(mantissa[0])

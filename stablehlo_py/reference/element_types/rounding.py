@@ -1,0 +1,85 @@
+"""Rounding to a float type: to the nearest, ties to even, once.
+
+ml_dtypes converts a double to a type of eight bits or to bf16 by way of a float, which rounds twice. Rounding to odd
+on the way instead (the neighbour whose last bit is set, where inexact) makes the second rounding see what the first
+one dropped, as the wider type has at least two bits more.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_E8M0 = np.dtype(ml_dtypes.float8_e8m0fnu)
+_FINITE_ONLY = frozenset(
+    np.dtype(type_) for type_ in (ml_dtypes.float4_e2m1fn, ml_dtypes.float6_e2m3fn, ml_dtypes.float6_e3m2fn)
+)
+NUMPY_FLOATS = frozenset({np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)})
+
+
+def nearest(values: Any, dtype: np.dtype) -> Any:
+    """Float values, an array or a scalar, as the nearest ones of a float type; of two equally near ones, the even.
+
+    Overflow gives infinity, in a type without one NaN, and in a type without either the largest value. Infinities and
+    NaN become a zero of their sign in a type that has neither. f8E8M0FNU has no zero and no sign: what is too small,
+    zero included, becomes its smallest value, and what is negative NaN.
+    """
+    if values.dtype == dtype:
+        return values
+    if dtype in NUMPY_FLOATS:
+        return dtype.type(values)
+    if dtype == _BFLOAT16:
+        return dtype.type(to_odd_single(values) if values.dtype == np.float64 else values)
+    single = to_odd_single(values) if values.dtype == np.float64 else np.float32(values)
+    return _from_bfloat16(dtype)[_to_odd_bfloat16_bits(single)]
+
+
+def to_odd_single(values: Any) -> Any:
+    """Doubles rounded to odd floats."""
+    single = np.asarray(values, np.float32)
+    wide = single.astype(np.float64)
+    bits = single.view(np.uint32)
+    inexact = (wide != values) & (values == values)
+    bits = (bits - (inexact & (np.abs(wide) > np.abs(values)))) | inexact
+    return bits.astype(np.uint32).view(np.float32)
+
+
+def _to_odd_bfloat16_bits(single: Any) -> Any:
+    """The bits of floats rounded to odd in bf16: the upper half, its last bit set where the lower half had any."""
+    bits = np.asarray(single).view(np.uint32)
+    return (bits >> np.uint32(16)).astype(np.uint16) | ((bits & np.uint32(0xFFFF)) != 0)
+
+
+def to_odd_double(integers: Any) -> Any:
+    """64-bit integers rounded to odd doubles."""
+    eleven = integers.dtype.type(11)
+    magnitude = np.abs(integers) if integers.dtype.kind == "i" else integers
+    odd = (integers >> eleven << eleven) | (((integers & integers.dtype.type(2047)) != 0) << eleven)
+    fits = magnitude.view(np.uint64) < np.uint64(1 << 53)
+    return np.where(fits, integers, odd.astype(integers.dtype)).astype(np.float64)
+
+
+@cache
+def _from_bfloat16(dtype: np.dtype) -> np.ndarray:
+    """What each of the 65,536 values of bf16 is in a type of at most eight bits."""
+    values = np.arange(1 << 16, dtype=np.uint16).view(_BFLOAT16).astype(np.float32)
+    with np.errstate(all="ignore"):
+        if dtype == _E8M0:
+            return _to_e8m0(values).view(dtype)
+        table = values.astype(dtype)
+        if dtype in _FINITE_ONLY:
+            zero = np.copysign(np.float32(0), values).astype(dtype)
+            table = np.where(np.isfinite(values), table, zero)
+    return table
+
+
+def _to_e8m0(values: np.ndarray) -> np.ndarray:
+    """The bits of the nearest powers of two, by ratio 1.5 : 1 as for any float with no bits after its first."""
+    fraction, exponent = np.frexp(values)
+    biased = exponent + 126 + (fraction >= 0.75)
+    is_nan = ~np.isfinite(values) | (values < 0) | (biased > 254)
+    return np.where(is_nan, 255, np.where(values == 0, 0, np.maximum(biased, 0))).astype(np.uint8)

@@ -1,0 +1,68 @@
+"""Ops that change the element type: convert, bitcast_convert. And iota, which converts indices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...bindings.types import ElementType, Kind, TensorType, element_type
+from ..element_types import converter
+from ..op import Kernel, Op
+from ..registry import evaluates
+
+
+@evaluates("stablehlo.convert", elementwise=True)
+def convert(op: Op) -> Kernel:
+    """operand with elements of another type. Spec: convert."""
+    return converter(op.tensor_operand(0).element_type, op.tensor_result().element_type)
+
+
+@evaluates("stablehlo.bitcast_convert", elementwise=True)
+def bitcast_convert(op: Op) -> Kernel:
+    """The bits of operand as elements of another type. Spec: bitcast_convert.
+
+    Where the widths differ, the elements of a wider type are those of the narrower one's last dimension in
+    little-endian order.
+    """
+    source, target = op.tensor_operand(0), op.tensor_result()
+    if source.element_type.bits == target.element_type.bits and source.dtype.itemsize == target.dtype.itemsize:
+        return lambda operand: operand.view(target.dtype)
+    return lambda operand: _reinterpret(np.asarray(operand), source.element_type, target)[()]
+
+
+def _reinterpret(operand: np.ndarray, source: ElementType, target: TensorType) -> np.ndarray:
+    bits = _to_bits(operand, source)
+    wanted = target.element_type.bits
+    if wanted < source.bits:
+        bits = bits.reshape(*operand.shape, source.bits // wanted, wanted)
+    elif wanted > source.bits:
+        bits = bits.reshape(*operand.shape[:-1], wanted)
+    return _from_bits(bits, target.element_type)
+
+
+def _to_bits(operand: np.ndarray, source: ElementType) -> np.ndarray:
+    """One element a bit, the lowest first, in a new last dimension."""
+    flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
+    bits = np.unpackbits(flat, axis=-1, bitorder="little")[:, : source.bits]
+    return bits.reshape(*operand.shape, source.bits)
+
+
+def _from_bits(bits: np.ndarray, target: ElementType) -> np.ndarray:
+    shape = bits.shape[:-1]
+    packed = np.packbits(bits.reshape(-1, target.bits), axis=-1, bitorder="little")
+    if target.kind is Kind.BOOLEAN:
+        return packed.astype(np.bool_).reshape(shape)
+    return np.ascontiguousarray(packed).view(target.dtype).reshape(shape)
+
+
+@evaluates("stablehlo.iota")
+def iota(op: Op) -> Kernel:
+    """Each index along iota_dimension, as an element. Spec: iota."""
+    type_, dimension = op.tensor_result(), op.int("iota_dimension")
+    values = indices(type_.static_shape, dimension, type_.element_type)
+    return lambda: values
+
+
+def indices(shape: tuple[int, ...], dimension: int, elements: ElementType) -> np.ndarray:
+    """A read-only array of this shape that holds at each place the index along `dimension`, as an element."""
+    line = np.asarray(converter(element_type("i64"), elements)(np.arange(shape[dimension], dtype=np.int64)))
+    return np.broadcast_to(line.reshape((-1,) + (1,) * (len(shape) - dimension - 1)), shape)
