@@ -7,11 +7,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..bindings import ir, passmanager
+from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
-from ..errors import ArgumentError, InterpreterError, UnsupportedOpError
-from .plan import Plan
+from ..errors import ArgumentError, InterpreterError
 from .planner import Planner
 from .process import Process, ProcessId, enter_process, leave_process
 from .process_grid import ProcessGrid
@@ -25,8 +24,7 @@ class Program:
 
     def __init__(self, module: ir.Module | ir.Operation, settings: Settings | None = None) -> None:
         self.settings = Settings() if settings is None else settings
-        self._module = module.operation
-        self._planner = Planner(self._module, self.settings)
+        self._planner = Planner(module.operation, self.settings)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -63,7 +61,7 @@ class Program:
         name = self.entry_function(function)
         values = check_arguments(arguments, self.parameter_types(name), name, self._location(name))
         limit_memory(self.settings.max_memory)
-        plan = self._plan(name)
+        plan = self._planner.plan(name)
         with alone(), np.errstate(all="ignore"):
             return [_as_array(result) for result in plan.run(*values)]
 
@@ -89,24 +87,13 @@ class Program:
         types = self.parameter_types(name)
         sets = [check_arguments(values, types, name, self._location(name)) for values in arguments]
         limit_memory(self.settings.max_memory)
-        plan = self._plan(name)
+        plan = self._planner.plan(name)
         with np.errstate(all="ignore"):
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         return [[_as_array(result) for result in row] for row in results]
 
     def _location(self, function: str) -> str:
         return file_location(self._planner.function(function).location)
-
-    def _plan(self, function: str) -> Plan:
-        """The function's plan; CHLO ops are expressed in StableHLO when the first of them is met."""
-        try:
-            return self._planner.plan(function)
-        except UnsupportedOpError as error:
-            if not error.op.startswith("chlo."):
-                raise
-        self._module = lower_chlo(self._module)
-        self._planner = Planner(self._module, self.settings)
-        return self._planner.plan(function)
 
 
 @contextmanager
@@ -117,19 +104,6 @@ def alone() -> Iterator[None]:
         yield
     finally:
         leave_process(token)
-
-
-def lower_chlo(module: ir.Operation) -> ir.Operation:
-    """A copy of the module in which CHLO ops are expressed in StableHLO."""
-    copy = module.clone()
-    manager = passmanager.PassManager.parse(
-        "builtin.module(func.func(chlo-legalize-to-stablehlo))", context=copy.context
-    )
-    try:
-        manager.run(copy)
-    except ir.MLIRError as error:
-        raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: {error}") from error
-    return copy
 
 
 def check_arguments(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..bindings import ir
+from ..bindings import ir, passmanager
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
 from ..errors import InterpreterError, UnsupportedOpError
@@ -20,7 +20,10 @@ TERMINATORS = frozenset({"func.return", "stablehlo.return", "scf.yield"})
 
 
 class Planner:
-    """The plans of one module's functions, made on demand and kept."""
+    """The plans of one module's functions, made on demand and kept.
+
+    When the first CHLO op is met, the functions that are not planned yet are expressed in StableHLO.
+    """
 
     def __init__(self, module: ir.Operation, settings: Settings) -> None:
         self.settings = settings
@@ -29,8 +32,7 @@ class Planner:
         self._entries = entries()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
-        self.symbols = _symbols(module)
-        self.functions = {name: op for name, op in self.symbols.items() if op.name == "func.func"}
+        self._use(module)
 
     def function(self, name: str) -> ir.Operation:
         """The function called `name`. Raises `InterpreterError` where the module has none with a body."""
@@ -48,11 +50,27 @@ class Planner:
         """The plan of the function called `name`."""
         known = self._plans.get(name)
         if known is None:
-            plan, captures = self._plan_region(self.function(name).regions[0], None)
-            if captures:  # a function is isolated from above, so the verifier has seen to this
-                raise InterpreterError(f"function @{name} uses values defined outside it")
-            known = self._plans[name] = plan
+            try:
+                known = self._plan_function(name)
+            except UnsupportedOpError as error:
+                if not error.op.startswith("chlo."):
+                    raise
+                self._use(lower_chlo(self._module))
+                known = self._plan_function(name)
+            self._plans[name] = known
         return known
+
+    def _use(self, module: ir.Operation) -> None:
+        """From here on, plan functions of this module."""
+        self._module = module
+        self.symbols = _symbols(module)
+        self.functions = {name: op for name, op in self.symbols.items() if op.name == "func.func"}
+
+    def _plan_function(self, name: str) -> Plan:
+        plan, captures = self._plan_region(self.function(name).regions[0], None)
+        if captures:  # a function is isolated from above, so the verifier has seen to this
+            raise InterpreterError(f"function @{name} uses values defined outside it")
+        return plan
 
     def callable(self, name: str) -> Kernel:
         """What runs the function called `name` on values; planned when it is first called, so calls may be cyclic."""
@@ -158,6 +176,19 @@ class Planner:
             isinstance(type_, TensorType) and type_.rank == 0
             for type_ in (*step.op.operand_types, *step.op.result_types)
         )
+
+
+def lower_chlo(module: ir.Operation) -> ir.Operation:
+    """A copy of the module in which CHLO ops are expressed in StableHLO."""
+    copy = module.clone()
+    manager = passmanager.PassManager.parse(
+        "builtin.module(func.func(chlo-legalize-to-stablehlo))", context=copy.context
+    )
+    try:
+        manager.run(copy)
+    except ir.MLIRError as error:
+        raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: {error}") from error
+    return copy
 
 
 def _symbols(module: ir.Operation) -> dict[str, ir.Operation]:

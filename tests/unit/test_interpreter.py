@@ -102,7 +102,7 @@ def test_an_op_without_a_kernel_is_named():
     module = parse(
         "func.func @main(%a: f32) -> f32 { %0 = vector.broadcast %a : f32 to vector<2xf32>\n return %a : f32 }"
     )
-    with pytest.raises(UnsupportedOpError, match="'vector.broadcast' op has no kernel") as caught:
+    with pytest.raises(UnsupportedOpError, match=r"'vector\.broadcast' op has no kernel") as caught:
         interpret(module, [np.float32(1)])
     assert caught.value.location == "-:1:40"
 
@@ -203,3 +203,18 @@ def test_dynamic_shapes_are_checked_in_every_run():
         assert result.shape == (size,)
     with pytest.raises(InterpreterError):
         program.run([np.zeros(3, np.float32), np.array([4], np.int32)])
+
+
+def test_chlo_in_a_callee_is_lowered_when_it_is_met():
+    module = parse("""
+    func.func private @square(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = chlo.square %a : tensor<2xf32> -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = call @square(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = call @square(%0) : (tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    """)
+    assert np.array_equal(interpret(module, [f32(2, -3)])[0], f32(16, 81))
