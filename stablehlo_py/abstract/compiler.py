@@ -412,9 +412,13 @@ class Compiler:
             self._active.pop()
         self.compiled[symbol] = compiled
         for name in compiled.calls & _PRELUDE.keys():
-            self.names[_PRELUDE[name]] = name
-            self.compile(_PRELUDE[name])
+            self.compile_prelude(name)
         return symbol
+
+    def compile_prelude(self, name: str) -> str:
+        """Compiles one of the functions of `lists.py`. Returns its symbol."""
+        self.names[_PRELUDE[name]] = name
+        return self.compile(_PRELUDE[name])
 
     def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[Type, ...], Type]:
         symbol = self.compile(function)

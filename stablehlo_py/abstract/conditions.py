@@ -16,6 +16,10 @@ class Condition:
     value: int | Expression = 0
     parts: tuple[Condition, ...] = ()
 
+    def sides(self) -> tuple[int | Expression, int | Expression]:
+        """What eq and le compare: two integers without negative factors."""
+        return _sides(self.value)
+
     def __str__(self) -> str:
         if self.kind in ("eq", "le"):
             left, right = _sides(self.value)

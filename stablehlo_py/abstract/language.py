@@ -3,9 +3,9 @@
 A calculation is a Python function in a subset that `compiler.py` turns into MLIR; the same function runs as Python.
 The subset: `int`, `bool`, `list[int]`, `list[list[int]]`, `str` (as its characters), `T | None` for these, tuples as
 results, the records below as parameters; assignment, `if`, `for` over `range(…)`, a list or `enumerate(…)`, `while`,
-`return` anywhere, `assert condition, f"message {number}"`, `append`, indexing, slicing, `len`, `min`, `max`, `sum`, `+`,
-`-`, `*`, `//`, `%`, comparisons, `and`, `or`, `not`, `in`, `is None`, conditional expressions, list comprehensions with
-one `for`, module constants, and calls of other calculations (no recursion). An index that is not written as a literal
+`return` anywhere, `assert condition, f"message {number}"`, `append`, indexing, slicing, `len`, `min`, `max`, `sum`,
+`+`, `-`, `*`, `//`, `%`, comparisons, `and`, `or`, `not`, `in`, `is None`, conditional expressions, comprehensions of
+lists with one `for`, module constants, and calls of other calculations (no recursion). An index that is not written as a literal
 must not be negative.
 """
 

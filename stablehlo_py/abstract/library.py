@@ -186,3 +186,16 @@ def library(paths: Sequence[str | Path] = ()) -> Library:
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
     return _library(stamps)
+
+
+_active: list[Library] = []
+
+
+def activate(found: Library | None) -> None:
+    """Makes a library the one that passes use from here on; None goes back to the built-in one."""
+    _active[:] = [] if found is None else [found]
+
+
+def active_library() -> Library:
+    """The library that passes use."""
+    return _active[0] if _active else library()

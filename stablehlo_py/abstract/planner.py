@@ -66,6 +66,7 @@ class Planner:
     def __init__(self) -> None:
         self._places: dict[ir.Value, int] = {}
         self._count = 0
+        self._collapsed: set[ir.Value] = set()
 
     def place(self, value: ir.Value) -> int:
         """The place of a value that a calculation computes."""
@@ -171,23 +172,18 @@ class Planner:
 
     def _arith_index_cast(self, op: ir.Operation) -> Instruction:
         """Elements of an integer tensor of the program, as a list."""
-        if op.operands[0] in self._places:
+        if op.operands[0] in self._places and op.operands[0] not in self._collapsed:
             return self._tensor_cast(op)
         value, result = op.operands[0], self.place(op.results[0])
-        scalar = not isinstance(op.results[0].type, ir.RankedTensorType)
 
         def run(machine: Machine, frame: Frame) -> None:
-            elements = machine.surroundings.elements(value)
-            if scalar:
-                frame[result] = elements[0] if elements else machine.unknown("index")
-            else:
-                frame[result] = elements
+            frame[result] = machine.surroundings.elements(value)
 
         return run
 
     def _tensor_extract(self, op: ir.Operation) -> Instruction:
-        if op.operands[0] not in self._places:  # the element of an integer tensor of rank 0 of the program
-            return self._arith_index_cast(op)
+        if op.operands[0] not in self._places:
+            return self._extract_from_program(op)
         owner, index, result = self.place(op.operands[0]), self.place(op.operands[1]), self.place(op.results[0])
         type_ = _kind(op.results[0].type)
 
@@ -202,6 +198,19 @@ class Planner:
 
         return run
 
+    def _extract_from_program(self, op: ir.Operation) -> Instruction:
+        """One element of an integer tensor of rank 0 or 1 of the program."""
+        value, result = op.operands[0], self.place(op.results[0])
+        indices = [self.place(operand) for operand in list(op.operands)[1:]]
+
+        def run(machine: Machine, frame: Frame) -> None:
+            elements = machine.surroundings.elements(value)
+            position = frame[indices[0]] if indices else 0
+            known = elements is not None and isinstance(position, int) and 0 <= position < len(elements)
+            frame[result] = elements[position] if elements is not None and known else machine.unknown("index")
+
+        return run
+
     def _tensor_from_elements(self, op: ir.Operation) -> Instruction:
         places, result = tuple(self.place(operand) for operand in op.operands), self.place(op.results[0])
 
@@ -210,7 +219,13 @@ class Planner:
 
         return run
 
+    def _tensor_collapse_shape(self, op: ir.Operation) -> Instruction:
+        self._collapsed.add(op.results[0])  # only its elements are asked for, and those are its operand's
+        return lambda machine, frame: None
+
     def _tensor_cast(self, op: ir.Operation) -> Instruction:
+        if op.operands[0] not in self._places:  # a tensor of index of the program
+            return self._arith_index_cast(op)
         operand, result = self.place(op.operands[0]), self.place(op.results[0])
 
         def run(machine: Machine, frame: Frame) -> None:

@@ -167,9 +167,7 @@ def _text(value: int | Expression) -> str:
     return f"({value})"
 
 
-def computed(
-    kind: str, name: str, arguments: tuple[Any, ...], low: int | None, high: int | None
-) -> Expression:
+def computed(kind: str, name: str, arguments: tuple[Any, ...], low: int | None, high: int | None) -> Expression:
     """A symbol for what cannot be written as a polynomial of its arguments."""
     return Expression({(Symbol(kind, name, arguments, low, high),): 1})
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from ..bindings import ir
 from .emitter import mlir_types
+from .errors import CalculationError
 from .library import Calculation, Library
 from .marshal import Argument
 from .signatures import SHAPE
@@ -196,6 +197,16 @@ def wrap(op: ir.Operation) -> ir.Operation:
     point.insert(op)
     ir.Operation.create("scf.yield", operands=list(op.results), loc=op.location, ip=point)
     return wrapper
+
+
+def check_result_count(op: ir.Operation, calculation: Calculation, library: Library) -> None:
+    """Raises `CalculationError` unless the calculation returns as much as the op has results."""
+    type_ = library.compiler.signature_of(calculation.function)[1]
+    count = len(type_.parts) if type_.kind == "tuple" else 1
+    if type_.kind not in ("lists", "list" if calculation.registration.kind != SHAPE else "lists") and count != len(
+        op.results
+    ):
+        raise CalculationError(f"its calculation returns {count} types, the op has {len(op.results)} results")
 
 
 def add_calculation(

@@ -20,12 +20,25 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
     "stablehlo-fold-constants": "fold_constants:FoldConstants",
     "stablehlo-target-independent-optimization": "optimization:TargetIndependentOptimization",
+    "stablehlo-drop-abstract-interp-calculations": "abstract_refinement:DropCalculations",
+    "stablehlo-dtype-refinement-pipeline": "abstract_refinement:DtypeRefinementPipeline",
+    "stablehlo-fold-shape-values": "abstract_refinement:FoldShapeValues",
+    "stablehlo-inline-calculations": "abstract_refinement:InlineCalculations",
+    "stablehlo-reify-dtype-calculations": "abstract_refinement:ReifyDtypeCalculations",
+    "stablehlo-reify-shape-calculations": "abstract_refinement:ReifyShapeCalculations",
+    "stablehlo-shape-refinement-pipeline": "abstract_refinement:ShapeRefinementPipeline",
+    "stablehlo-simplify-dtype-calculations": "abstract_refinement:SimplifyDtypeCalculations",
+    "stablehlo-simplify-shape-calculations": "abstract_refinement:SimplifyShapeCalculations",
 }
 
 
 def is_pass(name: str) -> bool:
-    """Whether `name` is a pass, written in Python or in C++."""
-    return name in PYTHON_PASSES or name in COMPILED_PASSES
+    """Whether `name` is a pass, written in Python or in C++. A provider can have more of these than the table lists."""
+    if name in PYTHON_PASSES or name in COMPILED_PASSES:
+        return True
+    from ..bindings.context import is_registered_pass
+
+    return is_registered_pass(name)
 
 
 def pass_names() -> list[str]:

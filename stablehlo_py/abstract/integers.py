@@ -1,0 +1,288 @@
+"""Evaluates the ops that programs compute shapes with, on small integer tensors whose elements are partly unknown.
+
+The elements of a tensor are a flat tuple in row-major order. Known integers wrap around at their type's width, as the
+spec has it; symbols stand for extents and what is computed from them, which is taken not to overflow.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.elements import constant_value
+from . import symbols
+from .attributes import read_attribute
+from .conditions import Condition, both, compare, either, negate
+from .facts import Elements, Facts, small_integer_count
+from .marshal import declared_shape
+from .symbols import Expression, interval
+
+Number = int | Expression
+
+
+def _wrapped(value: Any, type_: ir.Type) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int) or not isinstance(type_, ir.IntegerType):
+        return value
+    width = type_.width
+    value &= (1 << width) - 1
+    return value if type_.is_unsigned or width == 1 or value < 1 << (width - 1) else value - (1 << width)
+
+
+def _divide(left: Number, right: Number) -> Number | None:
+    """Division that rounds to zero, where it is known how it rounds."""
+    if isinstance(left, int) and isinstance(right, int):
+        if right == 0:
+            return None
+        quotient = abs(left) // abs(right)
+        return quotient if (left < 0) == (right < 0) else -quotient
+    lows = [interval(value)[0] for value in (left, right)]
+    if right == 0 or any(low is None or low < 0 for low in lows):
+        return None
+    return symbols.floor_divide(left, right)
+
+
+def _remainder(left: Number, right: Number) -> Number | None:
+    quotient = _divide(left, right)
+    return None if quotient is None else symbols.subtract(left, symbols.multiply(quotient, right))
+
+
+def _power(left: Number, right: Number) -> Number | None:
+    if not isinstance(right, int) or not 0 <= right <= 64:
+        return None
+    result: Number = 1
+    for _ in range(right):
+        result = symbols.multiply(result, left)
+    return result
+
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "stablehlo.add": symbols.add,
+    "stablehlo.subtract": symbols.subtract,
+    "stablehlo.multiply": symbols.multiply,
+    "stablehlo.maximum": symbols.maximum,
+    "stablehlo.minimum": symbols.minimum,
+    "stablehlo.divide": _divide,
+    "stablehlo.remainder": _remainder,
+    "stablehlo.power": _power,
+}
+_LOGICAL: dict[str, Callable[[Any, Any], Any]] = {
+    "stablehlo.and": both,
+    "stablehlo.or": either,
+    "stablehlo.add": either,
+    "stablehlo.multiply": both,
+    "stablehlo.maximum": either,
+    "stablehlo.minimum": both,
+}
+_PREDICATES = {"EQ": "eq", "NE": "ne", "LT": "slt", "LE": "sle", "GT": "sgt", "GE": "sge"}
+
+
+def _element_type(value: ir.Value) -> ir.Type:
+    return ir.RankedTensorType(value.type).element_type
+
+
+def _is_boolean(value: ir.Value) -> bool:
+    type_ = _element_type(value)
+    return isinstance(type_, ir.IntegerType) and type_.width == 1
+
+
+def _pairwise(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
+    table = _LOGICAL if _is_boolean(op.operands[0]) else _BINARY
+    function = table.get(op.name)
+    if function is None:
+        return None
+    return [function(a, b) for a, b in zip(*operands, strict=True)]
+
+
+def _compare(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
+    predicate = _PREDICATES[read_attribute(op.attributes["comparison_direction"], "str")]
+    if _is_boolean(op.operands[0]):
+        if predicate not in ("eq", "ne"):
+            return None
+        same = [either(both(a, b), both(negate(a), negate(b))) for a, b in zip(*operands, strict=True)]
+        return same if predicate == "eq" else [negate(value) for value in same]
+    return [compare(predicate, a, b) for a, b in zip(*operands, strict=True)]
+
+
+def _chosen(condition: Any, on_true: Any, on_false: Any) -> Any:
+    if isinstance(condition, bool):
+        return on_true if condition else on_false
+    if isinstance(on_true, bool | Condition):
+        return either(both(condition, on_true), both(negate(condition), on_false))
+    if on_true == on_false:
+        return on_true
+    if on_true is None or on_false is None:
+        return None
+    a, b = interval(on_true), interval(on_false)
+    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
+    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
+    name = f"({on_true} if {condition} else {on_false})"
+    return symbols.computed("select", name, (condition, on_true, on_false), low, high)
+
+
+def _select(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
+    predicate, on_true, on_false = operands
+    if len(predicate) == 1:
+        predicate = predicate * len(on_true)
+    return [_chosen(*parts) for parts in zip(predicate, on_true, on_false, strict=True)]
+
+
+def _clamp(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    count = len(operands[1])
+    low, value, high = (part * count if len(part) == 1 else part for part in operands)
+    return [symbols.minimum(symbols.maximum(b, a), c) for a, b, c in zip(low, value, high, strict=True)]
+
+
+def _convert(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
+    if _is_boolean(op.results[0]) and not _is_boolean(op.operands[0]):
+        return [compare("ne", value, 0) for value in operands[0]]
+    if _is_boolean(op.operands[0]) and not _is_boolean(op.results[0]):
+        return [_chosen(value, 1, 0) for value in operands[0]]
+    return list(operands[0])
+
+
+def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
+    if ir.RankedTensorType(op.results[0].type).rank != 1:
+        return None
+    return [element for part in operands for element in part]
+
+
+def _strides(shape: Sequence[int]) -> list[int]:
+    strides = [1] * len(shape)
+    for i in range(len(shape) - 2, -1, -1):
+        strides[i] = strides[i + 1] * shape[i + 1]
+    return strides
+
+
+def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    names = ("start_indices", "limit_indices", "strides")
+    bounds = [read_attribute(op.attributes[name], "list[int]") for name in names]
+    strides = _strides(declared_shape(op.operands[0].type))
+    indices = itertools.product(*(range(*limits) for limits in zip(*bounds, strict=True)))
+    return [operands[0][sum(i * stride for i, stride in zip(index, strides, strict=True))] for index in indices]
+
+
+def _broadcast(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    dimensions = read_attribute(op.attributes["broadcast_dimensions"], "list[int]")
+    shape = declared_shape(op.operands[0].type)
+    strides = _strides(shape)
+    result: list[Any] = []
+    for index in itertools.product(*(range(size) for size in declared_shape(op.results[0].type))):
+        places = zip(dimensions, shape, strides, strict=True)
+        result.append(operands[0][sum(index[d] * stride for d, size, stride in places if size != 1)])
+    return result
+
+
+def _iota(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    dimension = ir.IntegerAttr(op.attributes["iota_dimension"]).value
+    shape = declared_shape(op.results[0].type)
+    return [index[dimension] for index in itertools.product(*(range(size) for size in shape))]
+
+
+def _reduce(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
+    body = op.regions[0].blocks[0].operations
+    reducer = body[0].operation
+    table = _LOGICAL if _is_boolean(op.operands[0]) else _BINARY
+    function = table.get(reducer.name)
+    if len(op.operands) != 2 or len(body) != 2 or function is None or declared_shape(op.results[0].type):
+        return None
+    total = operands[1][0]
+    for element in operands[0]:
+        total = function(total, element)
+    return [total]
+
+
+def _constant(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    array = constant_value(op).reshape(-1)
+    return [bool(item) for item in array] if _is_boolean(op.results[0]) else [int(item) for item in array]
+
+
+def _same(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    return list(operands[0])
+
+
+def _by_each(function: Callable[[Any], Any]) -> Callable[[ir.Operation, Sequence[Elements]], list[Any]]:
+    return lambda op, operands: [function(value) for value in operands[0]]
+
+
+def _sign(value: Number) -> Number | None:
+    low, high = interval(value)
+    if isinstance(value, int):
+        return (value > 0) - (value < 0)
+    if low is not None and low > 0:
+        return 1
+    if high is not None and high < 0:
+        return -1
+    if low == 0:
+        return symbols.minimum(value, 1)
+    return None
+
+
+def _absolute(value: Number) -> Number | None:
+    low, high = interval(value)
+    if low is not None and low >= 0:
+        return value
+    return symbols.multiply(value, -1) if high is not None and high <= 0 else None
+
+
+_HANDLERS: dict[str, Callable[[ir.Operation, Sequence[Elements]], list[Any] | None]] = {
+    **dict.fromkeys([*_BINARY, *_LOGICAL], _pairwise),
+    "stablehlo.compare": _compare,
+    "stablehlo.select": _select,
+    "stablehlo.clamp": _clamp,
+    "stablehlo.convert": _convert,
+    "stablehlo.concatenate": _concatenate,
+    "stablehlo.slice": _slice,
+    "stablehlo.broadcast_in_dim": _broadcast,
+    "stablehlo.dynamic_broadcast_in_dim": _broadcast,
+    "stablehlo.iota": _iota,
+    "stablehlo.reduce": _reduce,
+    "stablehlo.constant": _constant,
+    "stablehlo.reshape": _same,
+    "stablehlo.dynamic_reshape": _same,
+    "stablehlo.optimization_barrier": _same,
+    "stablehlo.negate": _by_each(lambda value: symbols.multiply(value, -1)),
+    "stablehlo.sign": _by_each(_sign),
+    "stablehlo.abs": _by_each(_absolute),
+    "stablehlo.not": _by_each(lambda value: negate(value) if isinstance(value, bool | Condition) else None),
+}
+# Ops that do nothing but compute: where their elements are known, a constant can stand for them.
+FOLDABLE = {*_HANDLERS, "stablehlo.get_dimension_size"} - {"stablehlo.constant", "stablehlo.optimization_barrier"}
+_ONLY_FIRST = {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"}
+
+
+def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
+    """Finds out the elements of an op's result, if it is a small integer tensor that a shape could be computed with."""
+    if len(op.results) != 1:
+        return
+    result = op.results[0]
+    if op.name == "stablehlo.get_dimension_size":
+        extents = facts.extents(op.operands[0])
+        if extents is not None:
+            facts.set_elements(result, (extents[ir.IntegerAttr(op.attributes["dimension"]).value],))
+        return
+    handler = _HANDLERS.get(op.name)
+    if handler is None or small_integer_count(result.type) is None:
+        return
+    operands: list[Elements] = []
+    for operand in list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]:
+        elements = facts.elements(operand)
+        if elements is None:
+            return
+        operands.append(elements)
+    values = handler(op, operands)
+    if values is None:
+        return
+    type_ = _element_type(result)
+    facts.set_elements(
+        result,
+        tuple([_found(facts, result, i, _wrapped(value, type_)) for i, value in enumerate(values)]),
+    )
+
+
+def _found(facts: Facts, result: ir.Value, position: int, value: Any) -> Any:
+    if value is not None:
+        return value
+    fresh = facts.fresh_element(result, position)
+    return Condition("unknown", fresh) if _is_boolean(result) else fresh

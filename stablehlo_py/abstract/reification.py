@@ -1,0 +1,233 @@
+"""Puts calculations next to the ops of a program, calls into them where calls are, and takes them out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from . import wrapping
+from .errors import CalculationError
+from .library import Calculation, Library
+from .marshal import ElementTypes, Marshal
+from .signatures import DTYPE, SHAPE
+
+# What these do to types is decided by what is inside them, or by the function they name; `control_flow` knows how.
+STRUCTURAL = {"stablehlo.if", "stablehlo.case", "stablehlo.while"}
+_HOLDERS = {"func.func", "builtin.module", *STRUCTURAL}
+
+
+def target_of(op: ir.Operation) -> str:
+    """The target of a custom call, the name of a composite, or an empty string."""
+    for op_name, attribute in (("stablehlo.custom_call", "call_target_name"), ("stablehlo.composite", "name")):
+        if op.name == op_name:
+            return ir.StringAttr(op.attributes[attribute]).value
+    return ""
+
+
+def find_calculation(library: Library, kind: str, op: ir.Operation) -> Calculation | None:
+    """The calculation for an op; one for the target of a custom call or composite comes before the op's own."""
+    target = target_of(op)
+    if target:
+        found = library.find(kind, op.name, target)
+        if found is not None:
+            return found
+    return library.find(kind, op.name)
+
+
+def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
+    """The ops of a program that a calculation can be put next to: those with results in functions and in the bodies
+    of if, case and while. What a reducer does to scalars is left alone."""
+    for region in op.regions:
+        for block in region:
+            for view in list(block.operations):
+                inner = view.operation
+                if wrapping.is_calculation_function(inner) or wrapping.is_calculation(inner):
+                    continue
+                if inner.name in _HOLDERS:
+                    yield from candidates(inner)
+                elif wrapping.is_wrapper(inner):
+                    yield wrapping.body_of(inner)
+                elif len(inner.results) and inner.name not in ("func.call", "scf.execute_region"):
+                    yield inner
+
+
+def _is_ranked(op: ir.Operation) -> bool:
+    return not any(isinstance(value.type, ir.UnrankedTensorType) for value in [*op.operands, *op.results])
+
+
+def _element_types(module: ir.Operation) -> ElementTypes:
+    name = wrapping.QUANTIZED_TYPES
+    known = [str(ir.TypeAttr(item).value) for item in module.attributes[name]] if name in module.attributes else []
+    return ElementTypes(known)
+
+
+element_types_of = _element_types
+
+
+def reify(module: ir.Operation, library: Library, kind: str) -> None:
+    """Wraps every op that has a shape or dtype function, and adds the functions to the module. Raises
+    `CalculationError` at the op whose calculation does not fit it."""
+    codes = _element_types(module)
+    marshal = Marshal(codes if kind == DTYPE else None)
+    used: dict[str, Calculation] = {}
+    for op in list(candidates(module)):
+        calculation = find_calculation(library, kind, op)
+        if calculation is None or not _is_ranked(op) or _has_calculation(op, kind):
+            continue
+        library.compiler.compile(calculation.function)
+        try:
+            arguments = marshal.arguments(op, calculation.parameters)
+            wrapping.check_result_count(op, calculation, library)
+        except CalculationError as error:
+            raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
+        wrapping.add_calculation(wrapping.wrap(op), kind, calculation, arguments, library)
+        used[calculation.symbol] = calculation
+    if kind == DTYPE and codes.quantized:
+        types = [ir.TypeAttr.get(ir.Type.parse(text, module.context)) for text in codes.quantized]
+        module.attributes[wrapping.QUANTIZED_TYPES] = ir.ArrayAttr.get(types, module.context)
+    _add_functions(module, library, list(used.values()), kind)
+
+
+def _has_calculation(op: ir.Operation, kind: str) -> bool:
+    parent = op.parent
+    if parent is None or not wrapping.is_wrapper(parent.operation):
+        return False
+    return any(found == kind for found, _ in wrapping.calculations_of(parent.operation))
+
+
+def _add_functions(module: ir.Operation, library: Library, calculations: list[Calculation], kind: str) -> None:
+    """Copies the functions of the calculations, and what they call, into the module."""
+    if not calculations:
+        return
+    symbols = [calculation.symbol for calculation in calculations]
+    if kind == SHAPE:
+        symbols.append(library.compiler.compile_prelude("list.at"))
+    present = {
+        ir.StringAttr(view.operation.attributes["sym_name"]).value
+        for view in module.regions[0].blocks[0].operations
+        if "sym_name" in view.operation.attributes
+    }
+    parsed = ir.Module.parse(library.text_of(symbols), module.context)
+    point = ir.InsertionPoint(module.regions[0].blocks[0])
+    for view in list(parsed.body.operations):
+        function = view.operation
+        if ir.StringAttr(function.attributes["sym_name"]).value in present:
+            continue
+        function.detach_from_parent()
+        function.attributes[wrapping.FUNCTION] = ir.UnitAttr.get(module.context)
+        point.insert(function)
+
+
+def inline(module: ir.Operation) -> None:
+    """Replaces calls in calculations by what they call, and drops the functions that nothing calls any more."""
+    functions = {
+        ir.StringAttr(view.operation.attributes["sym_name"]).value: view.operation
+        for view in module.regions[0].blocks[0].operations
+        if wrapping.is_calculation_function(view.operation)
+    }
+    for function in functions.values():
+        _inline_calls(function, functions)
+    for op in list(_calculations(module)):
+        _inline_calls(op, functions)
+    drop_functions(module, keep_called=True)
+
+
+def _calculations(op: ir.Operation) -> Iterator[ir.Operation]:
+    for region in op.regions:
+        for block in region:
+            for view in block.operations:
+                inner = view.operation
+                if wrapping.is_calculation(inner):
+                    yield inner
+                elif len(inner.regions):
+                    yield from _calculations(inner)
+
+
+def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
+    """Replaces all calls below `op`. The functions called have no calls themselves by then, or get rid of them here."""
+    for region in op.regions:
+        for block in region:
+            for view in list(block.operations):
+                inner = view.operation
+                if inner.name != "func.call":
+                    if len(inner.regions):
+                        _inline_calls(inner, functions)
+                    continue
+                callee = functions.get(ir.FlatSymbolRefAttr(inner.attributes["callee"]).value)
+                if callee is not None and len(callee.regions[0].blocks):
+                    _inline_calls(callee, functions)
+                    _replace_call(inner, callee.regions[0].blocks[0])
+
+
+def _replace_call(call: ir.Operation, body: ir.Block) -> None:
+    values: dict[ir.Value, ir.Value] = dict(zip(body.arguments, call.operands, strict=True))
+    point = ir.InsertionPoint(call)
+    operations = [view.operation for view in body.operations]
+    for op in operations[:-1]:
+        copy = op.clone(ip=point)
+        _map_operands(copy, values)
+        values.update(zip(op.results, copy.results, strict=True))
+    returned = operations[-1].operands
+    for old, new in zip(call.results, returned, strict=True):
+        old.replace_all_uses_with(values.get(new, new))
+    call.erase()
+
+
+def _map_operands(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
+    for index, operand in enumerate(op.operands):
+        if operand in values:
+            op.operands[index] = values[operand]
+    for region in op.regions:
+        for block in region:
+            for view in block.operations:
+                _map_operands(view.operation, values)
+
+
+def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
+    """Removes the library's functions; with `keep_called` those that are still called stay."""
+    called: set[str] = set()
+    if keep_called:
+        called = {ir.FlatSymbolRefAttr(call.attributes["callee"]).value for call in _calls(module)}
+    for view in list(module.regions[0].blocks[0].operations):
+        op = view.operation
+        if wrapping.is_calculation_function(op) and ir.StringAttr(op.attributes["sym_name"]).value not in called:
+            op.erase()
+
+
+def _calls(op: ir.Operation) -> Iterator[ir.Operation]:
+    for region in op.regions:
+        for block in region:
+            for view in block.operations:
+                inner = view.operation
+                if inner.name == "func.call":
+                    yield inner
+                elif len(inner.regions) and not wrapping.is_calculation_function(inner):
+                    yield from _calls(inner)
+
+
+def drop(module: ir.Operation) -> None:
+    """Takes every op out of its wrapper, and removes all calculations."""
+    for wrapper in list(_wrappers(module)):
+        body = wrapping.body_of(wrapper)
+        for inner, outer in zip(body.results, wrapper.results, strict=True):
+            outer.replace_all_uses_with(inner)
+        operations = wrapper.regions[0].blocks[0].operations
+        operations[len(operations) - 1].operation.erase()
+        body.detach_from_parent()
+        ir.InsertionPoint(wrapper).insert(body)
+        wrapper.erase()
+    drop_functions(module)
+    if wrapping.QUANTIZED_TYPES in module.attributes:
+        del module.attributes[wrapping.QUANTIZED_TYPES]
+
+
+def _wrappers(op: ir.Operation) -> Iterator[ir.Operation]:
+    for region in op.regions:
+        for block in region:
+            for view in block.operations:
+                inner = view.operation
+                if wrapping.is_wrapper(inner):
+                    yield inner
+                elif len(inner.regions):
+                    yield from _wrappers(inner)

@@ -1,0 +1,181 @@
+"""Writes symbolic integers and conditions back as ops: those of a calculation, or those of the program itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from ..bindings import ir
+from . import wrapping
+from .conditions import Condition
+from .facts import Facts, Number
+from .symbols import Expression, Symbol
+
+
+class Algebra(Protocol):
+    """How to write integers and truth values with the ops of some dialect."""
+
+    def integer(self, value: int) -> ir.Value: ...
+    def boolean(self, value: bool) -> ir.Value: ...
+    def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value: ...
+    def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value: ...
+    def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value: ...
+    def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value: ...
+    def extent(self, value: ir.Value, dimension: int) -> ir.Value: ...
+    def element(self, value: ir.Value, position: int) -> ir.Value: ...
+
+
+class NotExpressibleError(Exception):
+    """A symbol stands for nothing that can be computed at this place of the program."""
+
+
+def _ancestor_blocks(op: ir.Operation) -> Iterator[ir.Block]:
+    current: ir.Operation | None = op
+    while current is not None and current.name != "builtin.module":
+        yield current.block
+        parent = current.parent
+        current = None if parent is None else parent.operation
+
+
+def visible_from(value: ir.Value, blocks: list[ir.Block]) -> ir.Value | None:
+    """The value, or the result of the wrapper around its op, if it can be used inside the innermost of `blocks`."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return value if owner in blocks else None
+    parent = owner.operation.parent
+    if parent is not None and wrapping.is_wrapper(parent.operation) and owner.operation.block not in blocks:
+        return visible_from(parent.operation.results[ir.OpResult(value).result_number], blocks)
+    return value if owner.operation.block in blocks else None
+
+
+class Writer:
+    """Emits numbers and conditions with an algebra, for use at `place`."""
+
+    def __init__(self, algebra: Algebra, facts: Facts, place: ir.Operation) -> None:
+        self._algebra = algebra
+        self._facts = facts
+        self._blocks = list(_ancestor_blocks(place))
+        body = wrapping.body_of(place) if wrapping.is_wrapper(place) else place
+        self._near = [operand for operand in body.operands if isinstance(operand.type, ir.RankedTensorType)]
+
+    def number(self, value: Number) -> ir.Value:
+        """An integer. Raises `NotExpressibleError`."""
+        if isinstance(value, int):
+            return self._algebra.integer(value)
+        total: ir.Value | None = None
+        for monomial, factor in sorted(value.terms.items(), key=lambda item: (not item[0], str(item[0]))):
+            term = self._term(monomial, factor)
+            total = term if total is None else self._algebra.binary("+", total, term)
+        return self._algebra.integer(0) if total is None else total
+
+    def _term(self, monomial: tuple[Symbol, ...], factor: int) -> ir.Value:
+        product: ir.Value | None = None if factor == 1 and monomial else self._algebra.integer(factor)
+        for part in monomial:
+            value = self._symbol(part)
+            product = value if product is None else self._algebra.binary("*", product, value)
+        return self._algebra.integer(factor) if product is None else product
+
+    def _symbol(self, part: Symbol) -> ir.Value:
+        if part.kind == "select":
+            condition, first, second = part.arguments
+            return self._algebra.select(self.condition(condition), self.number(first), self.number(second))
+        if part.arguments:
+            left, right = part.arguments
+            return self._algebra.binary(part.kind, self.number(left), self.number(right))
+        if part.kind in ("extent", "element"):
+            return self._plain(part)
+        raise NotExpressibleError(part.name)
+
+    def _plain(self, part: Symbol) -> ir.Value:
+        origin = self._facts.origins.get(part)
+        if origin is not None:
+            value = visible_from(origin[0], self._blocks)
+            if value is not None:
+                if part.kind == "extent":
+                    return self._algebra.extent(value, origin[1])
+                return self._algebra.element(value, origin[1])
+        found = self._by_other_value(part)
+        if found is None:
+            raise NotExpressibleError(part.name)
+        return found
+
+    def _by_other_value(self, part: Symbol) -> ir.Value | None:
+        """The symbol from the extents of an operand or an argument at hand: `n` from a tensor with extent `4*n + 1`."""
+        arguments = [argument for block in self._blocks for argument in block.arguments]
+        for value in [*self._near, *arguments]:
+            for dimension, extent in enumerate(self._facts.extents(value) or ()):
+                if (
+                    not isinstance(extent, Expression)
+                    or set(extent.terms) - {(part,), ()}
+                    or (part,) not in extent.terms
+                ):
+                    continue
+                factor, offset = extent.terms[(part,)], extent.terms.get((), 0)
+                found = self._algebra.extent(value, dimension)
+                if offset:
+                    found = self._algebra.binary("+", found, self._algebra.integer(-offset))
+                return found if factor == 1 else self._algebra.binary("//", found, self._algebra.integer(factor))
+        return None
+
+    def condition(self, value: Any) -> ir.Value:
+        """A truth value. Raises `NotExpressibleError`."""
+        if isinstance(value, bool):
+            return self._algebra.boolean(value)
+        if not isinstance(value, Condition) or value.kind == "unknown":
+            raise NotExpressibleError(str(value))
+        if value.kind in ("eq", "le"):
+            left, right = value.sides()
+            return self._algebra.compare(value.kind, self.number(left), self.number(right))
+        if value.kind == "not":
+            inner = value.parts[0]
+            if inner.kind == "eq":
+                left, right = inner.sides()
+                return self._algebra.compare("ne", self.number(left), self.number(right))
+            return self._algebra.logical("xor", self.condition(inner), self._algebra.boolean(True))
+        result = self.condition(value.parts[0])
+        for part in value.parts[1:]:
+            result = self._algebra.logical(value.kind, result, self.condition(part))
+        return result
+
+
+class CalculationAlgebra:
+    """index and i1 values with arith and tensor ops, inside a calculation."""
+
+    _BINARY = {"+": "addi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}  # noqa: RUF012
+    _PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # noqa: RUF012 (arith's numbers; sle is 3)
+
+    def __init__(self, builder: wrapping.Builder) -> None:
+        self._builder = builder
+        self._i1 = ir.IntegerType.get_signless(1, builder.context)
+
+    def integer(self, value: int) -> ir.Value:
+        return self._builder.integer(value)
+
+    def boolean(self, value: bool) -> ir.Value:
+        return self._builder.boolean(value)
+
+    def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self._builder.create(f"arith.{self._BINARY[operator]}", [self._builder.index], [left, right]).results[0]
+
+    def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        i64 = ir.IntegerType.get_signless(64, self._builder.context)
+        number = ir.IntegerAttr.get(i64, self._PREDICATES[predicate])
+        return self._builder.create("arith.cmpi", [self._i1], [left, right], predicate=number).results[0]
+
+    def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self._builder.create(f"arith.{operator}i", [self._i1], [left, right]).results[0]
+
+    def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
+        return self._builder.create("arith.select", [self._builder.index], [condition, first, second]).results[0]
+
+    def extent(self, value: ir.Value, dimension: int) -> ir.Value:
+        index = self._builder.integer(dimension)
+        return self._builder.create("tensor.dim", [self._builder.index], [value, index]).results[0]
+
+    def element(self, value: ir.Value, position: int) -> ir.Value:
+        type_ = ir.RankedTensorType(value.type)
+        indices = [self._builder.integer(position)] * type_.rank
+        item = self._builder.create("tensor.extract", [type_.element_type], [value, *indices]).results[0]
+        if item.type == self._builder.index:
+            return item
+        return self._builder.create("arith.index_cast", [self._builder.index], [item]).results[0]

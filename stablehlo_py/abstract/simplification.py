@@ -1,0 +1,134 @@
+"""Replaces calculations by what is left of them once they have been evaluated, and folds what computes shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.elements import build_constant
+from . import wrapping
+from .facts import small_integer_count
+from .integers import FOLDABLE
+from .library import Library
+from .machine import Assertion
+from .marshal import DYNAMIC_SIZE
+from .refinement import Evaluation, Refiner, walk
+from .reification import element_types_of
+from .residual import CalculationAlgebra, NotExpressibleError, Writer
+from .signatures import SHAPE
+
+
+def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refiner:
+    """Refines the module by the calculations in it, and simplifies these. Raises `RefutedError`."""
+    refiner = Refiner(module, library, kinds, max_iterations, codes=element_types_of(module))
+    refiner.run()
+    for evaluation in refiner.evaluations:
+        _rewrite(refiner, evaluation)
+    return refiner
+
+
+def _rewrite(refiner: Refiner, evaluation: Evaluation) -> None:
+    """Puts what is left of a calculation in its place; a calculation whose result is unknown stays as it is."""
+    old = evaluation.op
+    new = ir.Operation.create(
+        old.name,
+        results=[result.type for result in old.results],
+        regions=1,
+        attributes={name: old.attributes[name] for name in old.attributes},
+        loc=old.location,
+        ip=ir.InsertionPoint(old),
+    )
+    builder = wrapping.Builder(new.regions[0].blocks.append(), old.location)
+    writer = Writer(CalculationAlgebra(builder), refiner.facts, evaluation.wrapper)
+    try:
+        for assertion in evaluation.assertions:
+            _write_assertion(refiner.module, builder, writer, assertion)
+        values = [_written(builder, writer, value, evaluation.kind) for value in evaluation.values]
+    except NotExpressibleError:
+        new.erase()
+        return
+    builder.create("scf.yield", [], values)
+    old.erase()
+
+
+def _written(builder: wrapping.Builder, writer: Writer, value: Any, kind: str) -> ir.Value:
+    if kind != SHAPE:
+        return writer.number(value)
+    if value is None:
+        raise NotExpressibleError("a list of unknown length")
+    if all(isinstance(extent, int) for extent in value):
+        return builder.integers(value)
+    extents = [writer.number(extent) for extent in value]
+    type_ = ir.RankedTensorType.get([len(extents)], builder.index)
+    return builder.as_list(builder.create("tensor.from_elements", [type_], extents).results[0])
+
+
+def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Writer, assertion: Assertion) -> None:
+    condition = writer.condition(assertion.condition)
+    inputs = [writer.number(value) for value in assertion.inputs]
+    if inputs:
+        callee = f"message.inputs.{len(inputs)}"
+        _declare(module, callee, len(inputs))
+        builder.create("func.call", [], inputs, callee=ir.FlatSymbolRefAttr.get(callee, builder.context))
+    builder.create("cf.assert", [], [condition], msg=ir.StringAttr.get(assertion.message, builder.context))
+
+
+def _declare(module: ir.Operation, name: str, count: int) -> None:
+    for view in module.regions[0].blocks[0].operations:
+        attributes = view.operation.attributes
+        if "sym_name" in attributes and ir.StringAttr(attributes["sym_name"]).value == name:
+            return
+    text = f"func.func private @{name}({', '.join(['index'] * count)}) attributes {{{wrapping.FUNCTION}}}"
+    parsed = ir.Module.parse(text, module.context).body.operations[0].operation
+    parsed.detach_from_parent()
+    ir.InsertionPoint(module.regions[0].blocks[0]).insert(parsed)
+
+
+def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:
+    """Puts constants where the elements of small integer tensors came out, and drops what computed them."""
+    for op in list(_foldable(module)):
+        result = op.results[0]
+        elements = refiner.facts.found_elements(result)
+        if elements is None or not all(isinstance(element, int) for element in elements):
+            continue
+        if any(size == DYNAMIC_SIZE for size in ir.RankedTensorType(result.type).shape):
+            continue
+        place = op
+        if op.parent is not None and wrapping.is_wrapper(op.parent.operation):
+            place = op.parent.operation
+        with ir.InsertionPoint(place), place.location:
+            constant = build_constant(_array(elements, result.type), result.type)
+        place.results[0].replace_all_uses_with(constant)
+    _drop_dead(module)
+
+
+def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
+    import numpy as np
+
+    from ..bindings.elements import dtype_of
+
+    tensor = ir.RankedTensorType(type_)
+    return np.array(elements).astype(dtype_of(tensor.element_type)).reshape(list(tensor.shape))
+
+
+def _foldable(module: ir.Operation) -> Iterator[ir.Operation]:
+    for op in walk(module):
+        if op.name in FOLDABLE and len(op.results) == 1 and small_integer_count(op.results[0].type) is not None:
+            yield op
+
+
+def _drop_dead(module: ir.Operation) -> None:
+    """Erases the ops that compute shapes and whose results nobody uses, the last first."""
+    for op in reversed(list(walk(module))):
+        target = op
+        if wrapping.is_wrapper(op):
+            body = wrapping.body_of(op)
+        else:
+            body = op
+            if op.parent is not None and wrapping.is_wrapper(op.parent.operation):
+                continue
+        if body.name not in FOLDABLE and body.name != "stablehlo.constant":
+            continue
+        if not any(True for result in target.results for _ in result.uses):
+            target.erase()

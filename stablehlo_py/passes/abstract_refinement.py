@@ -1,0 +1,143 @@
+"""The steps of refinement by calculations, each a pass, and the pipelines made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..abstract import reification, simplification
+from ..abstract.library import active_library
+from ..abstract.refinement import Refiner
+from ..abstract.signatures import DTYPE, SHAPE
+from ..bindings import ir
+from .abstract_transaction import transformed
+from .base import Pass
+
+
+@dataclass(frozen=True)
+class ReifyShapeCalculations(Pass):
+    """Puts its shape calculation next to every op that has one."""
+
+    name: ClassVar[str] = "stablehlo-reify-shape-calculations"
+    summary: ClassVar[str] = "Wrap each op that has a shape function together with a call of it"
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, lambda module: reification.reify(module, active_library(), SHAPE))
+
+
+@dataclass(frozen=True)
+class ReifyDtypeCalculations(Pass):
+    """Puts its dtype calculation next to every op that has one."""
+
+    name: ClassVar[str] = "stablehlo-reify-dtype-calculations"
+    summary: ClassVar[str] = "Wrap each op that has a dtype function together with a call of it"
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, lambda module: reification.reify(module, active_library(), DTYPE))
+
+
+@dataclass(frozen=True)
+class InlineCalculations(Pass):
+    """Replaces the calls in calculations by what they call."""
+
+    name: ClassVar[str] = "stablehlo-inline-calculations"
+    summary: ClassVar[str] = "Inline the functions that reified calculations call"
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, reification.inline)
+
+
+@dataclass(frozen=True)
+class SimplifyShapeCalculations(Pass):
+    """Evaluates shape calculations as far as they can be, and refines the types of the ops they stand next to."""
+
+    name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
+    summary: ClassVar[str] = "Simplify shape calculations and refine types, to a fixed point"
+
+    max_iterations: int = 10
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, lambda module: simplification.simplify(module, active_library(), (SHAPE,), self.max_iterations))
+
+
+@dataclass(frozen=True)
+class SimplifyDtypeCalculations(Pass):
+    """Evaluates dtype calculations as far as they can be, and compares them with the declared element types."""
+
+    name: ClassVar[str] = "stablehlo-simplify-dtype-calculations"
+    summary: ClassVar[str] = "Simplify dtype calculations and check element types"
+
+    max_iterations: int = 10
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, lambda module: simplification.simplify(module, active_library(), (DTYPE,), self.max_iterations))
+
+
+@dataclass(frozen=True)
+class DropCalculations(Pass):
+    """Takes all calculations out of the program."""
+
+    name: ClassVar[str] = "stablehlo-drop-abstract-interp-calculations"
+    summary: ClassVar[str] = "Unwrap the ops with calculations, and drop the calculations"
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, reification.drop)
+
+
+@dataclass(frozen=True)
+class FoldShapeValues(Pass):
+    """Puts constants where programs compute with extents that are known."""
+
+    name: ClassVar[str] = "stablehlo-fold-shape-values"
+    summary: ClassVar[str] = "Replace integer tensors that are computed from known extents by constants"
+
+    def run(self, op: ir.Operation) -> None:
+        def fold(module: ir.Operation) -> None:
+            refiner = Refiner(module, active_library(), ())
+            refiner.run()
+            simplification.fold_shape_values(module, refiner)
+
+        transformed(op, fold)
+
+
+def _refine(module: ir.Operation, kinds: tuple[str, ...], inline: bool, max_iterations: int) -> None:
+    library = active_library()
+    for kind in kinds:
+        reification.reify(module, library, kind)
+    if inline:
+        reification.inline(module)
+    refiner = simplification.simplify(module, library, kinds, max_iterations)
+    simplification.fold_shape_values(module, refiner)
+    reification.drop(module)
+
+
+@dataclass(frozen=True)
+class ShapeRefinementPipeline(Pass):
+    """Refines shapes: reifies, inlines and simplifies shape calculations, and drops them."""
+
+    name: ClassVar[str] = "stablehlo-shape-refinement-pipeline"
+    summary: ClassVar[str] = (
+        "Refine the shapes of a program by its shape calculations, its element types too if asked for"
+    )
+
+    shapes: bool = True
+    dtypes: bool = False
+    inline: bool = False
+    max_iterations: int = 10
+
+    def run(self, op: ir.Operation) -> None:
+        kinds = ((SHAPE,) if self.shapes else ()) + ((DTYPE,) if self.dtypes else ())
+        transformed(op, lambda module: _refine(module, kinds, self.inline, self.max_iterations))
+
+
+@dataclass(frozen=True)
+class DtypeRefinementPipeline(ShapeRefinementPipeline):
+    """Checks element types: reifies, inlines and simplifies dtype calculations, and drops them."""
+
+    name: ClassVar[str] = "stablehlo-dtype-refinement-pipeline"
+    summary: ClassVar[str] = (
+        "Check the element types of a program by its dtype calculations, refine its shapes too if asked for"
+    )
+
+    shapes: bool = False
+    dtypes: bool = True

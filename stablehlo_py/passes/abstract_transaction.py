@@ -1,0 +1,35 @@
+"""Changes to a module that happen as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from ..bindings import ir
+from ..bindings.diagnostics import describe
+from ..errors import VerificationError
+
+Result = TypeVar("Result")
+
+
+def transformed(module: ir.Operation, change: Callable[[ir.Operation], Result]) -> Result:
+    """What `change` returns for a copy of the module; the copy's content replaces the module's if nothing is raised
+    and the copy verifies. Raises `VerificationError` where it does not."""
+    copy = module.clone(ip=None)
+    with ir.Location.unknown(module.context):  # types have to be created at some location
+        result = change(copy)
+    try:
+        copy.verify()
+    except ir.MLIRError as error:
+        raise VerificationError([describe(diagnostic) for diagnostic in error.error_diagnostics]) from error
+    for view in list(module.regions[0].blocks[0].operations):
+        view.operation.erase()
+    point = ir.InsertionPoint(module.regions[0].blocks[0])
+    for view in list(copy.regions[0].blocks[0].operations):
+        view.operation.detach_from_parent()
+        point.insert(view.operation)
+    for name in [name for name in copy.attributes if name not in module.attributes]:
+        module.attributes[name] = copy.attributes[name]
+    for name in [name for name in module.attributes if name not in copy.attributes]:
+        del module.attributes[name]
+    return result
