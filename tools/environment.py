@@ -16,9 +16,9 @@ OLDEST = (3, 11)
 
 
 def _interpreter() -> str:
-    """A Python that is new enough: the running one, or one whose name says its version."""
+    """A Python that is new enough: the running one, outside any environment, or one whose name says its version."""
     if sys.version_info >= OLDEST:
-        return sys.executable
+        return getattr(sys, "_base_executable", sys.executable)
     for minor in range(20, OLDEST[1] - 1, -1):
         found = shutil.which(f"python3.{minor}")
         if found:
@@ -27,9 +27,8 @@ def _interpreter() -> str:
 
 
 def _fingerprint() -> str:
-    """What the environment depends on: the package's metadata, the tree's place and the interpreter."""
-    parts = [(ROOT / "pyproject.toml").read_bytes(), str(ROOT).encode(), _interpreter().encode()]
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+    """What the environment depends on: the package's metadata and the tree's place."""
+    return hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()).hexdigest()
 
 
 def _run(*command: str | os.PathLike[str]) -> None:
@@ -50,10 +49,11 @@ def prepare(extra: str = "") -> None:
     """Installs this package with its `extra` into the tree's environment, unless that was done before."""
     stamp = DIRECTORY / f"installed-{extra}".rstrip("-")
     fingerprint = _fingerprint()
-    if stamp.is_file() and stamp.read_text() == fingerprint:
+    works = (BINARIES / "python").exists()  # not so when the Python that it was made from is gone
+    if works and stamp.is_file() and stamp.read_text() == fingerprint:
         return
     print(f"preparing {DIRECTORY} (once)", file=sys.stderr, flush=True)
-    if not any(path.read_text() == fingerprint for path in DIRECTORY.glob("installed*")):
+    if not works or not any(path.read_text() == fingerprint for path in DIRECTORY.glob("installed*")):
         _create()
     requirement = f"{ROOT}[{extra}]" if extra else str(ROOT)
     _run(BINARIES / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", requirement)
