@@ -1,9 +1,7 @@
 """Calls into C++ that may crash, made in a child process that takes the fall.
 
-MLIR's bytecode reader can be brought to a segmentation fault by a damaged file, and some passes end the process on
-input that they do not expect. `run_in_child` finds out what a call does before it is made here; `supervised` runs a
-whole command line tool as a child, so that its parent can say what happened. Both need `os.fork`; where there is
-none (Windows) the call is made directly.
+MLIR's bytecode reader can be brought to a segmentation fault by a damaged file. `run_in_child` finds out what a call
+does before it is made in this process. It needs `os.fork`; where there is none (Windows) the call is made directly.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ import os
 import pickle
 import select
 import signal
-import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -20,7 +17,6 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 CAN_FORK = hasattr(os, "fork")
-_CRASHED_EXIT_CODE = 1
 
 
 @dataclass(frozen=True)
@@ -110,52 +106,3 @@ def run_in_child(function: Callable[[], Any], *, timeout: float = 60.0) -> Outco
     if os.WIFSIGNALED(status):
         return Outcome(crash=describe_signal(os.WTERMSIG(status)))
     return pickle.loads(message)
-
-
-def supervised(main: Callable[[], int]) -> int:
-    """The exit code of `main()`, run in a child process; 1 and a message on stderr where the compiler crashes in it.
-
-    Meant for a command line tool's outermost call, after its imports. `main` writes to stdout and stderr as usual;
-    SIGINT and SIGTERM reach it."""
-    if not CAN_FORK:
-        return main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = _fork()
-    if child == 0:
-        _supervised_child(main)
-    previous = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT,)}
-    previous[signal.SIGTERM] = signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
-    try:
-        _, status = os.waitpid(child, 0)
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-    if not os.WIFSIGNALED(status):
-        return os.waitstatus_to_exitcode(status)
-    number = os.WTERMSIG(status)
-    if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGKILL):
-        return 128 + number
-    sys.stderr.write(f"error: the compiler crashed on this input: {describe_signal(number)}\n")
-    return _CRASHED_EXIT_CODE
-
-
-def _supervised_child(main: Callable[[], int]) -> NoReturn:
-    code = _CRASHED_EXIT_CODE
-    try:
-        code = main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else (0 if end.code is None else _CRASHED_EXIT_CODE)
-        if isinstance(end.code, str):
-            sys.stderr.write(f"{end.code}\n")
-    except KeyboardInterrupt:
-        code = 128 + signal.SIGINT
-    except BaseException as error:
-        sys.excepthook(type(error), error, error.__traceback__)
-    finally:
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        except (BrokenPipeError, ValueError):
-            code = code if code else _CRASHED_EXIT_CODE
-        os._exit(code)

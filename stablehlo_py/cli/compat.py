@@ -357,15 +357,21 @@ def _read_arguments(text: str, context: ir.Context) -> list[Any]:
 @compat.command()
 @click.argument("first")
 @click.argument("second")
-def diff(first: str, second: str) -> int:
+@click.option("--write-defaults", is_flag=True, help="An absent attribute and its default value are the same.")
+def diff(first: str, second: str, write_defaults: bool) -> int:
     """Compare two programs up to SSA names, locations, symbol numbering and attribute order.
 
     Exit code 1 where they differ."""
     from ..bindings import make_context
+    from ..vhlo.artifact import legalize_to_vhlo
     from ..vhlo.difference import first_difference
 
     context = make_context()
-    found = first_difference(_load(first, context), _load(second, context))
+    modules = [_load(path, context) for path in (first, second)]
+    if write_defaults:  # VHLO has every default
+        found = first_difference(*(legalize_to_vhlo(module, allow_other_dialects=True) for module in modules))
+    else:
+        found = first_difference(*(module.operation for module in modules))
     if found is None:
         return 0
     click.echo(str(found))
@@ -389,8 +395,4 @@ def main() -> None:
     """The console script."""
     from .common import run_tool
 
-    if sys.argv[1:2] == ["info"]:  # runs no C++ code, and is to be quick
-        sys.exit(run_tool(TOOL, _run))
-    from ..bindings.guarded import supervised
-
-    sys.exit(supervised(lambda: run_tool(TOOL, _run)))
+    sys.exit(run_tool(TOOL, _run))

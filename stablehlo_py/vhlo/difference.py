@@ -168,13 +168,13 @@ def _module_attribute(module: ir.Operation, name: str) -> ir.Attribute | str:
     return module.attributes[name]
 
 
-def first_difference(first: ir.Module, second: ir.Module) -> Difference | None:
-    """Where the modules first differ, None where they are the same program. They must be of the same context."""
+def first_difference(first: ir.Operation, second: ir.Operation) -> Difference | None:
+    """Where two modules first differ, None where they are the same program. They must be of the same context."""
     comparison = _Comparison()
     comparison.path.append("module")
-    # A name on the module itself says nothing about the program.
-    ops = first.operation, second.operation
+    ops = first, second
     try:
+        # A name on the module itself says nothing about the program.
         names = [set(op.attributes) - {"sym_name"} for op in ops]
         for name in sorted(names[0] | names[1]):
             values = [_module_attribute(op, name) for op in ops]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..bindings import ir
-from .artifact import deserialize, serialize
+from .artifact import deserialize, legalize_to_vhlo, serialize
 from .difference import Difference, first_difference
 from .versions import Version
 
@@ -53,4 +53,8 @@ def round_trip(
         first, second = evaluate(module, inputs), evaluate(back, inputs)
         pairs = enumerate(zip(first, second, strict=True))
         differing = tuple(number for number, (a, b) in pairs if _bits(a) != _bits(b))
-    return RoundTrip(target, len(data), first_difference(module, back), differing)
+    # Attributes with their default value come back absent; VHLO writes every default out.
+    difference = first_difference(
+        *(legalize_to_vhlo(m, allow_other_dialects=allow_other_dialects) for m in (module, back))
+    )
+    return RoundTrip(target, len(data), difference, differing)
