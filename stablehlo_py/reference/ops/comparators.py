@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from ...bindings.types import ElementType, Kind
+from ..element_types import arithmetic
 from ..plan import Plan, Step
 from .bodies import Array, Arrays
 
@@ -29,6 +31,7 @@ class Comparison:
 
     direction: str
     total_order: bool
+    element_type: ElementType
     key: int
 
 
@@ -94,13 +97,14 @@ class Comparator:
         direction = step.op.enum("comparison_direction")
         if direction not in _OPPOSITE or not self._same(*step.operands, mirrored=True):
             return None
-        total_order = step.op.enum("compare_type", "NOTYPE") == "TOTALORDER"
-        side = self._sides(step.operands[0])
-        if len(side) != 1:
+        type_ = step.op.tensor_operand(0).element_type
+        total_order = step.op.enum("compare_type", "") == "TOTALORDER" and type_.kind is Kind.FLOAT
+        sides = self._sides(step.operands[0])
+        if len(sides) != 1:
             return None
-        if side == {1}:
-            return Comparison(_OPPOSITE[direction], total_order, step.operands[1])
-        return Comparison(direction, total_order, step.operands[0])
+        if sides == {1}:
+            return Comparison(_OPPOSITE[direction], total_order, type_, step.operands[1])
+        return Comparison(direction, total_order, type_, step.operands[0])
 
     def _argument(self, slot: int) -> int | None:
         """Which argument the slot is: even for the left side, odd for the right."""
@@ -151,14 +155,10 @@ def _attributes(step: Step) -> dict[str, str]:
 
 def ascending(key: Array, comparison: Comparison) -> np.ndarray:
     """An array in a type that numpy sorts, whose ascending order is the comparison's."""
-    key = np.asarray(key)
-    dtype = key.dtype
-    if comparison.total_order and dtype.kind not in "biu":
-        bits = key.view(f"i{dtype.itemsize}")
-        # Negative floats have a sign bit and then their magnitude; flipping the magnitude orders them as integers.
-        key = bits ^ (bits >> (8 * dtype.itemsize - 1)) & np.iinfo(bits.dtype).max
-    elif dtype.kind == "V":
-        key = key.astype(np.int8 if dtype.name.startswith(("int", "uint")) else np.float32)
+    if comparison.total_order:
+        key = arithmetic(comparison.element_type).total_order_key(key)
+    elif key.dtype.kind == "V":
+        key = key.astype(np.float32 if comparison.element_type.kind is Kind.FLOAT else np.int8)
     if comparison.direction == "LT":
-        return key
+        return np.asarray(key)
     return -key if key.dtype.kind == "f" else ~key

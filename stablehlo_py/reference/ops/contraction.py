@@ -12,7 +12,7 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
 
-_BLAS = frozenset("fdFD")
+_BLAS = frozenset(map(np.dtype, "fdFD"))
 _EXACT_IN_DOUBLE = 1 << 53
 
 
@@ -21,7 +21,7 @@ def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
     logical for booleans. Floats narrower than 32 bits are accumulated in 32 and rounded once."""
     if dtype == np.bool_:
         return np.matmul(lhs.astype(np.float32), rhs.astype(np.float32)) != 0
-    if dtype.char in _BLAS:
+    if dtype in _BLAS:
         return np.matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
     if dtype.kind in "iu":
         return _integer_matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))

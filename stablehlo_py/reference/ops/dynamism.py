@@ -185,10 +185,3 @@ def cast(op: Op) -> Kernel:
 def shape_eq(op: Op) -> Kernel:
     """Whether all shapes are the same."""
     return lambda first, *others: np.bool_(all(np.array_equal(first, other) for other in others))
-
-
-@evaluates("arith.index_cast", "arith.index_castui")
-def index_cast(op: Op) -> Kernel:
-    """Integers as another integer type."""
-    dtype = op.tensor_result().dtype
-    return lambda operand: operand.astype(dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -173,50 +174,57 @@ def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarr
                 result[place] = value
 
 
+def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
+    """Boxes of at most `_CHUNK` elements that make up an array of this shape, in major-to-minor order."""
+    axis = next((d for d in range(len(shape)) if math.prod(shape[d + 1 :]) <= _CHUNK), 0)
+    step = max(_CHUNK // max(math.prod(shape[axis + 1 :]), 1), 1)
+    for leading in np.ndindex(shape[:axis]):
+        box = tuple([slice(i, i + 1) for i in leading])
+        for start in range(0, shape[axis] if shape else 1, step):
+            yield (*box, slice(start, start + step))[: len(shape)]
+
+
 class _Placement:
-    """Where the elements of updates go in a flat result of `shape`. Spec: scatter."""
+    """Where the elements of updates go in a result of `shape`. Spec: scatter."""
 
     def __init__(
         self, dims: ScatterDims, scatter_indices: Array, shape: tuple[int, ...], updates_shape: tuple[int, ...]
     ) -> None:
-        self.dims = dims
         self.shape = shape
         vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
-        self.scatter_shape = vectors.shape[:-1]
-        removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
-        self.window_dims = [d for d in range(len(shape)) if d not in removed]
-        self.window_shape = tuple([updates_shape[d] for d in dims.update_window_dims])
-        scatter_dims = [d for d in range(len(updates_shape)) if d not in dims.update_window_dims]
-        self.order = scatter_dims + list(dims.update_window_dims)
-        """The dimensions of updates with those of the windows last."""
-        self.starts = self._starts(vectors)
+        batch_shape = vectors.shape[:-1]
+        window_dims, removed = dims.update_window_dims, {*dims.inserted_window_dims, *dims.input_batching_dims}
+        spread = [1 if d in window_dims else size for d, size in enumerate(updates_shape)]
+        inserted = iter(window_dims)
+        self.parts: list[list[np.ndarray]] = []
+        """For each dimension of the result arrays that sum up to result_index, broadcastable to updates."""
+        for d in range(len(shape)):
+            parts: list[np.ndarray] = []
+            if d in dims.scatter_dims_to_operand_dims:
+                parts.append(vectors[..., dims.scatter_dims_to_operand_dims.index(d)].reshape(spread))
+            if d in dims.input_batching_dims:
+                start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
+                index = _batching_index(batch_shape, start_dim, dims.index_vector_dim)
+                parts.append(np.broadcast_to(index, batch_shape).reshape(spread))
+            if d not in removed:
+                axis = next(inserted)
+                parts.append(
+                    np.arange(updates_shape[axis]).reshape([-1 if a == axis else 1 for a in range(len(spread))])
+                )
+            self.parts.append(parts)
 
-    def _starts(self, vectors: np.ndarray) -> np.ndarray:
-        """full_start_index + full_batching_index of each window: an array of a row for each window."""
-        starts = np.zeros((*self.scatter_shape, len(self.shape)), np.int64)
-        for position, d in enumerate(self.dims.scatter_dims_to_operand_dims):
-            starts[..., d] = vectors[..., position]
-        pairs = zip(self.dims.input_batching_dims, self.dims.scatter_indices_batching_dims, strict=True)
-        for d, start_dim in pairs:
-            starts[..., d] += _batching_index(self.scatter_shape, start_dim, self.dims.index_vector_dim)
-        return starts.reshape(-1, len(self.shape))
-
-    def of_windows(self, windows: slice) -> tuple[np.ndarray, np.ndarray]:
-        """The flat result_index of each element of these windows, and whether it is in bounds."""
-        starts = self.starts[windows]
-        spread = (1,) * len(self.window_shape)
-        flat = np.zeros((len(starts), *spread), np.int64)
-        in_bounds = np.ones((len(starts), *spread), np.bool_)
-        for d, extent in enumerate(self.shape):
-            index = starts[:, d].reshape(-1, *spread)
-            if d in self.window_dims:
-                axis = self.window_dims.index(d)
-                offsets = np.arange(self.window_shape[axis])
-                index = index + offsets.reshape([1] + [-1 if a == axis else 1 for a in range(len(spread))])
+    def of_box(self, box: tuple[slice, ...], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """The flat result_index of each element of a box of updates, which has this shape, and whether it is in
+        bounds."""
+        flat, in_bounds = np.zeros((), np.int64), np.ones((), np.bool_)
+        for parts, extent in zip(self.parts, self.shape, strict=True):
+            index = np.zeros((), np.int64)
+            for part in parts:
+                cut = [slice(None) if size == 1 else piece for size, piece in zip(part.shape, box, strict=False)]
+                index = index + part[tuple(cut)]
             in_bounds = in_bounds & (index >= 0) & (index < extent)
             flat = flat * extent + index
-        full = (len(starts), *self.window_shape)
-        return np.broadcast_to(flat, full).reshape(-1), np.broadcast_to(in_bounds, full).reshape(-1)
+        return np.broadcast_to(flat, shape).reshape(-1), np.broadcast_to(in_bounds, shape).reshape(-1)
 
 
 @evaluates("stablehlo.scatter")
@@ -230,16 +238,13 @@ def scatter(op: Op) -> Kernel:
     def kernel(body: Body, *operands: Array) -> Any:
         converted = as_arguments([*operands[:count], *operands[count + 1 :]], facts)
         results = tuple([np.array(array, order="C") for array in converted[:count]])
-        placement = _Placement(dims, operands[count], results[0].shape, converted[count].shape)
-        updates = [update.transpose(placement.order) for update in converted[count:]]
-        updates = [update.reshape(len(placement.starts), *placement.window_shape) for update in updates]
+        updates = converted[count:]
+        placement = _Placement(dims, operands[count], results[0].shape, updates[0].shape)
         flat_results = tuple([result.reshape(-1) for result in results])
-        size = updates[0][:1].size
-        step = max(_CHUNK // size, 1) if size else 1
-        for first in range(0, len(placement.starts) if size else 0, step):
-            windows = slice(first, first + step)
-            indices, in_bounds = placement.of_windows(windows)
-            chunks = [update[windows].reshape(-1) for update in updates]
+        for box in _chunks(updates[0].shape):
+            chunks = [update[box] for update in updates]
+            indices, in_bounds = placement.of_box(box, chunks[0].shape)
+            chunks = [chunk.reshape(-1) for chunk in chunks]
             if not in_bounds.all():
                 indices, chunks = indices[in_bounds], [chunk[in_bounds] for chunk in chunks]
             update_at(body, facts, flat_results, indices, tuple(chunks))

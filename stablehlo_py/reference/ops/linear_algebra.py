@@ -8,7 +8,7 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
 
-_LAPACK = frozenset("fdFD")
+_LAPACK = frozenset(map(np.dtype, "fdFD"))
 
 
 def _adjoint(a: np.ndarray) -> np.ndarray:
@@ -31,7 +31,7 @@ def cholesky(op: Op) -> Kernel:
     positive definite. Spec: cholesky."""
     lower = op.bool("lower", False)
     dtype = op.tensor_result().dtype
-    wide = dtype if dtype.char in _LAPACK else np.dtype(np.float32)
+    wide = dtype if dtype in _LAPACK else np.dtype(np.float32)
 
     def kernel(a: Array) -> np.ndarray:
         matrices = np.asarray(a).astype(wide, copy=False)
@@ -59,7 +59,7 @@ def triangular_solve(op: Op) -> Kernel:
     unit_diagonal = op.bool("unit_diagonal")
     transpose_a = op.enum("transpose_a")
     dtype = op.tensor_result().dtype
-    wide = dtype if dtype.char in _LAPACK else np.dtype(np.float32)
+    wide = dtype if dtype in _LAPACK else np.dtype(np.float32)
 
     def kernel(a: Array, b: Array) -> np.ndarray:
         matrices, values = np.asarray(a).astype(wide, copy=False), np.asarray(b).astype(wide, copy=False)

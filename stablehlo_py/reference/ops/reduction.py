@@ -12,13 +12,26 @@ from typing import Any
 
 import numpy as np
 
+from ...bindings.types import TensorType
 from ..op import Kernel, Op, RegionFacts
 from ..plan import Body
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
 
-_EXACT = frozenset("?bhilqBHILQ")
-_ROUNDED_ONCE = frozenset("fdFD")
+_FLOATS = frozenset(map(np.dtype, "efd"))
+_INTEGERS = frozenset(map(np.dtype, "?bhilqBHILQ"))
+_SUMMED = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
+"""The types in which numpy's sums and products round no more often than the body does."""
+
+_UFUNCS = {
+    "stablehlo.add": (np.add, _SUMMED),
+    "stablehlo.multiply": (np.multiply, _SUMMED),
+    "stablehlo.maximum": (np.maximum, _INTEGERS | _FLOATS),
+    "stablehlo.minimum": (np.minimum, _INTEGERS | _FLOATS),
+    "stablehlo.and": (np.bitwise_and, _INTEGERS),
+    "stablehlo.or": (np.bitwise_or, _INTEGERS),
+    "stablehlo.xor": (np.bitwise_xor, _INTEGERS),
+}
 
 
 def _fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
@@ -31,23 +44,11 @@ def _fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
     return tuple([value[0] for value in values])
 
 
-def _sole_ufunc(facts: RegionFacts, dtype: np.dtype) -> np.ufunc | None:
-    """The ufunc whose `reduce` does what the body does, rounding no more often than it."""
-    code = dtype.char
-    if facts.sole_op in ("stablehlo.add", "stablehlo.multiply") and code in _EXACT | _ROUNDED_ONCE:
-        return np.add if facts.sole_op == "stablehlo.add" else np.multiply
-    integer_ops = {
-        "stablehlo.maximum": np.maximum,
-        "stablehlo.minimum": np.minimum,
-        "stablehlo.and": np.bitwise_and,
-        "stablehlo.or": np.bitwise_or,
-        "stablehlo.xor": np.bitwise_xor,
-    }
-    if code in _EXACT:
-        return integer_ops.get(facts.sole_op)
-    if code in "efd" and facts.sole_op in ("stablehlo.maximum", "stablehlo.minimum"):
-        return integer_ops[facts.sole_op]
-    return None
+def _sole_ufunc(facts: RegionFacts) -> np.ufunc | None:
+    """The ufunc whose `reduce` does what the body does."""
+    ufunc, dtypes = _UFUNCS.get(facts.sole_op, (None, frozenset()))
+    first = facts.argument_types[0]
+    return ufunc if len(facts.argument_types) == 2 and isinstance(first, TensorType) and first.dtype in dtypes else None
 
 
 def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_value: Array) -> Array:
@@ -73,31 +74,24 @@ def _lanes_last(values: Array, dimensions: Sequence[int]) -> np.ndarray:
     return values.transpose(ordered + rest).reshape([count] + [values.shape[d] for d in rest])
 
 
-def reduce_arrays(
-    body: Body, facts: RegionFacts, inputs: Sequence[Array], init_values: Sequence[Array], dimensions: Sequence[int]
-) -> Arrays:
-    """The inputs folded over `dimensions` by body, from init_values. Spec: reduce."""
-    converted = as_arguments([*inputs, *init_values], facts)
-    inputs, init_values = converted[: len(inputs)], converted[len(inputs) :]
-    ufunc = _sole_ufunc(facts, inputs[0].dtype) if len(inputs) == 1 else None
-    if ufunc is not None:
-        return (_reduce_with(ufunc, inputs[0], tuple(dimensions), init_values[0]),)
-    values = tuple([_lanes_last(value, dimensions) for value in inputs])
-    spread = tuple([np.broadcast_to(init_value, values[0].shape[1:]) for init_value in init_values])
-    if values[0].shape[0] == 0:
-        return spread
-    combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
-    return combine(*spread, *_fold_pairs(combine, values))
-
-
 @evaluates("stablehlo.reduce")
 def reduce(op: Op) -> Kernel:
     """The inputs folded over dimensions by body, from init_values. Spec: reduce."""
     dimensions = op.ints("dimensions")
     facts = op.regions[0]
     count = len(op.operand_types) // 2
+    ufunc = _sole_ufunc(facts)
 
     def kernel(body: Body, *operands: Array) -> Any:
-        return as_result(reduce_arrays(body, facts, operands[:count], operands[count:], dimensions))
+        converted = as_arguments(operands, facts)
+        inputs, init_values = converted[:count], converted[count:]
+        if ufunc is not None:
+            return _reduce_with(ufunc, inputs[0], dimensions, init_values[0])
+        values = tuple([_lanes_last(value, dimensions) for value in inputs])
+        spread = tuple([np.broadcast_to(init_value, values[0].shape[1:]) for init_value in init_values])
+        if values[0].shape[0] == 0:
+            return as_result(spread)
+        combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+        return as_result(combine(*spread, *_fold_pairs(combine, values)))
 
     return kernel

@@ -13,7 +13,7 @@ from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_result, on_arrays
 from .comparators import Comparator, Comparison, ascending
 
-_SORTED_AS_THEY_ARE = frozenset("?bhilqBHILQ")
+_SORTED_AS_THEY_ARE = frozenset(map(np.dtype, "?bhilqBHILQ"))
 
 
 def _order_by_keys(keys: list[np.ndarray]) -> np.ndarray:
@@ -76,7 +76,7 @@ def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
 
 def _sort_values(values: Array, key: Comparison) -> Array | None:
     """One input sorted by itself, where elements that compare equal cannot be told apart."""
-    if values.dtype.char not in _SORTED_AS_THEY_ARE:
+    if values.dtype not in _SORTED_AS_THEY_ARE:
         return None
     ordered = np.sort(values, axis=-1)
     return ordered if key.direction == "LT" else ordered[..., ::-1]
@@ -96,6 +96,8 @@ def sort(op: Op) -> Kernel:
         return known["keys"]
 
     def kernel(body: Body, *inputs: Array) -> Any:
+        if not inputs[0].size:
+            return as_result(inputs)
         lanes = tuple([np.moveaxis(value, dimension, -1) for value in inputs])
         comparator = Comparator(body.plan, len(body.captured))
         keys = keys_of(comparator)
