@@ -26,7 +26,7 @@ from .matching import (
     static_shape,
 )
 from .report import PassReport, current_report
-from .rewriting import Rewriter, RewriteOptions, captured_operands, gather_constants, nested_operations
+from .rewriting import RewriteOptions, Rewriter, captured_operands, gather_constants, nested_operations
 
 
 @dataclass(frozen=True)

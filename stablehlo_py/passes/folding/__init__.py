@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..rewriting import Pattern
-from ..simplification import dynamism, reduction, slicing
+from ..simplification import dynamism, movement, reduction, slicing
 from . import control_flow, evaluation
 
 # What folding shares with simplification: it needs no running either.
@@ -11,7 +11,8 @@ _SHARED = frozenset(
     (
         *("dynamic_broadcast_is_static", "dynamic_conv_is_static", "dynamic_gather_is_static"),
         *("dynamic_iota_is_static", "dynamic_pad_is_static", "dynamic_reshape_is_static"),
-        *("dynamic_reshape_to_constant_shape", "dynamic_slice_is_slice", "known_dimension_size"),
+        *("dynamic_reshape_to_constant_shape", "dynamic_slice_is_slice", "iota_of_one"),
+        "known_dimension_size",
         *("real_dynamic_slice_is_slice", "reduce_gives_constants", "reduce_gives_outer_values"),
         *("reduce_over_no_dimension", "set_dimension_size_to_itself"),
     )
@@ -20,5 +21,5 @@ _SHARED = frozenset(
 FOLDS: tuple[Pattern, ...] = (
     *evaluation.PATTERNS,
     *control_flow.PATTERNS,
-    *(item for family in (dynamism, reduction, slicing) for item in family.PATTERNS if item.name in _SHARED),
+    *(item for family in (dynamism, movement, reduction, slicing) for item in family.PATTERNS if item.name in _SHARED),
 )

@@ -181,6 +181,16 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+@pattern(PATTERNS, "iota", benefit=2)
+def fold_empty_iota(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """Counting over no elements gives a constant without elements. Longer counts stay: a constant takes the space
+    that the op saves."""
+    if element_count(op.results[0]) != 0 or not _foldable_type(op.results[0]):
+        return False
+    rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
+    return True
+
+
 def _replace_by_constants(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> None:
     values = [
         rewriter.constant(array, result.type, before=op) for array, result in zip(arrays, op.results, strict=True)

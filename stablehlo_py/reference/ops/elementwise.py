@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...bindings.types import Kind
 from ..element_types import Arithmetic
 from ..element_types import arithmetic as arithmetic_of
-from ..element_types.arithmetic import is_array
+from ..element_types.arithmetic import bits_dtype, is_array
 from ..element_types.complex_numbers import of_parts
 from ..op import Kernel, Op
 from ..registry import evaluates
@@ -88,9 +89,18 @@ def clamp(op: Op) -> Kernel:
 
 @evaluates("stablehlo.compare", elementwise=True)
 def compare(op: Op) -> Kernel:
-    """lhs comparison_direction rhs, by IEEE-754's totalOrder if compare_type says so. Spec: compare."""
-    total_order = op.enum("compare_type", "") == "TOTALORDER"
-    return arithmetic(op).comparison(op.enum("comparison_direction"), total_order=total_order)
+    """lhs comparison_direction rhs, by IEEE-754's totalOrder if compare_type says so. Spec: compare.
+
+    Signed integers with compare_type UNSIGNED, which the spec forbids (C3) and the verifier lets pass, are compared
+    by their bits, as the official passes do.
+    """
+    compare_type = op.enum("compare_type", "")
+    elements = arithmetic(op)
+    comparison = elements.comparison(op.enum("comparison_direction"), total_order=compare_type == "TOTALORDER")
+    if compare_type != "UNSIGNED" or elements.element_type.kind is not Kind.SIGNED:
+        return comparison
+    bits = bits_dtype(elements.element_type.dtype)
+    return lambda lhs, rhs: comparison(np.asarray(lhs).view(bits), np.asarray(rhs).view(bits))
 
 
 @evaluates("stablehlo.select", elementwise=True)
