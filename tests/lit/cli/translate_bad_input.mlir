@@ -20,7 +20,7 @@
 // FUNCTION: error: there is no function @nobody in the module; it has @main
 // ARGS: error: expectected array attribute string for args
 // NOT_DENSE: error: expected dense elements attribute for args elements
-// TYPE: translate_bad_input.mlir:[[#@LINE+9]]:1: error: argument 0 of function @main is tensor<2xf32> instead of tensor<2xi32>
+// TYPE: translate_bad_input.mlir:[[# @LINE + 9]]:1: error: argument 0 of function @main is tensor<2xf32> instead of tensor<2xi32>
 // TYPE-NEXT: func.func @main
 // TYPE-NEXT: ^
 // SYNTAX: <stdin>:2:21: error: expected SSA operand

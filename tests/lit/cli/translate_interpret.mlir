@@ -23,7 +23,7 @@ func.func @main(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi32> {
 // OTHER-NEXT: tensor<complex<f32>> {{{}}[1.500000e+00, -2.000000e+00]}
 // PROFILE: time{{ +}}share{{ +}}count{{ +}}result bytes  op
 // PROFILE: 9  stablehlo.constant
-// PROFILE: translate_interpret.mlir:[[#@LINE+2]]:11
+// PROFILE: translate_interpret.mlir:[[# @LINE + 2]]:11
 func.func @other() -> (tensor<i1>, tensor<complex<f32>>) {
   %true = stablehlo.constant dense<true> : tensor<i1>
   %complex = stablehlo.constant dense<(1.5, -2.0)> : tensor<complex<f32>>

@@ -18,7 +18,7 @@ func.func @main() -> tensor<i64> {
   return %result : tensor<i64>
 }
 
-// HUGE: translate_limits.mlir:[[#@LINE+4]]:{{[0-9]+}}: error: 'stablehlo.broadcast_in_dim' op needs 4611686018427387904 bytes, more than the limit of
+// HUGE: translate_limits.mlir:[[# @LINE + 4]]:{{[0-9]+}}: error: 'stablehlo.broadcast_in_dim' op needs 4611686018427387904 bytes, more than the limit of
 // HUGE: note: --max-memory=BYTES (max_memory in the API) moves the limit
 func.func @huge() -> tensor<1073741824x1073741824xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

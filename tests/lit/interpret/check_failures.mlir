@@ -1,7 +1,7 @@
 // RUN: not stablehlo-translate --interpret --split-input-file %s 2>&1 | FileCheck %s
 // A failed check names op, function, index and both values; the parts after it run all the same.
 
-// CHECK: check_failures.mlir:[[#@LINE+5]]:3: error: 'check.expect_eq_const' op element values don't match: 20 (actual) vs 21 (expected) at index [1, 0]; 1 of 4 elements differ
+// CHECK: check_failures.mlir:[[# @LINE + 5]]:3: error: 'check.expect_eq_const' op element values don't match: 20 (actual) vs 21 (expected) at index [1, 0]; 1 of 4 elements differ
 // CHECK-NEXT: check.expect_eq_const %value
 // CHECK: note: in function @wrong_element
 func.func @wrong_element() {

@@ -22,7 +22,7 @@ func.func @checks() -> tensor<i1> {
   return %ok : tensor<i1>
 }
 
-// UNKNOWN: custom_call.mlir:[[#@LINE+4]]:8: error: 'stablehlo.custom_call' op calls 'nobody.knows', which has no handler
+// UNKNOWN: custom_call.mlir:[[# @LINE + 4]]:8: error: 'stablehlo.custom_call' op calls 'nobody.knows', which has no handler
 // UNKNOWN: note: register one with @stablehlo_py.custom_call_handler('nobody.knows')
 func.func @unknown() -> tensor<2xi64> {
   %operand = stablehlo.constant dense<1> : tensor<2xi64>

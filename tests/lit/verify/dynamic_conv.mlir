@@ -192,6 +192,17 @@ func.func @dynamic_conv_c4_size(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5x
 
 // -----
 
+func.func @dynamic_conv_i3_rank(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<4xi64>) {
+  // expected-error@+1 {{operand #2 must be statically shaped 2-dimensional integer tensor of}}
+  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
+    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
+    feature_group_count = 1 : i64, batch_group_count = 1 : i64
+  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<4xi64>) -> tensor<2x?x?x5xf32>
+  return
+}
+
+// -----
+
 func.func @dynamic_conv_c5_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
   %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
     dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,

@@ -125,6 +125,15 @@ func.func @fft_c4_irfft(%operand: tensor<3x5xcomplex<f32>>) {
 
 // -----
 
+func.func @fft_c4_irfft_leading(%operand: tensor<3x5xcomplex<f32>>) {
+  // expected-error@+2 {{IRFFT requires non-final dimensions to be compatible with fft_length. Got: 3, 5 but wanted 4, 8, and 3 != 4.}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.fft %operand, type = IRFFT, length = [4, 8] : (tensor<3x5xcomplex<f32>>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
 func.func @fft_c5(%operand: tensor<3x8xcomplex<f32>>) {
   // expected-error@+2 {{inferred type(s) 'tensor<3x8xcomplex<f32>>' are incompatible with return type(s) of operation 'tensor<3x4xcomplex<f32>>'}}
   // expected-error@+1 {{failed to infer returned types}}

@@ -192,6 +192,40 @@ func.func @reduce_c6_rank(%inputs: tensor<4xf32>, %init_values: tensor<f32>) {
 
 // -----
 
+// The body may even work on whole slices, as long as the init values do.
+func.func @reduce_c6_slices_gap(%inputs: tensor<4x3xf32>, %init_values: tensor<3xf32>) {
+  %0 = "stablehlo.reduce"(%inputs, %init_values) ({
+    ^bb0(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>):
+      %sum = stablehlo.add %lhs, %rhs : tensor<3xf32>
+      stablehlo.return %sum : tensor<3xf32>
+  }) {dimensions = array<i64: 0>} : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c6_slice_rank(%inputs: tensor<4x3xf32>, %init_values: tensor<4x3xf32>) {
+  // expected-error@+1 {{The rank of reduction-region's argument at index 1 is expected to be <= 1, got 2}}
+  %0 = "stablehlo.reduce"(%inputs, %init_values) ({
+    ^bb0(%lhs: tensor<4x3xf32>, %rhs: tensor<4x3xf32>):
+      stablehlo.return %lhs : tensor<4x3xf32>
+  }) {dimensions = array<i64: 0>} : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c6_slice_shape(%inputs: tensor<4x3xf32>, %init_values: tensor<5xf32>) {
+  // expected-error@+1 {{The shape of reduction-region's argument at index 1 is not compatible with that of reduce-op's input-parameter at index 0}}
+  %0 = "stablehlo.reduce"(%inputs, %init_values) ({
+    ^bb0(%lhs: tensor<5xf32>, %rhs: tensor<5xf32>):
+      stablehlo.return %lhs : tensor<5xf32>
+  }) {dimensions = array<i64: 0>} : (tensor<4x3xf32>, tensor<5xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
 func.func @reduce_c7(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+2 {{inferred type(s) 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<4xf32>'}}
   // expected-error@+1 {{failed to infer returned types}}
