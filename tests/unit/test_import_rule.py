@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
 FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
 FOUNDATION = {"errors", "version", "bindings", "syntax"}
+MIDDLE = {"reference", "abstract", "vhlo", "contracts"}
 MAY_IMPORT = {
     "errors": set(),
     "version": set(),
@@ -20,8 +21,9 @@ MAY_IMPORT = {
     "reference": FOUNDATION,
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
-    "passes": FOUNDATION | {"reference", "abstract", "vhlo"},
-    "cli": FOUNDATION | {"reference", "abstract", "vhlo", "passes"},
+    "contracts": FOUNDATION,
+    "passes": FOUNDATION | MIDDLE,
+    "cli": FOUNDATION | MIDDLE | {"passes"},
     "testing": set(),
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
