@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..bindings import ir, passmanager
+from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
 from ..errors import InterpreterError, UnsupportedOpError
+from .chlo import lower_chlo
 from .op import Kernel, Op, RegionFacts
 from .plan import Plan, RegionPlan, Step, StepCounter, byte_size
 from .probe import ProbeDirectory
+from .quantization import is_quantized, on_expressed
 from .registry import Entry, entries
 from .scope import Scope
 from .settings import Settings
@@ -117,7 +119,7 @@ class Planner:
         )
         return Step(
             op=op,
-            kernel=entry.make_kernel(op),
+            kernel=_kernel(op, entry),
             operands=tuple([scope.find(operand) for operand in operands]),
             results=tuple([scope.add(result) for result in results]),
             regions=regions,
@@ -168,7 +170,7 @@ class Planner:
         if len(plan.steps) == 1 and not captures:
             step = plan.steps[0]
             if step.operands == plan.inputs and step.results == plan.returns:
-                sole_op = step.op.name
+                sole_op = "" if _has_quantized(step.op) else step.op.name  # it is not what it is on integers
         return RegionFacts(arguments, elementwise, sole_op)
 
     def _is_elementwise(self, step: Step) -> bool:
@@ -178,17 +180,17 @@ class Planner:
         )
 
 
-def lower_chlo(module: ir.Operation) -> ir.Operation:
-    """A copy of the module in which CHLO ops are expressed in StableHLO."""
-    copy = module.clone()
-    manager = passmanager.PassManager.parse(
-        "builtin.module(func.func(chlo-legalize-to-stablehlo))", context=copy.context
-    )
+def _has_quantized(op: Op) -> bool:
+    return any(map(is_quantized, (*op.operand_types, *op.result_types)))
+
+
+def _kernel(op: Op, entry: Entry) -> Kernel:
     try:
-        manager.run(copy)
-    except ir.MLIRError as error:
-        raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: {error}") from error
-    return copy
+        return on_expressed(op, entry.make_kernel) if entry.computes and _has_quantized(op) else entry.make_kernel(op)
+    except InterpreterError as error:
+        if not error.op and not error.location:
+            error.op, error.location = op.name, op.location
+        raise
 
 
 def _symbols(module: ir.Operation) -> dict[str, ir.Operation]:
