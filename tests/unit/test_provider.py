@@ -87,11 +87,11 @@ def test_without_any_provider_the_error_says_what_to_install():
     assert [line.split(":")[1].strip() for line in lines[1:]] == [provider.name for provider in PROVIDERS]
 
 
-@pytest.mark.parametrize("tool", ["opt", "translate"])
+@pytest.mark.parametrize("tool", ["opt", "translate", "compat"])
 def test_tools_report_a_missing_provider_without_a_traceback(tool, tmp_path):
     program = tmp_path / "program.mlir"
     program.write_text("func.func @main() { return }")
-    arguments = {"opt": [], "translate": ["--interpret"]}[tool]
+    arguments = {"opt": [], "translate": ["--interpret"], "compat": ["explain", "--target=current"]}[tool]
     completed = run_python(
         HIDE + f"from stablehlo_py.cli import stablehlo_{tool}; stablehlo_{tool}()", *arguments, str(program)
     )
