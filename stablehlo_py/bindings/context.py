@@ -102,3 +102,13 @@ _DIALECTS = (
 def loaded_dialects(context: ir.Context) -> list[str]:
     """The names of the dialects that can be read in `context`, in alphabetical order."""
     return [name for name in _DIALECTS if is_loaded(context, name)]
+
+
+def is_registered_pass(name: str) -> bool:
+    """Whether the provider has a pass or a pipeline of passes called `name`."""
+    register_passes()
+    try:
+        passmanager.PassManager("any", context=ir.Context()).add(name)
+    except ValueError as error:
+        return "does not refer to a registered pass" not in str(error) and "MLIR Textual" not in str(error)
+    return True

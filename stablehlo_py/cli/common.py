@@ -76,7 +76,7 @@ class Output:
     def commit(self) -> None:
         """Makes what was written visible. Raises InputError where the file cannot be written."""
         if self.path == "-":
-            sys.stdout.flush()
+            sys.stdout.buffer.flush()
             return
         try:
             write_whole(self.path, b"".join(self._parts))
@@ -138,6 +138,11 @@ def _run_quietly(tool: str, body: Callable[[list[str]], int]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return BROKEN_PIPE
+    except OSError as error:
+        sys.stderr.write(f"{tool}: error: cannot write the output: {error.strerror}\n")
+        with suppress(OSError):  # the interpreter would try once more, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except SystemExit as end:  # what libraries for command lines raise
         return end.code if isinstance(end.code, int) else 0
     except Exception as error:

@@ -46,6 +46,8 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              handler="stablehlo_py.cli.opt_information:list_passes"),
         Flag("show-dialects", SWITCH, "List the dialects that can be read",
              handler="stablehlo_py.cli.opt_information:show_dialects"),
+        Flag("explain-op", VALUE, "Explain a StableHLO op: operands, attributes, results, constraints, an example", "op",
+             handler="stablehlo_py.cli.explain_op:explain_op"),
     ),
     "Input": (
         Flag("allow-unregistered-dialect", SWITCH, "Let ops of unknown dialects pass"),
@@ -155,7 +157,7 @@ def _read_flag(options: Options, argument: str, rest: Iterator[str], is_pass: Ca
 
 def _unknown(spelling: str, name: str) -> str:
     from ..passes.catalog import pass_names
-    from .spelling import nearest
+    from ..syntax.spelling import nearest
 
     guess = nearest(name, [*FLAGS, *pass_names()])
     hint = f"; did you mean --{guess}?" if guess else "; --help lists all"

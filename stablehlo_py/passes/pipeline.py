@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from ..bindings import ir, passmanager
 from ..bindings.diagnostics import Sink, diagnostics_to
 from ..errors import Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
+from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
-from .catalog import find_pass
+from .catalog import find_pass, pass_names
 from .options import make_pass
 
 MODULE = "builtin.module"
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*")
+_UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 
 
@@ -125,8 +127,9 @@ class Instrumentation:
         """Turns on in `manager`, which holds the passes called `names`, what was asked for."""
         manager.enable_verifier(self.verify_each)
         before = self.print_before_all or bool(names & self.print_before)
-        after = self.print_after_all or bool(names & self.print_after)
-        if before or after or self.print_after_change or self.print_after_failure:
+        after = self.print_after_all or self.print_after_change or self.print_after_failure
+        after = after or bool(names & self.print_after)
+        if before or after:
             manager.enable_ir_printing(
                 print_before_all=before,
                 print_after_all=after,
@@ -276,7 +279,7 @@ class _Run:
         except ValueError as error:
             restricted = _RESTRICTED.search(str(error))
             if restricted is None or not implicit_nesting:
-                raise UsageError(_reason(str(error))) from None
+                raise UsageError(_reason(str(error), step)) from None
             self.add(manager, replace(step, path=(*step.path, restricted[1])), implicit_nesting=False)
 
     def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> passmanager.PassManager:
@@ -295,11 +298,18 @@ class _Run:
             raise PassError(self.diagnostics) from None
 
 
-def _reason(message: str) -> str:
+def _reason(message: str, step: Step) -> str:
     """The bindings' message about a pipeline, without its copy of the text and a second sentence that repeats it."""
+    unknown = _UNKNOWN_PASS.search(message)
+    if unknown is not None:
+        guess = nearest(unknown[1], pass_names())
+        hint = f"; did you mean '{guess}'?" if guess else ""
+        return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{hint}"
     lines = [line for line in message.splitlines() if line and not line.startswith("failed to add")]
+    if not lines:
+        return f"the options of a pass cannot be understood: {step}"
     first = re.sub(r"^MLIR Textual PassPipeline Parser:\d+:\d+: error: ", "", lines[0])
-    return re.sub(r"^<Pass-Options-Parser>: ", "pass options: ", first)
+    return re.sub(r"^<Pass-Options-Parser>: ", f"pass options of {step}: ", first)
 
 
 def resolved_text(pipeline: Pipeline, context: ir.Context) -> str:

@@ -139,9 +139,7 @@ class _Parsing:
             if name is not None and not known.setdefault(name, is_loaded(self.context, name)):
                 line, column = LineIndex(text).position(found.start())
                 kind = "type" if found[0].startswith("!") else "attribute"
-                message = (
-                    f"{kind} of the dialect '{name}', which is not registered; -allow-unregistered-dialect lets it pass"
-                )
+                message = f"{kind} of unregistered dialect '{name}'; -allow-unregistered-dialect lets it pass"
                 raise self.fail(f"{self.source.name}:{line}:{column}", message)
 
     def _verify_unregistered(self, module: ir.Module, allowed: bool) -> None:

@@ -16,6 +16,7 @@ STANDARD_INPUT = "<stdin>"
 SPLIT_MARKER = "// -----"
 # So many characters at a marker's end may differ for a line to count as a near miss, as in MLIR's tools.
 _NEAR_MISS = 2
+_UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True)
@@ -40,22 +41,32 @@ class Source:
         return [] if self.is_bytecode else self.data.split(b"\n")
 
     def line(self, number: int) -> str | None:
-        """The text of line `number` (from 1), or None where the source has no such line."""
+        """The text of line `number` (from 1), or None where the source has no such line or it cannot be shown."""
         if not 1 <= number <= len(self.lines):
             return None
-        return self.lines[number - 1].decode("utf-8", "replace").rstrip("\r")
+        text = self.lines[number - 1].decode("utf-8", "replace").rstrip("\r")
+        return text if text.replace("\t", "").isprintable() and _UNDECODABLE not in text else None
 
 
 def read_source(path: str | os.PathLike[str]) -> Source:
-    """The contents of the file at `path`; `-` is standard input. Raises InputError with the reason."""
+    """The contents of the file at `path`; `-` is standard input. Raises InputError with the reason, also where there
+    is nothing in it."""
     name = os.fspath(path)
-    if name == "-":
-        return Source(STANDARD_INPUT, sys.stdin.buffer.read())
     try:
-        data = Path(name).read_bytes()
+        source = _read_standard_input() if name == "-" else _read_file(name)
     except OSError as error:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
-    return Source(name, data, is_file=os.path.isfile(name))
+    if not source.data.strip():
+        raise InputError("there is no program in this file, it is empty", location=f"{source.name}:1:1")
+    return source
+
+
+def _read_standard_input() -> Source:
+    return Source(STANDARD_INPUT, sys.stdin.buffer.read())
+
+
+def _read_file(name: str) -> Source:
+    return Source(name, Path(name).read_bytes(), is_file=os.path.isfile(name))
 
 
 @dataclass(frozen=True)

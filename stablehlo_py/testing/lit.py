@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import zlib
 from typing import Any
 
 from .filecheck import find_filecheck
@@ -24,9 +25,12 @@ _PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVI
 
 
 def _script(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8") as file:
+    """Makes the file an executable with this text, in one step: another lit may be running it."""
+    temporary = f"{path}.{os.getpid()}"
+    with open(temporary, "w", encoding="utf-8") as file:
         file.write(text)
-    os.chmod(path, 0o755)
+    os.chmod(temporary, 0o755)
+    os.replace(temporary, path)
 
 
 def make_tool_folder(folder: str, filecheck: str) -> None:
@@ -64,7 +68,9 @@ def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> N
     config.test_source_root = source_root
     if config.test_exec_root is None:
         config.test_exec_root = source_root
-    tools = os.path.join(config.test_exec_root, "Output", "bin")
+    # Runs with another interpreter or another FileCheck may go on at the same time.
+    kind = zlib.crc32(f"{sys.executable}:{filecheck}".encode())
+    tools = os.path.join(config.test_exec_root, "Output", f"bin-{kind:08x}")
     make_tool_folder(tools, filecheck)
     config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", os.defpath)])
     config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
