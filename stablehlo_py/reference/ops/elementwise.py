@@ -13,6 +13,7 @@ from ..element_types.arithmetic import bits_dtype, is_array
 from ..element_types.complex_numbers import of_parts
 from ..op import Kernel, Op
 from ..registry import evaluates
+from .bodies import on_arrays
 
 
 def arithmetic(op: Op, operand: int = 0) -> Arithmetic:
@@ -168,3 +169,10 @@ def complex_(op: Op) -> Kernel:
     """lhs + rhs i. Spec: complex."""
     dtype = op.tensor_result().dtype
     return lambda lhs, rhs: of_parts(lhs, rhs, dtype)
+
+
+@evaluates("stablehlo.map")
+def map_(op: Op) -> Kernel:
+    """computation of the inputs' elements at each index. Spec: map."""
+    facts, dtype = op.regions[0], op.tensor_result().dtype
+    return lambda computation, *inputs: on_arrays(computation, facts, [dtype])(*map(np.asarray, inputs))[0]

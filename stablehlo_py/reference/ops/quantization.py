@@ -1,0 +1,25 @@
+"""uniform_quantize and uniform_dequantize. What other ops do with quantized operands is in `reference.quantization`."""
+
+from __future__ import annotations
+
+from ..op import Kernel, Op
+from ..quantization import dequantizer, quantizer
+from ..registry import evaluates
+
+
+@evaluates("stablehlo.uniform_quantize", elementwise=True)
+def uniform_quantize(op: Op) -> Kernel:
+    """The storage of operand, floats or quantized otherwise, by the result's type. Spec: uniform_quantize."""
+    dequantize, quantize = dequantizer(op.operand_types[0]), quantizer(op.result_types[0])
+    if quantize is None:
+        raise op.error(f"expects a quantized result, not {op.result_types[0]}")
+    return quantize if dequantize is None else lambda operand: quantize(dequantize(operand))
+
+
+@evaluates("stablehlo.uniform_dequantize", elementwise=True)
+def uniform_dequantize(op: Op) -> Kernel:
+    """The floats that operand stands for. Spec: uniform_dequantize."""
+    dequantize = dequantizer(op.operand_types[0])
+    if dequantize is None:
+        raise op.error(f"expects a quantized operand, not {op.operand_types[0]}")
+    return dequantize

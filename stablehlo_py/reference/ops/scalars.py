@@ -1,0 +1,220 @@
+"""Ops of arith and math, which compute shapes in dynamic programs; on scalars, and on tensors element by element.
+
+Their integers have no sign: each op says how it reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import ElementType, Kind, element_type
+from ..element_types import arithmetic, converter
+from ..op import Kernel, Op
+from ..registry import evaluates
+from .conversion import bitcast_convert
+from .elementwise import select
+
+_AS_THEY_ARE = {
+    "arith.addf": "add",
+    "arith.addi": "add",
+    "arith.andi": "and_",
+    "arith.divf": "divide",
+    "arith.divsi": "divide",
+    "arith.maximumf": "maximum",
+    "arith.maxsi": "maximum",
+    "arith.minimumf": "minimum",
+    "arith.minsi": "minimum",
+    "arith.mulf": "multiply",
+    "arith.muli": "multiply",
+    "arith.negf": "negate",
+    "arith.ori": "or_",
+    "arith.remf": "remainder",
+    "arith.remsi": "remainder",
+    "arith.shli": "shift_left",
+    "arith.shrsi": "shift_right_arithmetic",
+    "arith.shrui": "shift_right_logical",
+    "arith.subf": "subtract",
+    "arith.subi": "subtract",
+    "arith.xori": "xor",
+    "math.absf": "abs",
+    "math.absi": "abs",
+    "math.atan2": "atan2",
+    "math.cbrt": "cbrt",
+    "math.ceil": "ceil",
+    "math.cos": "cosine",
+    "math.ctlz": "count_leading_zeros",
+    "math.ctpop": "popcnt",
+    "math.exp": "exponential",
+    "math.expm1": "exponential_minus_one",
+    "math.floor": "floor",
+    "math.ipowi": "power",
+    "math.log": "log",
+    "math.log1p": "log_plus_one",
+    "math.powf": "power",
+    "math.round": "round_nearest_afz",
+    "math.roundeven": "round_nearest_even",
+    "math.rsqrt": "rsqrt",
+    "math.sin": "sine",
+    "math.sqrt": "sqrt",
+    "math.tan": "tan",
+    "math.tanh": "tanh",
+}
+_AS_UNSIGNED = {
+    "arith.divui": "divide",
+    "arith.maxui": "maximum",
+    "arith.minui": "minimum",
+    "arith.remui": "remainder",
+}
+# Arithmetic modulo 2, which is not what StableHLO's booleans have.
+_ON_BITS = {"add": "xor", "subtract": "xor", "multiply": "and_"}
+
+
+def _unsigned(elements: ElementType) -> ElementType:
+    """The unsigned integers of the same width; booleans are."""
+    if elements.kind is Kind.BOOLEAN:
+        return elements
+    return element_type(f"ui{elements.bits}")
+
+
+@evaluates(*_AS_THEY_ARE, elementwise=True)
+def compute(op: Op) -> Kernel:
+    """What the StableHLO op of the same meaning comes to."""
+    elements = op.tensor_operand(0).element_type
+    name = _AS_THEY_ARE[op.name]
+    return getattr(arithmetic(elements), _ON_BITS.get(name, name) if elements.kind is Kind.BOOLEAN else name)
+
+
+@evaluates(*_AS_UNSIGNED, elementwise=True)
+def compute_unsigned(op: Op) -> Kernel:
+    """What the StableHLO op of the same meaning comes to on unsigned integers."""
+    elements = op.tensor_operand(0).element_type
+    unsigned = _unsigned(elements)
+    operation: Callable[..., Any] = getattr(arithmetic(unsigned), _AS_UNSIGNED[op.name])
+    return lambda lhs, rhs: operation(lhs.view(unsigned.dtype), rhs.view(unsigned.dtype)).view(elements.dtype)
+
+
+@evaluates("arith.ceildivsi", "arith.floordivsi", elementwise=True)
+def divide_signed(op: Op) -> Kernel:
+    """lhs / rhs rounded up or down."""
+    integers = arithmetic(op.tensor_operand(0).element_type)
+    one = integers.dtype.type(1)
+    up = op.name == "arith.ceildivsi"
+
+    def kernel(lhs: Any, rhs: Any) -> Any:
+        quotient, remainder = integers.divide(lhs, rhs), integers.remainder(lhs, rhs)
+        is_positive = (remainder < 0) == (rhs < 0)
+        step = quotient + one if up else quotient - one
+        return np.where((remainder != 0) & (is_positive if up else ~is_positive), step, quotient)[()]
+
+    return kernel
+
+
+@evaluates("arith.ceildivui", elementwise=True)
+def divide_up(op: Op) -> Kernel:
+    """lhs / rhs rounded up, of unsigned integers."""
+    elements = op.tensor_operand(0).element_type
+    unsigned = arithmetic(_unsigned(elements))
+
+    def kernel(lhs: Any, rhs: Any) -> Any:
+        lhs, rhs = lhs.view(unsigned.dtype), rhs.view(unsigned.dtype)
+        quotient = unsigned.divide(lhs, rhs)
+        rounded = np.where(unsigned.remainder(lhs, rhs) != 0, quotient + unsigned.dtype.type(1), quotient)
+        return rounded.astype(unsigned.dtype).view(elements.dtype)[()]
+
+    return kernel
+
+
+@evaluates("arith.maxnumf", "arith.minnumf", elementwise=True)
+def choose_number(op: Op) -> Kernel:
+    """The larger or smaller of lhs and rhs; where one is NaN, the other."""
+    floats = arithmetic(op.tensor_operand(0).element_type)
+    extreme = floats.maximum if op.name == "arith.maxnumf" else floats.minimum
+
+    def kernel(lhs: Any, rhs: Any) -> Any:
+        number = np.where(np.isnan(rhs), lhs, extreme(lhs, rhs))
+        return np.where(np.isnan(lhs), rhs, number)[()]
+
+    return kernel
+
+
+_INTEGER_PREDICATES = ("EQ", "NE", "LT", "LE", "GT", "GE", "LT", "LE", "GT", "GE")
+_FLOAT_PREDICATES = ("EQ", "GT", "GE", "LT", "LE", "NE")
+
+
+@evaluates("arith.cmpi", elementwise=True)
+def compare_integers(op: Op) -> Kernel:
+    """lhs predicate rhs: equal, unequal, four comparisons of signed and four of unsigned integers."""
+    elements, predicate = op.tensor_operand(0).element_type, op.int("predicate")
+    compare = arithmetic(elements).comparison(_INTEGER_PREDICATES[predicate])
+    if elements.kind is Kind.BOOLEAN:
+        return (lambda lhs, rhs: compare(rhs, lhs)) if 2 <= predicate < 6 else compare  # true is -1 with a sign
+    if predicate < 6:
+        return compare
+    unsigned = _unsigned(elements).dtype
+    return lambda lhs, rhs: compare(lhs.view(unsigned), rhs.view(unsigned))
+
+
+@evaluates("arith.cmpf", elementwise=True)
+def compare_floats(op: Op) -> Kernel:
+    """lhs predicate rhs: false, six ordered comparisons, whether both are numbers, the six or unordered, whether one
+    is NaN, true."""
+    floats, predicate = arithmetic(op.tensor_operand(0).element_type), op.int("predicate")
+
+    def is_unordered(lhs: Any, rhs: Any) -> Any:
+        return (lhs != lhs) | (rhs != rhs)
+
+    def kernel(lhs: Any, rhs: Any) -> Any:
+        unordered = is_unordered(lhs, rhs)
+        if predicate in (0, 15):
+            return unordered | True if predicate else unordered & False
+        if predicate in (7, 14):
+            return unordered if predicate == 14 else unordered ^ True
+        compare = floats.comparison(_FLOAT_PREDICATES[(predicate - 1) % 7])
+        return compare(lhs, rhs) | unordered if predicate > 7 else compare(lhs, rhs) & (unordered ^ True)
+
+    return kernel
+
+
+@evaluates("arith.select", elementwise=True)
+def choose(op: Op) -> Kernel:
+    """true_value where condition is true, false_value where it is false."""
+    return select(op)
+
+
+@evaluates("arith.bitcast", elementwise=True)
+def bitcast(op: Op) -> Kernel:
+    """The bits of the operand as elements of another type."""
+    return bitcast_convert(op)
+
+
+@evaluates(
+    *["arith.extf", "arith.extsi", "arith.fptosi", "arith.index_cast", "arith.sitofp", "arith.truncf", "arith.trunci"],
+    elementwise=True,
+)
+def convert(op: Op) -> Kernel:
+    """The operand with elements of another type; integers are signed, so that a true i1 is -1."""
+    source, target = op.tensor_operand(0).element_type, op.tensor_result().element_type
+    if target.kind is Kind.BOOLEAN:  # the last bit
+        return lambda operand: (operand & operand.dtype.type(1)) != 0
+    if source.kind is Kind.BOOLEAN:
+        negate = arithmetic(target).negate
+        to_target = converter(source, target)
+        return lambda operand: negate(to_target(operand))
+    return converter(source, target)
+
+
+@evaluates("arith.extui", "arith.fptoui", "arith.index_castui", "arith.uitofp", elementwise=True)
+def convert_unsigned(op: Op) -> Kernel:
+    """The operand with elements of another type; integers are unsigned."""
+    source, target = op.tensor_operand(0).element_type, op.tensor_result().element_type
+    if source.is_integer:
+        from_unsigned = converter(_unsigned(source), target)
+        dtype = _unsigned(source).dtype
+        return lambda operand: from_unsigned(operand.view(dtype))
+    if source.kind is Kind.FLOAT:
+        to_unsigned = converter(source, _unsigned(target))
+        return lambda operand: to_unsigned(operand).view(target.dtype)
+    return converter(source, target)

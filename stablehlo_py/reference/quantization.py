@@ -1,0 +1,108 @@
+"""What quantized ops do: dequantize the operands, compute with floats, quantize the results.
+
+A quantized tensor's value is the array of its storage integers. Ops that only move elements work on it as on any
+integers; this module is for those that compute. Spec: Quantization computations.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..bindings.types import ElementType, Quantization, TensorType, ValueType, element_type
+from .element_types import arithmetic, converter
+from .op import Kernel, Op
+
+Conversion = Callable[[Any], Any]
+
+
+def is_quantized(type_: ValueType) -> bool:
+    """Whether this is a tensor of quantized elements."""
+    return isinstance(type_, TensorType) and type_.element_type.quantization is not None
+
+
+def expressed_type(type_: ValueType) -> ValueType:
+    """The type of the floats that a quantized tensor stands for; any other type is itself."""
+    if isinstance(type_, TensorType) and type_.element_type.quantization is not None:
+        return replace(type_, element_type=type_.element_type.quantization.expressed)
+    return type_
+
+
+def dequantizer(type_: ValueType) -> Conversion | None:
+    """What turns storage integers into floats: (storage - zero_point) * scale. None for a type without storage."""
+    if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
+        return None
+    quantization = type_.element_type.quantization
+    scales, zero_points = _parameters(quantization, type_.rank)
+    to_expressed = converter(element_type("i64"), quantization.expressed)
+    multiply = arithmetic(quantization.expressed).multiply
+
+    def dequantize(storage: Any) -> Any:
+        return multiply(to_expressed(np.asarray(storage).astype(np.int64) - zero_points), scales)
+
+    return dequantize
+
+
+def quantizer(type_: ValueType) -> Conversion | None:
+    """What turns floats into storage integers: value / scale + zero_point, clamped and rounded to the nearest, ties to
+    even, each step rounded to the expressed type. None for a type without storage."""
+    if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
+        return None
+    quantization = type_.element_type.quantization
+    scales, zero_points = _parameters(quantization, type_.rank)
+    floats = arithmetic(quantization.expressed)
+    to_expressed = converter(element_type("i64"), quantization.expressed)
+    to_storage = converter(quantization.expressed, _storage(type_.element_type))
+    offset, lowest, highest = map(
+        to_expressed, (zero_points, np.int64(quantization.storage_min), np.int64(quantization.storage_max))
+    )
+
+    def quantize(values: Any) -> Any:
+        shifted = floats.add(floats.divide(values, scales), offset)
+        return to_storage(floats.round_nearest_even(floats.minimum(floats.maximum(shifted, lowest), highest)))
+
+    return quantize
+
+
+def _storage(quantized: ElementType) -> ElementType:
+    signed = quantized.quantization is not None and "<i" in quantized.name
+    return element_type(f"{'i' if signed else 'ui'}{quantized.bits}")
+
+
+def _parameters(quantization: Quantization, rank: int) -> tuple[Any, Any]:
+    """Scales, of the expressed type, and zero points in shapes that broadcast against a tensor of this rank."""
+    to_expressed = converter(element_type("f64"), quantization.expressed)
+    scales = to_expressed(np.array(quantization.scales))
+    zero_points = np.array(quantization.zero_points, np.int64)
+    if quantization.quantization_dimension is None:
+        return scales[0], zero_points[0]
+    shape = (-1,) + (1,) * (rank - quantization.quantization_dimension - 1)
+    return scales.reshape(shape), zero_points.reshape(shape)
+
+
+def on_expressed(op: Op, make_kernel: Callable[[Op], Kernel]) -> Kernel:
+    """The kernel of an op with quantized operands or results, from what makes it for floats.
+
+    Spec: dequantize_op_quantize and its siblings, hybrid_dequantize_then_op where only some operands are quantized.
+    """
+    floats = copy.copy(op)
+    floats.operand_types = tuple(map(expressed_type, op.operand_types))
+    floats.result_types = tuple(map(expressed_type, op.result_types))
+    compute = make_kernel(floats)
+    dequantizers = tuple(map(dequantizer, op.operand_types))
+    quantizers = tuple(map(quantizer, op.result_types))
+
+    def kernel(*operands: Any) -> Any:
+        results = compute(*_converted(dequantizers, operands))
+        return _converted(quantizers, results) if len(quantizers) > 1 else _converted(quantizers, (results,))[0]
+
+    return kernel
+
+
+def _converted(conversions: Sequence[Conversion | None], values: Sequence[Any]) -> tuple[Any, ...]:
+    pairs = zip(conversions, values, strict=True)
+    return tuple([value if convert is None else convert(value) for convert, value in pairs])
