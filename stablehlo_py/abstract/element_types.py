@@ -18,6 +18,7 @@ CODES = {name: code for code, name in enumerate(NAMES)}
 # Written out, not computed: calculations use them, and the compiler reads these lines.
 I1 = 0
 I2 = 1
+I32 = 5
 I64 = 6
 UI32 = 11
 UI64 = 12

@@ -5,8 +5,8 @@ The subset: `int`, `bool`, `list[int]`, `list[list[int]]`, `str` (as its charact
 results, the records below as parameters; assignment, `if`, `for` over `range(…)`, a list or `enumerate(…)`, `while`,
 `return` anywhere, `assert condition, f"message {number}"`, `append`, indexing, slicing, `len`, `min`, `max`, `sum`,
 `+`, `-`, `*`, `//`, `%`, comparisons, `and`, `or`, `not`, `in`, `is None`, conditional expressions, comprehensions of
-lists with one `for`, module constants, and calls of other calculations (no recursion). An index that is not written as a literal
-must not be negative.
+lists with one `for`, module constants, and calls of other calculations (no recursion). An index that is not written as
+a literal must not be negative.
 """
 
 from __future__ import annotations

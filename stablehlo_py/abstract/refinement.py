@@ -7,6 +7,7 @@ longer changes. A private function is refined for what its callers pass; where c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,15 +17,17 @@ from . import control_flow, wrapping
 from .conditions import compare
 from .conditions import learned as learned_from
 from .conditions import replace as replace_in
-from .errors import CalculationError, LimitError, RefutedError
+from .direct import DirectEvaluator
+from .errors import LimitError, RefutedError
 from .facts import Facts, Number, is_unknown
 from .integers import evaluate_elements
 from .library import Library
 from .machine import Assertion, InfeasibleError, Machine, Plan, RefutedAssertionError
 from .marshal import ElementTypes, declared_shape
 from .planner import Planner
+from .reification import STRUCTURAL
 from .signatures import SHAPE
-from .symbols import substitute
+from .symbols import Symbol, substitute
 from .typing import refined_type
 
 # Dialects whose ops accept operands of a more precise type.
@@ -36,20 +39,22 @@ _FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract"
 class Evaluation:
     """What a calculation in a wrapper came to: a value for each result, and the assertions that are not proven."""
 
-    wrapper: ir.Operation
+    wrapper: ir.Operation  # or the op itself, where there is none
     kind: str
-    op: ir.Operation
+    op: ir.Operation | None  # the calculation in the wrapper
     values: tuple[Any, ...]
     assertions: tuple[Assertion, ...]
 
 
 @dataclass
 class Refiner:
-    """One refinement of a module. `commit` is off during the trial rounds of a loop, which change nothing."""
+    """One refinement of a module. `direct` evaluates the library's calculations for ops without a
+    wrapper too; `commit` is off during the trial rounds of a loop, which change nothing."""
 
     module: ir.Operation
     library: Library
     kinds: tuple[str, ...] = (SHAPE,)
+    direct: bool = False
     max_iterations: int = 10
     facts: Facts = field(default_factory=Facts)
     codes: ElementTypes = field(default_factory=ElementTypes)
@@ -64,6 +69,7 @@ class Refiner:
 
     def __post_init__(self) -> None:
         self.calls = control_flow.Calls(self)
+        self._direct = DirectEvaluator(self.library, self.facts, self, self.codes)
         for view in self.module.regions[0].blocks[0].operations:
             op = view.operation
             if op.name == "func.func":
@@ -131,6 +137,8 @@ class Refiner:
                 self._wrapper(op)
             else:
                 self.plain(op)
+                if self.direct and len(op.results) and op.name not in STRUCTURAL:
+                    self._evaluate_directly(op)
         return operations[-1].operation
 
     def plain(self, op: ir.Operation) -> None:
@@ -157,17 +165,51 @@ class Refiner:
             if kind not in self.kinds:
                 continue
             values, assertions = self._evaluate(op, body)
-            self._declared = []
-            if kind == SHAPE:
-                self._apply_shapes(body, values)
-                for inner, outer in zip(body.results, wrapper.results, strict=True):
-                    self.carry(inner, outer)
-            else:
-                self._check_dtypes(body, values)
+            self._apply(body, kind, values)
             if self.commit:
                 self.evaluations.append(Evaluation(wrapper, kind, op, values, (*assertions, *self._declared)))
         for inner, outer in zip(body.results, wrapper.results, strict=True):
             self.carry(inner, outer)
+
+    def _evaluate_directly(self, op: ir.Operation) -> None:
+        for kind in self.kinds:
+            with self._blaming(op):
+                outcome = self._direct.evaluate(op, kind)
+            if outcome is None:
+                continue
+            if outcome.learned:
+                self._learn_all(outcome.learned)
+            self._apply(op, kind, outcome.values)
+            if self.commit:
+                self.evaluations.append(
+                    Evaluation(op, kind, None, outcome.values, (*outcome.assertions, *self._declared))
+                )
+
+    def _apply(self, op: ir.Operation, kind: str, values: Sequence[Any]) -> None:
+        self._declared = []
+        if kind == SHAPE:
+            self._apply_shapes(op, values)
+        else:
+            self._check_dtypes(op, values)
+
+    @contextmanager
+    def _blaming(self, op: ir.Operation) -> Iterator[None]:
+        """Turns what goes wrong in a calculation into an error at the op."""
+        try:
+            yield
+        except RefutedAssertionError as error:
+            raise self.refuted(op, error.assertion.text) from error
+        except InfeasibleError as error:
+            raise self.refuted(op, f"its calculation fails: {error}") from error
+        except LimitError as error:
+            raise LimitError(error.message, location=file_location(op.location), op=op.name) from error
+
+    def _learn_all(self, learned: dict[Symbol, Number]) -> None:
+        known = self.facts.known
+        for symbol, value in learned.items():
+            known = {old: substitute(was, {symbol: value}) for old, was in known.items()}
+            known[symbol] = value
+        self.facts.known = known
 
     def carry(self, source: ir.Value, target: ir.Value) -> None:
         """Makes `target` known to be the same value as `source`."""
@@ -189,14 +231,8 @@ class Refiner:
         if plan is None:
             plan = self._plans[op] = Planner().plan(op.regions[0].blocks[0])
         machine = Machine(self, known=dict(self.facts.known))
-        try:
+        with self._blaming(body):
             values = tuple([machine.settled(value) for value in machine.run(plan, ())])
-        except RefutedAssertionError as error:
-            raise self.refuted(body, error.assertion.text) from error
-        except InfeasibleError as error:
-            raise self.refuted(body, f"its calculation fails: {error}") from error
-        except (LimitError, CalculationError) as error:
-            raise type(error)(error.message, location=file_location(body.location), op=body.name) from error
         self.facts.known = machine.known
         return values, tuple(machine.assertions)
 
@@ -251,11 +287,7 @@ class Refiner:
 
     def learn(self, condition: Any) -> None:
         """Takes a condition to hold from here on."""
-        known = self.facts.known
-        for symbol, value in learned_from(replace_in(condition, known)).items():
-            known = {old: substitute(was, {symbol: value}) for old, was in known.items()}
-            known[symbol] = value
-        self.facts.known = known
+        self._learn_all(learned_from(replace_in(condition, self.facts.known)))
 
     def _check_dtypes(self, op: ir.Operation, values: Sequence[Any]) -> None:
         for index, (result, value) in enumerate(zip(op.results, values, strict=True)):

@@ -52,28 +52,31 @@ def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
                     yield inner
 
 
-def _is_ranked(op: ir.Operation) -> bool:
+def is_ranked(op: ir.Operation) -> bool:
+    """Whether calculations can talk about all operands and results; nothing has a rank in a type like tensor<*xf32>."""
     return not any(isinstance(value.type, ir.UnrankedTensorType) for value in [*op.operands, *op.results])
 
 
-def _element_types(module: ir.Operation) -> ElementTypes:
+def element_types_of(module: ir.Operation) -> ElementTypes:
+    """The codes of a module's element types, with the numbers that calculations in it already use."""
     name = wrapping.QUANTIZED_TYPES
-    known = [str(ir.TypeAttr(item).value) for item in module.attributes[name]] if name in module.attributes else []
+    known = (
+        [str(ir.TypeAttr(item).value) for item in ir.ArrayAttr(module.attributes[name])]
+        if name in module.attributes
+        else []
+    )
     return ElementTypes(known)
-
-
-element_types_of = _element_types
 
 
 def reify(module: ir.Operation, library: Library, kind: str) -> None:
     """Wraps every op that has a shape or dtype function, and adds the functions to the module. Raises
     `CalculationError` at the op whose calculation does not fit it."""
-    codes = _element_types(module)
+    codes = element_types_of(module)
     marshal = Marshal(codes if kind == DTYPE else None)
     used: dict[str, Calculation] = {}
     for op in list(candidates(module)):
         calculation = find_calculation(library, kind, op)
-        if calculation is None or not _is_ranked(op) or _has_calculation(op, kind):
+        if calculation is None or not is_ranked(op) or _has_calculation(op, kind):
             continue
         library.compiler.compile(calculation.function)
         try:

@@ -21,16 +21,16 @@ from .signatures import SHAPE
 
 def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refiner:
     """Refines the module by the calculations in it, and simplifies these. Raises `RefutedError`."""
-    refiner = Refiner(module, library, kinds, max_iterations, codes=element_types_of(module))
+    refiner = Refiner(module, library, kinds, max_iterations=max_iterations, codes=element_types_of(module))
     refiner.run()
     for evaluation in refiner.evaluations:
-        _rewrite(refiner, evaluation)
+        if evaluation.op is not None:
+            _rewrite(refiner, evaluation, evaluation.op)
     return refiner
 
 
-def _rewrite(refiner: Refiner, evaluation: Evaluation) -> None:
+def _rewrite(refiner: Refiner, evaluation: Evaluation, old: ir.Operation) -> None:
     """Puts what is left of a calculation in its place; a calculation whose result is unknown stays as it is."""
-    old = evaluation.op
     new = ir.Operation.create(
         old.name,
         results=[result.type for result in old.results],

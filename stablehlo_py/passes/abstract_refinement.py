@@ -100,20 +100,27 @@ class FoldShapeValues(Pass):
         transformed(op, fold)
 
 
-def _refine(module: ir.Operation, kinds: tuple[str, ...], inline: bool, max_iterations: int) -> None:
+def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_iterations: int) -> None:
     library = active_library()
-    for kind in kinds:
-        reification.reify(module, library, kind)
-    if inline:
+    if steps:
+        for kind in kinds:
+            reification.reify(module, library, kind)
         reification.inline(module)
-    refiner = simplification.simplify(module, library, kinds, max_iterations)
+        refiner = simplification.simplify(module, library, kinds, max_iterations)
+    else:
+        codes = reification.element_types_of(module)
+        refiner = Refiner(module, library, kinds, direct=True, max_iterations=max_iterations, codes=codes)
+        refiner.run()
     simplification.fold_shape_values(module, refiner)
     reification.drop(module)
 
 
 @dataclass(frozen=True)
 class ShapeRefinementPipeline(Pass):
-    """Refines shapes: reifies, inlines and simplifies shape calculations, and drops them."""
+    """Refines shapes: reifies, inlines and simplifies shape calculations, folds shape values, drops the calculations.
+
+    Unless `steps` is set, calculations are evaluated without being written into the program first, which comes to the
+    same and is much faster."""
 
     name: ClassVar[str] = "stablehlo-shape-refinement-pipeline"
     summary: ClassVar[str] = (
@@ -122,17 +129,17 @@ class ShapeRefinementPipeline(Pass):
 
     shapes: bool = True
     dtypes: bool = False
-    inline: bool = False
+    steps: bool = False
     max_iterations: int = 10
 
     def run(self, op: ir.Operation) -> None:
         kinds = ((SHAPE,) if self.shapes else ()) + ((DTYPE,) if self.dtypes else ())
-        transformed(op, lambda module: _refine(module, kinds, self.inline, self.max_iterations))
+        transformed(op, lambda module: _refine(module, kinds, self.steps, self.max_iterations))
 
 
 @dataclass(frozen=True)
 class DtypeRefinementPipeline(ShapeRefinementPipeline):
-    """Checks element types: reifies, inlines and simplifies dtype calculations, and drops them."""
+    """As `ShapeRefinementPipeline`, for element types."""
 
     name: ClassVar[str] = "stablehlo-dtype-refinement-pipeline"
     summary: ClassVar[str] = (

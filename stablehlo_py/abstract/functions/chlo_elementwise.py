@@ -35,7 +35,9 @@ def chlo_acosh_dtype(operand: DType) -> DType:
 
 
 @shape_function("chlo._asin_acos_kernel")
-@cases(Invocation("2x3xf32", returns="2x3xf32"), Invocation("?xf32", returns="?xf32"))
+@cases(
+    Invocation("2x3xcomplex<f32>", returns="2x3xcomplex<f32>"), Invocation("?xcomplex<f32>", returns="?xcomplex<f32>")
+)
 def chlo_asin_acos_kernel(operand: Shape) -> Shape:
     """The operand's shape. CHLO: _asin_acos_kernel."""
     return operand

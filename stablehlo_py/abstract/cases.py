@@ -1,0 +1,365 @@
+"""Runs the cases beside calculations: as Python, compiled, and as a program that the official verifier looks at."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from . import language
+from .direct import abstract_constant, result_values
+from .errors import CalculationError
+from .library import Calculation, Library
+from .machine import InfeasibleError, Machine, RefutedAssertionError
+from .marshal import ElementTypes, declared_shape
+from .registry import ErrorInvocation, Invocation
+from .signatures import DTYPE, SHAPE, Parameter
+from .symbols import Expression, symbol
+from .types import parse_annotation
+
+_INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
+_PRELUDE = """
+func.func private @twice(tensor<2xf32>) -> tensor<2xf32>
+"""
+_CONSTANTS = """
+  %two = "stablehlo.constant"() {value = dense<0.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %true = "stablehlo.constant"() {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+"""
+
+
+def type_text(text: str) -> str:
+    """The MLIR type that a case writes as `2x3xf32`."""
+    return text if text.startswith(("!stablehlo.", "tuple<", "tensor<")) else f"tensor<{text}>"
+
+
+def element_text(text: str) -> str:
+    """The element type of a type that a case writes."""
+    return re.sub(r"^(?:(?:\d+|\?)x)*", "", text.removeprefix("tensor<").split(", #")[0].removesuffix(">"))
+
+
+def _record_text(value: Any) -> str:
+    name = type(value).__name__
+    if name == "ConvDimensionNumbers":
+        return _conv_text(value)
+    fields = ", ".join(f"{f.name} = {getattr(value, f.name)}" for f in dataclasses.fields(value))
+    kinds = {
+        "DotDimensionNumbers": "stablehlo.dot",
+        "GatherDimensionNumbers": "stablehlo.gather",
+        "ScatterDimensionNumbers": "stablehlo.scatter",
+        "RaggedDotDimensionNumbers": "chlo.ragged_dot",
+    }
+    return f"#{kinds[name]}<{fields}>"
+
+
+def _conv_text(value: language.ConvDimensionNumbers) -> str:
+    def layout(first: str, first_at: int, second: str, second_at: int, spatial: Sequence[int]) -> str:
+        places: dict[int, str] = {first_at: first, second_at: second}
+        places.update({place: str(i) for i, place in enumerate(spatial)})
+        return f"[{', '.join(places[i] for i in range(len(places)))}]"
+
+    lhs = layout("b", value.input_batch_dimension, "f", value.input_feature_dimension, value.input_spatial_dimensions)
+    rhs = layout(
+        "i",
+        value.kernel_input_feature_dimension,
+        "o",
+        value.kernel_output_feature_dimension,
+        value.kernel_spatial_dimensions,
+    )
+    out = layout(
+        "b", value.output_batch_dimension, "f", value.output_feature_dimension, value.output_spatial_dimensions
+    )
+    return f"#stablehlo.conv<{lhs}x{rhs}->{out}>"
+
+
+def _matrix_text(rows: Sequence[Sequence[int]]) -> str:
+    columns = len(rows[0]) if rows else 0
+    return f"dense<{[list(row) for row in rows]}> : tensor<{len(rows)}x{columns}xi64>"
+
+
+def attribute_text(attribute: AttributeParameter, value: Any) -> str | None:
+    """An attribute of a case as MLIR text; None where it is left out."""
+    if value is None or (attribute.kind == "flag" and not value):
+        return None
+    if attribute.kind == "flag":
+        return attribute.name
+    if dataclasses.is_dataclass(value):
+        text = _record_text(value)
+    elif isinstance(value, bool):
+        text = str(value).lower()
+    elif isinstance(value, int):
+        text = f"{value} : {'i32' if attribute.name in _INT32 else 'i64'}"
+    elif isinstance(value, list):
+        nested = attribute.kind == "int_matrix" or (bool(value) and isinstance(value[0], list))
+        text = _matrix_text(value) if nested else f"array<i64{': ' if value else ''}{', '.join(map(str, value))}>"
+    elif attribute.name == "fft_type":
+        text = f"#stablehlo<fft_type {value}>"
+    elif attribute.name == "einsum_config":
+        text = f'"{value}"'
+    else:
+        text = str(value)
+    return f"{attribute.name} = {text}"
+
+
+def _operand_groups(invocation: Invocation) -> list[list[str]]:
+    return [group if isinstance(group, list) else [group] for group in invocation.operands]
+
+
+def _reducer(types: Sequence[str]) -> str:
+    """A region that returns the first half of its arguments."""
+    arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate([*types, *types]))
+    names = ", ".join(f"%r{i}" for i in range(len(types)))
+    returned = ", ".join(f"tensor<{text}>" for text in types)
+    return f'^bb0({arguments}): "stablehlo.return"({names}) : ({returned}) -> ()'
+
+
+def _comparator(types: Sequence[str]) -> str:
+    arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate(t for text in types for t in (text, text)))
+    return f'^bb0({arguments}): "stablehlo.return"(%true) : (tensor<i1>) -> ()'
+
+
+def _regions(op: str, signature: OpSignature, invocation: Invocation) -> list[str]:
+    if invocation.regions or not signature.regions:
+        return list(invocation.regions)
+    types = [element_text(text) for text in _operand_groups(invocation)[0]]
+    if op == "stablehlo.sort":
+        return [_comparator(types)]
+    if op == "stablehlo.select_and_scatter":
+        return [_comparator(types), _reducer(types)]
+    if op == "stablehlo.map":
+        arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate(types))
+        return [f'^bb0({arguments}): "stablehlo.return"(%r0) : (tensor<{types[0]}>) -> ()']
+    if op == "stablehlo.composite":
+        return []
+    return [_reducer(types)]
+
+
+def _value_constant(name: str, text: str, value: Any) -> str:
+    return f'%{name} = "stablehlo.constant"() {{value = dense<{value}> : tensor<{text}>}} : () -> tensor<{text}>'
+
+
+def program_text(op: str, invocation: Invocation) -> str:
+    """A module whose function `case` holds the op of a case, in generic form. Raises `CalculationError` for an op that
+    the bindings have no class of."""
+    signature = op_signature(op)
+    if signature is None:
+        raise CalculationError(f"the bindings know no op class of '{op}'")
+    arguments: list[str] = []
+    constants: list[str] = []
+    names: list[str] = []
+    types: list[str] = []
+    groups = _operand_groups(invocation)
+    for operand, group in zip(signature.operands, groups, strict=True):
+        for i, text in enumerate(group):
+            names.append(f"%{operand.name}{i}")
+            types.append(type_text(text))
+            if operand.name in invocation.values:
+                constants.append(_value_constant(f"{operand.name}{i}", text, invocation.values[operand.name]))
+            else:
+                arguments.append(f"%{operand.name}{i}: {type_text(text)}")
+    values = [attribute_text(a, invocation.attributes.get(a.name)) for a in signature.attributes]
+    attributes = [value for value in values if value is not None]
+    if op == "chlo.scan":
+        sizes = [len(group) for group in groups]
+        carries = sizes[1]
+        attributes.append(f"operandSegmentSizes = array<i32: {sizes[0]}, {sizes[1]}>")
+        attributes.append(f"resultSegmentSizes = array<i32: {len(invocation.returns) - carries}, {carries}>")
+    regions = ", ".join(f"{{ {region} }}" for region in _regions(op, signature, invocation))
+    results = ", ".join(map(type_text, invocation.returns))
+    line = f'"{op}"({", ".join(names)}) {f"({regions}) " if regions else ""}{{{", ".join(attributes)}}}'
+    count = len(invocation.returns)
+    assigned = f"%result:{count} = " if count > 1 else "%result = " if count else ""
+    body = "\n".join([*constants, f"  {assigned}{line} : ({', '.join(types)}) -> ({results})", "  return"])
+    return f"module {{{_PRELUDE}\nfunc.func @case({', '.join(arguments)}) {{{_CONSTANTS}{body}\n}}\n}}"
+
+
+@dataclass(frozen=True)
+class CaseArguments:
+    """The arguments of a calculation in a case, by parameter, and what has to come out."""
+
+    arguments: dict[str, Any]
+    expected: list[Any]
+    is_static: bool
+
+
+class _Decoder:
+    """Types of a case as what calculations see: shapes, or codes of element types."""
+
+    def __init__(self, context: ir.Context, kind: str) -> None:
+        self._context = context
+        self._kind = kind
+        self._codes = ElementTypes()
+        self._unknown = 0
+
+    def _fresh(self, extents: Sequence[int]) -> list[Any]:
+        result: list[Any] = []
+        for extent in extents:
+            self._unknown += extent < 0
+            result.append(symbol("extent", f"n{self._unknown}", 0) if extent < 0 else extent)
+        return result
+
+    def constant(self, text: str, *, operand: bool = False) -> Any:
+        type_ = ir.Type.parse(type_text(text), self._context)
+        if self._kind == DTYPE:
+            return self._codes.code(type_)
+        return self._fresh(declared_shape(type_)) if operand else declared_shape(type_)
+
+    def members(self, text: str) -> list[Any]:
+        type_ = ir.TupleType(ir.Type.parse(text, self._context))
+        return [self.constant(str(type_.get_type(i))) for i in range(type_.num_types)]
+
+
+def case_arguments(calculation: Calculation, invocation: Invocation, context: ir.Context) -> CaseArguments:
+    """What a calculation is called with in a case. Unknown extents of operands become symbols."""
+    registration = calculation.registration
+    decoder = _Decoder(context, registration.kind)
+    groups = iter(invocation.operands)
+    results = list(invocation.returns)
+    arguments: dict[str, Any] = {}
+    for parameter in calculation.parameters:
+        if parameter.source in ("operand", "operands"):
+            arguments[parameter.name] = _operand(decoder, parameter, next(groups), invocation, registration.kind)
+        elif parameter.source == "attribute":
+            arguments[parameter.name] = _attribute(decoder, parameter, invocation)
+        elif parameter.source in ("region", "regions"):
+            arguments[parameter.name] = _region_types(decoder, registration.op, parameter, invocation)
+        else:
+            arguments[parameter.name] = _declared(decoder, parameter, invocation, results)
+    texts = [text for group in invocation.operands for text in (group if isinstance(group, list) else [group])]
+    static = not any("?" in text for text in [*texts, *results])
+    return CaseArguments(arguments, [decoder.constant(text) for text in results], static)
+
+
+def _operand(decoder: _Decoder, parameter: Parameter, group: str | list[str], invocation: Invocation, kind: str) -> Any:
+    if parameter.name in invocation.values and kind == SHAPE:
+        return invocation.values[parameter.name]
+    if parameter.source == "operands":
+        return [decoder.constant(text, operand=True) for text in (group if isinstance(group, list) else [group])]
+    if parameter.annotation.startswith("list[Shape") or parameter.annotation.startswith("list[DType"):
+        return decoder.members(str(group))
+    if parameter.annotation in ("Value", "Values"):
+        return symbol("element", parameter.name)
+    return decoder.constant(str(group), operand=True)
+
+
+def _attribute(decoder: _Decoder, parameter: Parameter, invocation: Invocation) -> Any:
+    value = invocation.attributes.get(parameter.name)
+    if parameter.annotation in ("Shape", "DType"):
+        return decoder.constant(str(value).rpartition(" : ")[2])
+    return value
+
+
+def _declared(decoder: _Decoder, parameter: Parameter, invocation: Invocation, results: list[str]) -> Any:
+    if parameter.source == "result":
+        return decoder.constant(results[parameter.index])
+    if parameter.name in ("outputs", "carries"):
+        carries = len(invocation.operands[1])
+        results = results[:-carries] if parameter.name == "outputs" else results[-carries:]
+    return [decoder.constant(text) for text in results]
+
+
+def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: Invocation) -> list[Any]:
+    if not invocation.regions:
+        types = [element_text(text) for text in _operand_groups(invocation)[0]]
+        if op == "stablehlo.sort" or parameter.name == "select":
+            types = ["i1"]
+        return [decoder.constant(text) for text in (types[:1] if op == "stablehlo.map" else types)]
+    regions = invocation.regions[parameter.index :]
+    regions = regions if parameter.source == "regions" else regions[:1]
+    found = [re.search(r'"stablehlo.return"\(.*?\) : \((.*)\) -> \(\)', region) for region in regions]
+    return [decoder.constant(text.strip()) for match in found if match for text in match[1].split(", ")]
+
+
+def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
+    """What the function returns as Python, one entry a result. Raises AssertionError where it rejects the case."""
+    function = calculation.function
+    found = function(**arguments.arguments)
+    if isinstance(found, tuple):
+        return list(found)
+    annotation = str(function.__annotations__["return"])
+    return list(found) if annotation.startswith("list[") else [found]
+
+
+def run_compiled(library: Library, calculation: Calculation, arguments: CaseArguments) -> list[Any]:
+    """What the compiled function comes to, unknown extents as DYNAMIC. Raises `RefutedAssertionError` and
+    `InfeasibleError` where it rejects the case."""
+    values: list[Any] = []
+    for parameter in calculation.parameters:
+        if parameter.annotation.startswith("Attribute"):
+            continue
+        type_ = parse_annotation(parameter.annotation)
+        if type_ is None:
+            raise CalculationError(f"{parameter.annotation} is no type of the calculation language")
+        value = arguments.arguments[parameter.name]
+        values.extend([value] if isinstance(value, Expression) else abstract_constant(value, type_))
+    machine = Machine(_Nothing(library))
+    found = machine.run(library.plan(calculation), values)
+    type_ = library.compiler.signature_of(calculation.function)[1]
+    count = len(arguments.expected)
+    settled = [machine.settled(v) for v in result_values(found, type_, count, calculation.registration.kind)]
+    return [_plain(value) for value in settled]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, int) else language.DYNAMIC
+
+
+@dataclass(frozen=True)
+class _Nothing:
+    """Surroundings of a calculation that is in no program."""
+
+    library: Library
+
+    def extents(self, value: ir.Value) -> None:
+        return None
+
+    def elements(self, value: ir.Value) -> None:
+        return None
+
+    def plan_of(self, symbol_name: str) -> Any:
+        return self.library.plan_of(symbol_name)
+
+
+def failures(library: Library, calculation: Calculation, context: ir.Context) -> Iterator[str]:
+    """What is wrong with a calculation by its cases, as Python and compiled; nothing where all is well."""
+    shape = library.find(SHAPE, calculation.registration.op, calculation.registration.target)
+    for invocation in shape.registration.cases if shape is not None else ():
+        is_error = isinstance(invocation, ErrorInvocation)
+        if is_error and calculation.registration.kind != SHAPE:
+            continue
+        for world in ("python", "compiled"):
+            arguments = case_arguments(calculation, invocation, context)
+            if world == "python" and not arguments.is_static:
+                continue
+            try:
+                found = (
+                    run_python(calculation, arguments)
+                    if world == "python"
+                    else run_compiled(library, calculation, arguments)
+                )
+                problem = "" if not is_error else f"is accepted and gives {found}"
+            except (AssertionError, RefutedAssertionError, InfeasibleError) as error:
+                found = []
+                problem = _rejection(invocation, str(error), is_error)
+            if not problem and not is_error and not _agree(found, arguments.expected):
+                problem = f"gives {found}, not {arguments.expected}"
+            if problem:
+                yield f"{calculation.symbol} ({world}): {invocation.operands} {dict(invocation.attributes)} {problem}"
+
+
+def _rejection(invocation: Invocation, message: str, is_error: bool) -> str:
+    if not is_error:
+        return f"is rejected: {message}"
+    return "" if re.search(invocation.match, message) else f"is rejected with '{message}', not '{invocation.match}'"
+
+
+def _agree(found: list[Any], expected: list[Any]) -> bool:
+    """Whether results are as expected; a dtype function may leave a result to its declaration."""
+    if len(found) != len(expected):
+        return False
+    return all(a == b or (isinstance(a, int) and a == language.DYNAMIC) for a, b in zip(found, expected, strict=True))

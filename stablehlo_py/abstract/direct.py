@@ -1,0 +1,147 @@
+"""Evaluates the library's calculations for ops that are not wrapped, without writing them into the program.
+
+Gives what reifying and simplifying gives; what was calculated is remembered by calculation and arguments, so that a
+program pays once for what many of its ops have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from .errors import CalculationError
+from .facts import Facts
+from .library import Calculation, Library
+from .machine import Assertion, Machine, Surroundings
+from .marshal import Argument, ElementTypes, Marshal
+from .reification import find_calculation, is_ranked, target_of
+from .signatures import DTYPE, SHAPE
+from .symbols import Symbol
+from .types import Type, parse_annotation
+from .wrapping import check_result_count
+
+Arguments = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a calculation came to: a value for each result, unproven assertions, and what they teach."""
+
+    values: tuple[Any, ...]
+    assertions: tuple[Assertion, ...]
+    learned: dict[Symbol, Any]
+
+
+def abstract_constant(value: Any, type_: Type) -> list[Any]:
+    """A Python value of the language as the machine's values, one for each MLIR value that it would be."""
+    if type_.kind == "optional":
+        zero: Any = {"int": 0, "bool": False}.get(type_.parts[0].kind, [])
+        return [value is not None, *abstract_constant(zero if value is None else value, type_.parts[0])]
+    if type_.kind == "record":
+        pairs = zip(type_.fields, type_.parts, strict=True)
+        return [item for name, part in pairs for item in abstract_constant(getattr(value, name), part)]
+    if isinstance(value, str):
+        return [tuple(map(ord, value))]
+    if type_.kind == "lists":
+        return [tuple(item for row in value for item in row), tuple(map(len, value))]
+    return [tuple(value) if isinstance(value, list) else value]
+
+
+def result_values(values: Sequence[Any], type_: Type, count: int, kind: str) -> tuple[Any, ...]:
+    """One value for each result of an op, out of what its calculation returned."""
+    if kind == SHAPE and type_.kind == "lists":
+        flat, lengths = values
+        if flat is None or lengths is None or not all(isinstance(length, int) for length in lengths):
+            return (None,) * count
+        starts = [sum(lengths[:i]) for i in range(len(lengths))]
+        shapes = [flat[start : start + length] for start, length in zip(starts, lengths, strict=True)]
+        return tuple(shapes[:count]) if len(shapes) >= count else (None,) * count
+    if kind == DTYPE and type_.kind == "list":
+        return tuple(values[0][:count]) if values[0] is not None else (None,) * count
+    return tuple(values)
+
+
+@dataclass
+class DirectEvaluator:
+    """Calculations for ops as they are met."""
+
+    library: Library
+    facts: Facts
+    surroundings: Surroundings
+    codes: ElementTypes
+    _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict)
+    _found: dict[tuple[str, str], Calculation | None] = field(default_factory=dict)
+
+    def evaluate(self, op: ir.Operation, kind: str) -> Outcome | None:
+        """What the op's calculation comes to; None for an op that has none. Raises `CalculationError`, `LimitError`,
+        and the machine's errors."""
+        calculation = self._calculation(op, kind)
+        if calculation is None or not is_ranked(op):
+            return None
+        arguments = self._abstract_arguments(op, calculation, kind)
+        key = (calculation.symbol, len(op.results), *arguments)
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = self._run(op, calculation, arguments, kind)
+        return found
+
+    def _calculation(self, op: ir.Operation, kind: str) -> Calculation | None:
+        if op.name in ("stablehlo.custom_call", "stablehlo.composite"):
+            key = (kind, f"{op.name} {target_of(op)}")
+        else:
+            key = (kind, op.name)
+        if key not in self._found:
+            self._found[key] = find_calculation(self.library, kind, op)
+        return self._found[key]
+
+    def _run(self, op: ir.Operation, calculation: Calculation, arguments: Arguments, kind: str) -> Outcome:
+        machine = Machine(self.surroundings)
+        values = machine.run(self.library.plan(calculation), arguments)
+        type_ = self.library.compiler.signature_of(calculation.function)[1]
+        settled = tuple([machine.settled(value) for value in result_values(values, type_, len(op.results), kind)])
+        return Outcome(settled, tuple(machine.assertions), machine.known)
+
+    def _abstract_arguments(self, op: ir.Operation, calculation: Calculation, kind: str) -> Arguments:
+        if all(
+            parameter.annotation == "Shape" and parameter.source == "operand" for parameter in calculation.parameters
+        ):
+            extents = [self.facts.extents(operand) for operand in op.operands]
+            if len(extents) == len(calculation.parameters):
+                return tuple([() if extent is None else extent for extent in extents])
+        result: list[Any] = []
+        for argument in self._marshalled(op, calculation, kind):
+            result.extend(self._abstract(op, argument))
+        return tuple(result)
+
+    def _marshalled(self, op: ir.Operation, calculation: Calculation, kind: str) -> list[Argument]:
+        try:
+            check_result_count(op, calculation, self.library)
+            return Marshal(self.codes if kind == DTYPE else None).arguments(op, calculation.parameters)
+        except CalculationError as error:
+            raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
+
+    def _abstract(self, op: ir.Operation, argument: Argument) -> list[Any]:
+        if argument.kind == "shape":
+            extents = self.facts.extents(argument.operands[0])
+            return [() if extents is None else extents]
+        if argument.kind == "shapes":
+            shapes = [self.facts.extents(operand) or () for operand in argument.operands]
+            return [tuple([extent for shape in shapes for extent in shape]), tuple(map(len, shapes))]
+        if argument.kind == "elements":
+            return self._elements(argument)
+        type_ = parse_annotation(argument.annotation)
+        if type_ is None:
+            raise CalculationError(f"{argument.annotation} is no type of the calculation language", op=op.name)
+        return abstract_constant(argument.value, type_)
+
+    def _elements(self, argument: Argument) -> list[Any]:
+        elements = self.facts.elements(argument.operands[0])
+        if argument.annotation == "Value":
+            return [self.facts.fresh_element(argument.operands[0], 0) if not elements else elements[0]]
+        if argument.annotation == "PairValues":
+            rows = ir.RankedTensorType(argument.operands[0].type).shape[0]
+            return [elements, (2,) * rows if rows >= 0 else None]
+        return [elements]

@@ -1,0 +1,449 @@
+"""Dot products and convolutions."""
+
+from __future__ import annotations
+
+from ..language import (
+    Attribute,
+    ConvDimensionNumbers,
+    DotDimensionNumbers,
+    DType,
+    PairValues,
+    RaggedDotDimensionNumbers,
+    Shape,
+)
+from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
+from .shared import check_dimensions, dilated, ones_unless, window_extent, without, zeros_unless
+
+
+def dot_shape(
+    lhs: Shape, rhs: Shape, lhs_batch: list[int], rhs_batch: list[int], lhs_contract: list[int], rhs_contract: list[int]
+) -> Shape:
+    """Batch dimensions, then what is left of each side (C1 to C10, C12). Spec: dot_general."""
+    assert len(lhs_batch) == len(rhs_batch), (
+        f"there are {len(lhs_batch)} batching dimensions of lhs and {len(rhs_batch)} of rhs"
+    )
+    assert len(lhs_contract) == len(rhs_contract), (
+        f"there are {len(lhs_contract)} contracting dimensions of lhs and {len(rhs_contract)} of rhs"
+    )
+    check_dimensions(lhs_batch + lhs_contract, len(lhs))
+    check_dimensions(rhs_batch + rhs_contract, len(rhs))
+    result: Shape = []
+    for i in range(len(lhs_batch)):
+        left = lhs[lhs_batch[i]]
+        right = rhs[rhs_batch[i]]
+        assert left == right, f"batching dimension {i} differs, it is {left} in lhs and {right} in rhs"
+        result.append(left)
+    for i in range(len(lhs_contract)):
+        left = lhs[lhs_contract[i]]
+        right = rhs[rhs_contract[i]]
+        assert left == right, f"contracting dimension {i} differs, it is {left} in lhs and {right} in rhs"
+    return result + without(lhs, lhs_batch + lhs_contract) + without(rhs, rhs_batch + rhs_contract)
+
+
+@shape_function("stablehlo.dot_general")
+@cases(
+    Invocation(
+        "2x5x3xf32",
+        "2x3x7xf32",
+        dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
+        returns="2x5x7xf32",
+    ),
+    Invocation(
+        "?x5x3xf32",
+        "2x3x?xf32",
+        dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
+        returns="2x5x?xf32",
+    ),
+    ErrorInvocation(
+        "2x5x3xf32",
+        "2x4x7xf32",
+        dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
+        returns="2x5x7xf32",
+        match="contracting dimension 0 differs, it is 3 in lhs and 4 in rhs",
+    ),
+    ErrorInvocation(
+        "2x3xf32",
+        "3x4xf32",
+        dot_dimension_numbers=DotDimensionNumbers([], [], [1], [2]),
+        returns="2x4xf32",
+        match="out of range",
+    ),
+    ErrorInvocation(
+        "2x3xf32",
+        "3x4xf32",
+        dot_dimension_numbers=DotDimensionNumbers([0], [], [1], [0]),
+        returns="4xf32",
+        match="1 batching dimensions of lhs and 0 of rhs",
+    ),
+)
+def dot_general(
+    lhs: Shape,
+    rhs: Shape,
+    dot_dimension_numbers: DotDimensionNumbers,
+    precision_config: Attribute,
+    algorithm: Attribute,
+    result: Shape,
+) -> Shape:
+    """Batch dimensions, then what is left of each side (C12). Spec: dot_general."""
+    return dot_shape(
+        lhs,
+        rhs,
+        dot_dimension_numbers.lhs_batching_dimensions,
+        dot_dimension_numbers.rhs_batching_dimensions,
+        dot_dimension_numbers.lhs_contracting_dimensions,
+        dot_dimension_numbers.rhs_contracting_dimensions,
+    )
+
+
+@dtype_function("stablehlo.dot_general")
+def dot_general_dtype(
+    lhs: DType,
+    rhs: DType,
+    dot_dimension_numbers: DotDimensionNumbers,
+    precision_config: Attribute,
+    algorithm: Attribute,
+    result: DType,
+) -> DType:
+    """What is declared: sums may be kept in another type than their terms. Spec: dot_general."""
+    return result
+
+
+@shape_function("stablehlo.dot")
+@cases(
+    Invocation("2x3xf32", "3x4xf32", returns="2x4xf32"),
+    Invocation("?xf32", "3xf32", returns="f32"),
+    ErrorInvocation("2x3xf32", "4x5xf32", returns="2x5xf32", match="3 in lhs and 4 in rhs"),
+)
+def dot(lhs: Shape, rhs: Shape, precision_config: Attribute, result: Shape) -> Shape:
+    """The product of matrices or vectors. Deprecated: dot_general."""
+    assert 1 <= len(lhs) <= 2, f"lhs has to be a vector or a matrix, it has rank {len(lhs)}"
+    assert 1 <= len(rhs) <= 2, f"rhs has to be a vector or a matrix, it has rank {len(rhs)}"
+    return dot_shape(lhs, rhs, [], [], [len(lhs) - 1], [0])
+
+
+@dtype_function("stablehlo.dot")
+def dot_dtype(lhs: DType, rhs: DType, precision_config: Attribute, result: DType) -> DType:
+    """What is declared. Deprecated: dot_general."""
+    return result
+
+
+def einsum_shape(subscripts: list[int], letters: list[int], extents: Shape) -> Shape:
+    """The extents of the letters of an operand or a result, as they are in the operands."""
+    result: Shape = []
+    for letter in subscripts:
+        found = -1
+        for i in range(len(letters)):
+            if letters[i] == letter:
+                if found >= 0:
+                    assert extents[i] == found, f"the same letter stands for {found} and for {extents[i]}"
+                found = extents[i] if found < 0 else found
+        assert found >= 0, "a letter of the result is in no operand"
+        result.append(found)
+    return result
+
+
+def split_config(config: list[int], part: int) -> list[int]:
+    """The letters of one part of an einsum's config: 0 and 1 are the operands, 2 is the result."""
+    result: list[int] = []
+    current = 0
+    for i in range(len(config)):
+        if config[i] == 44:  # ,
+            current = 1
+        elif config[i] == 45:  # the dash of ->
+            current = 2
+        elif config[i] != 62 and current == part:  # >
+            result.append(config[i])
+    return result
+
+
+@shape_function("stablehlo.einsum")
+@cases(
+    Invocation("2x3xf32", "3x4xf32", einsum_config="ab,bc->ac", returns="2x4xf32"),
+    ErrorInvocation(
+        "2x3xf32",
+        "4x5xf32",
+        einsum_config="ab,bc->abc",
+        returns="2x3x5xf32",
+        match="3 and for 4",
+        accepted_officially="einsum has no verifier",
+    ),
+)
+def einsum(lhs: Shape, rhs: Shape, einsum_config: str, result: Shape) -> Shape:
+    """The extents of the result's letters. Deprecated: dot_general."""
+    config = [ord(character) for character in einsum_config]
+    letters = split_config(config, 0) + split_config(config, 1)
+    assert len(letters) == len(lhs) + len(rhs), f"{len(letters)} letters are given for ranks {len(lhs)} and {len(rhs)}"
+    return einsum_shape(split_config(config, 2), letters, lhs + rhs)
+
+
+@dtype_function("stablehlo.einsum")
+def einsum_dtype(lhs: DType, rhs: DType, einsum_config: str, result: DType) -> DType:
+    """What is declared. Deprecated: dot_general."""
+    return result
+
+
+@shape_function("stablehlo.unary_einsum")
+@cases(Invocation("2x3xf32", einsum_config="ab->a", returns="2xf32"))
+def unary_einsum(operand: Shape, einsum_config: str, result: Shape) -> Shape:
+    """The extents of the result's letters. Deprecated: einsum."""
+    config = [ord(character) for character in einsum_config]
+    letters = split_config(config, 0)
+    assert len(letters) == len(operand), f"{len(letters)} letters are given for rank {len(operand)}"
+    return einsum_shape(split_config(config, 2), letters, operand)
+
+
+@dtype_function("stablehlo.unary_einsum")
+def unary_einsum_dtype(operand: DType, einsum_config: str, result: DType) -> DType:
+    """What is declared. Deprecated: einsum."""
+    return result
+
+
+def conv_shape(
+    lhs: Shape,
+    rhs: Shape,
+    numbers: ConvDimensionNumbers,
+    feature_group_count: int,
+    batch_group_count: int,
+    strides: list[int],
+    padding: list[list[int]],
+    lhs_dilation: list[int],
+    rhs_dilation: list[int],
+) -> Shape:
+    """Batches, features and windows at the places that the dimension numbers give them (C10 to C14, C26). Spec:
+    convolution."""
+    assert len(lhs) == len(rhs), f"lhs has rank {len(lhs)}, rhs rank {len(rhs)}"
+    assert feature_group_count > 0, f"feature_group_count has to be positive, it is {feature_group_count}"
+    assert batch_group_count > 0, f"batch_group_count has to be positive, it is {batch_group_count}"
+    batches = lhs[numbers.input_batch_dimension]
+    features = lhs[numbers.input_feature_dimension]
+    kernel_features = rhs[numbers.kernel_input_feature_dimension]
+    outputs = rhs[numbers.kernel_output_feature_dimension]
+    assert features == kernel_features * feature_group_count, (
+        f"lhs has {features} features, the kernel takes {kernel_features} in each of {feature_group_count} groups"
+    )
+    assert batches % batch_group_count == 0, f"{batches} batches do not fall into {batch_group_count} groups"
+    assert outputs % feature_group_count == 0, f"{outputs} features do not fall into {feature_group_count} groups"
+    assert outputs % batch_group_count == 0, f"{outputs} features do not fall into {batch_group_count} batch groups"
+    result = [0] * len(lhs)
+    result[numbers.output_batch_dimension] = batches // batch_group_count
+    result[numbers.output_feature_dimension] = outputs
+    for i in range(len(numbers.output_spatial_dimensions)):
+        base = dilated(lhs[numbers.input_spatial_dimensions[i]], lhs_dilation[i])
+        window = rhs[numbers.kernel_spatial_dimensions[i]]
+        extent = window_extent(base, window, strides[i], padding[i][0], padding[i][1], 1, rhs_dilation[i])
+        result[numbers.output_spatial_dimensions[i]] = extent
+    return result
+
+
+@shape_function("stablehlo.convolution")
+@cases(
+    Invocation(
+        "1x8x8x3xf32",
+        "3x3x3x16xf32",
+        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        feature_group_count=1,
+        batch_group_count=1,
+        window_strides=[2, 1],
+        padding=[[1, 1], [0, 0]],
+        lhs_dilation=None,
+        rhs_dilation=[1, 2],
+        returns="1x4x4x16xf32",
+    ),
+    Invocation(
+        "?x8x8x3xf32",
+        "3x3x3x16xf32",
+        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        feature_group_count=1,
+        batch_group_count=1,
+        window_strides=None,
+        padding=None,
+        lhs_dilation=None,
+        rhs_dilation=None,
+        returns="?x6x6x16xf32",
+    ),
+    ErrorInvocation(
+        "1x8x8x4xf32",
+        "3x3x3x16xf32",
+        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        feature_group_count=1,
+        batch_group_count=1,
+        window_strides=None,
+        padding=None,
+        lhs_dilation=None,
+        rhs_dilation=None,
+        returns="1x6x6x16xf32",
+        match="lhs has 4 features, the kernel takes 3",
+    ),
+)
+def convolution(
+    lhs: Shape,
+    rhs: Shape,
+    dimension_numbers: ConvDimensionNumbers,
+    feature_group_count: int,
+    batch_group_count: int,
+    window_strides: list[int] | None,
+    padding: list[list[int]] | None,
+    lhs_dilation: list[int] | None,
+    rhs_dilation: list[int] | None,
+    window_reversal: Attribute,
+    precision_config: Attribute,
+    result: Shape,
+) -> Shape:
+    """Batches, features and windows at the places that the dimension numbers give them (C26). Spec: convolution."""
+    spatial = len(dimension_numbers.input_spatial_dimensions)
+    return conv_shape(
+        lhs,
+        rhs,
+        dimension_numbers,
+        feature_group_count,
+        batch_group_count,
+        ones_unless(window_strides, spatial),
+        zeros_unless(padding, spatial),
+        ones_unless(lhs_dilation, spatial),
+        ones_unless(rhs_dilation, spatial),
+    )
+
+
+@dtype_function("stablehlo.convolution")
+def convolution_dtype(
+    lhs: DType,
+    rhs: DType,
+    dimension_numbers: ConvDimensionNumbers,
+    feature_group_count: int,
+    batch_group_count: int,
+    window_strides: list[int] | None,
+    padding: list[list[int]] | None,
+    lhs_dilation: list[int] | None,
+    rhs_dilation: list[int] | None,
+    window_reversal: Attribute,
+    precision_config: Attribute,
+    result: DType,
+) -> DType:
+    """What is declared: sums may be kept in another type than their terms. Spec: convolution."""
+    return result
+
+
+@shape_function("stablehlo.dynamic_conv")
+@cases(
+    Invocation(
+        "1x8x8x3xf32",
+        "3x3x3x16xf32",
+        "2x2xi64",
+        values={"padding": [[1, 1], [0, 0]]},
+        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        feature_group_count=1,
+        batch_group_count=1,
+        window_strides=None,
+        lhs_dilation=None,
+        rhs_dilation=None,
+        returns="1x8x6x16xf32",
+    ),
+)
+def dynamic_conv(
+    lhs: Shape,
+    rhs: Shape,
+    padding: PairValues,
+    dimension_numbers: ConvDimensionNumbers,
+    feature_group_count: int,
+    batch_group_count: int,
+    window_strides: list[int] | None,
+    lhs_dilation: list[int] | None,
+    rhs_dilation: list[int] | None,
+    window_reversal: Attribute,
+    precision_config: Attribute,
+    result: Shape,
+) -> Shape:
+    """As convolution, with the padding as an operand. Spec: dynamic_conv."""
+    spatial = len(dimension_numbers.input_spatial_dimensions)
+    return conv_shape(
+        lhs,
+        rhs,
+        dimension_numbers,
+        feature_group_count,
+        batch_group_count,
+        ones_unless(window_strides, spatial),
+        padding,
+        ones_unless(lhs_dilation, spatial),
+        ones_unless(rhs_dilation, spatial),
+    )
+
+
+@dtype_function("stablehlo.dynamic_conv")
+def dynamic_conv_dtype(
+    lhs: DType,
+    rhs: DType,
+    padding: DType,
+    dimension_numbers: ConvDimensionNumbers,
+    feature_group_count: int,
+    batch_group_count: int,
+    window_strides: list[int] | None,
+    lhs_dilation: list[int] | None,
+    rhs_dilation: list[int] | None,
+    window_reversal: Attribute,
+    precision_config: Attribute,
+    result: DType,
+) -> DType:
+    """What is declared. Spec: dynamic_conv."""
+    return result
+
+
+@shape_function("chlo.ragged_dot")
+@cases(
+    Invocation(
+        "6x4xf32",
+        "3x4x5xf32",
+        "3xi64",
+        ragged_dot_dimension_numbers=RaggedDotDimensionNumbers([], [], [1], [1], [0], [0]),
+        returns="6x5xf32",
+    ),
+)
+def chlo_ragged_dot(
+    lhs: Shape,
+    rhs: Shape,
+    group_sizes: Shape,
+    ragged_dot_dimension_numbers: RaggedDotDimensionNumbers,
+    precision_config: Attribute,
+    result: Shape,
+) -> Shape:
+    """As dot_general; the groups of rhs vanish, and come first where lhs is summed over its ragged dimension, or has
+    it as a batch. CHLO: ragged_dot."""
+    numbers = ragged_dot_dimension_numbers
+    lhs_contract = numbers.lhs_contracting_dimensions
+    lhs_batch = numbers.lhs_batching_dimensions
+    ragged = numbers.lhs_ragged_dimensions[0]
+    if ragged in lhs_contract:
+        plain = dot_shape(
+            lhs, rhs, lhs_batch, numbers.rhs_batching_dimensions, lhs_contract, numbers.rhs_contracting_dimensions
+        )
+        return [group_sizes[-1]] + plain
+    if ragged in lhs_batch:
+        return dot_shape(
+            lhs, rhs, lhs_batch, numbers.rhs_batching_dimensions, lhs_contract, numbers.rhs_contracting_dimensions
+        )
+    groups = numbers.rhs_group_dimensions
+    kept = without(rhs, groups)
+    rhs_batch = [moved(dimension, groups) for dimension in numbers.rhs_batching_dimensions]
+    rhs_contract = [moved(dimension, groups) for dimension in numbers.rhs_contracting_dimensions]
+    return dot_shape(lhs, kept, lhs_batch, rhs_batch, lhs_contract, rhs_contract)
+
+
+def moved(dimension: int, gone: list[int]) -> int:
+    """Where a dimension is once those that are listed are gone."""
+    result = dimension
+    for other in gone:
+        if other < dimension:
+            result -= 1
+    return result
+
+
+@dtype_function("chlo.ragged_dot")
+def chlo_ragged_dot_dtype(
+    lhs: DType,
+    rhs: DType,
+    group_sizes: DType,
+    ragged_dot_dimension_numbers: RaggedDotDimensionNumbers,
+    precision_config: Attribute,
+    result: DType,
+) -> DType:
+    """What is declared. CHLO: ragged_dot."""
+    return result

@@ -1,0 +1,236 @@
+"""Ops that apply a computation to many elements: reductions, windows, maps and sorts."""
+
+from __future__ import annotations
+
+from ..language import DType, Shape
+from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
+from .shared import (
+    all_same,
+    check_dimension,
+    check_dimensions,
+    ones_unless,
+    same,
+    window_shape,
+    without,
+    zeros_unless,
+)
+
+
+@shape_function("stablehlo.reduce")
+@cases(
+    Invocation(["2x3x?xf32"], ["f32"], dimensions=[1], returns="2x?xf32"),
+    Invocation(["2x3xf32"], ["f32"], dimensions=[0, 1], returns="f32"),
+    ErrorInvocation(["2x3xf32"], ["f32"], dimensions=[2], returns="2xf32", match="out of range"),
+    ErrorInvocation(["2x3xf32"], ["f32"], dimensions=[0, 0], returns="3xf32", match="twice"),
+)
+def reduce(
+    inputs: list[Shape], init_values: list[Shape], dimensions: list[int], body: list[Shape], result: list[Shape]
+) -> list[Shape]:
+    """What is left of the inputs' shape without `dimensions` (C1, C4, C5, C7). Spec: reduce."""
+    shape = all_same(inputs)
+    check_dimensions(dimensions, len(shape))
+    return [without(shape, dimensions) for _ in inputs]
+
+
+@dtype_function("stablehlo.reduce")
+def reduce_dtype(
+    inputs: list[DType], init_values: list[DType], dimensions: list[int], body: list[DType], result: list[DType]
+) -> list[DType]:
+    """The element types that the body returns (C8). Spec: reduce."""
+    return body
+
+
+@shape_function("stablehlo.reduce_window")
+@cases(
+    Invocation(
+        ["3x2xi32"],
+        ["i32"],
+        window_dimensions=[2, 1],
+        window_strides=[4, 1],
+        base_dilations=[2, 1],
+        window_dilations=[3, 1],
+        padding=[[2, 1], [0, 0]],
+        returns="2x2xi32",
+    ),
+    Invocation(
+        ["?x8xf32"],
+        ["f32"],
+        window_dimensions=[1, 3],
+        window_strides=[1, 2],
+        base_dilations=None,
+        window_dilations=None,
+        padding=[[0, 0], [1, 0]],
+        returns="?x4xf32",
+    ),
+    Invocation(
+        ["2xf32"],
+        ["f32"],
+        window_dimensions=[3],
+        window_strides=None,
+        base_dilations=None,
+        window_dilations=None,
+        padding=None,
+        returns="0xf32",
+    ),
+    ErrorInvocation(
+        ["4xf32"],
+        ["f32"],
+        window_dimensions=[0],
+        window_strides=None,
+        base_dilations=None,
+        window_dilations=None,
+        padding=None,
+        returns="4xf32",
+        match="window's extent",
+    ),
+)
+def reduce_window(
+    inputs: list[Shape],
+    init_values: list[Shape],
+    window_dimensions: list[int],
+    window_strides: list[int] | None,
+    base_dilations: list[int] | None,
+    window_dilations: list[int] | None,
+    padding: list[list[int]] | None,
+    body: list[Shape],
+    result: list[Shape],
+) -> list[Shape]:
+    """How many windows fit into the padded and dilated inputs (C2, C4 to C12, C15). Spec: reduce_window."""
+    shape = all_same(inputs)
+    rank = len(shape)
+    windows = window_shape(
+        shape,
+        window_dimensions,
+        ones_unless(window_strides, rank),
+        zeros_unless(padding, rank),
+        ones_unless(base_dilations, rank),
+        ones_unless(window_dilations, rank),
+    )
+    return [windows for _ in inputs]
+
+
+@dtype_function("stablehlo.reduce_window")
+def reduce_window_dtype(
+    inputs: list[DType],
+    init_values: list[DType],
+    window_dimensions: list[int],
+    window_strides: list[int] | None,
+    base_dilations: list[int] | None,
+    window_dilations: list[int] | None,
+    padding: list[list[int]] | None,
+    body: list[DType],
+    result: list[DType],
+) -> list[DType]:
+    """The element types that the body returns (C16). Spec: reduce_window."""
+    return body
+
+
+@shape_function("stablehlo.select_and_scatter")
+@cases(
+    Invocation(
+        "4x2xf32",
+        "2x2xf32",
+        "f32",
+        window_dimensions=[3, 1],
+        window_strides=[2, 1],
+        padding=[[0, 1], [0, 0]],
+        returns="4x2xf32",
+    ),
+    ErrorInvocation(
+        "4x2xf32",
+        "3x2xf32",
+        "f32",
+        window_dimensions=[3, 1],
+        window_strides=[2, 1],
+        padding=[[0, 1], [0, 0]],
+        returns="4x2xf32",
+        match="2 and 3",
+    ),
+)
+def select_and_scatter(
+    operand: Shape,
+    source: Shape,
+    init_value: Shape,
+    window_dimensions: list[int] | None,
+    window_strides: list[int] | None,
+    padding: list[list[int]] | None,
+    select: list[Shape],
+    scatter: list[Shape],
+    result: Shape,
+) -> Shape:
+    """The operand's shape; there is one source element for each window (C1, C2, C4 to C8). Spec: select_and_scatter."""
+    rank = len(operand)
+    ones = [1] * rank
+    windows = window_shape(
+        operand,
+        ones_unless(window_dimensions, rank),
+        ones_unless(window_strides, rank),
+        zeros_unless(padding, rank),
+        ones,
+        ones,
+    )
+    same(windows, source)
+    return operand
+
+
+@dtype_function("stablehlo.select_and_scatter")
+def select_and_scatter_dtype(
+    operand: DType,
+    source: DType,
+    init_value: DType,
+    window_dimensions: list[int] | None,
+    window_strides: list[int] | None,
+    padding: list[list[int]] | None,
+    select: list[DType],
+    scatter: list[DType],
+    result: DType,
+) -> DType:
+    """The element type that the scatter computation returns (C12). Spec: select_and_scatter."""
+    return scatter[0]
+
+
+@shape_function("stablehlo.map")
+@cases(
+    Invocation(["2x?xf32", "2x3xf32"], dimensions=[0, 1], returns="2x3xf32"),
+    ErrorInvocation(["2x3xf32", "2x4xf32"], dimensions=[0, 1], returns="2x3xf32", match="3 and 4"),
+    ErrorInvocation(["2x3xf32"], dimensions=[1, 0], returns="2x3xf32", match="dimension 0 .* 1"),
+)
+def map_(inputs: list[Shape], dimensions: list[int], computation: list[Shape], result: Shape) -> Shape:
+    """The shape that all inputs have; `dimensions` are all of it in order (C1, C3). Spec: map."""
+    shape = all_same(inputs)
+    assert len(dimensions) == len(shape), f"{len(dimensions)} dimensions are given for rank {len(shape)}"
+    for i in range(len(dimensions)):
+        assert dimensions[i] == i, f"dimension {i} of the list has to be itself, it is {dimensions[i]}"
+    return shape
+
+
+@dtype_function("stablehlo.map")
+def map_dtype(inputs: list[DType], dimensions: list[int], computation: list[DType], result: DType) -> DType:
+    """The element type that the computation returns (C4). Spec: map."""
+    return computation[0]
+
+
+@shape_function("stablehlo.sort")
+@cases(
+    Invocation(["2x?xf32", "2x3xi32"], dimension=1, is_stable=True, returns=["2x3xf32", "2x3xi32"]),
+    ErrorInvocation(["2x3xf32"], dimension=2, is_stable=True, returns="2x3xf32", match="dimension 2"),
+    ErrorInvocation(
+        ["2x3xf32", "2x4xf32"], dimension=0, is_stable=False, returns=["2x3xf32", "2x4xf32"], match="3 and 4"
+    ),
+)
+def sort(
+    inputs: list[Shape], dimension: int | None, is_stable: bool, comparator: list[Shape], result: list[Shape]
+) -> list[Shape]:
+    """The shape that all inputs have, which has the dimension to sort (C2 to C4). Spec: sort."""
+    shape = all_same(inputs)
+    if dimension is not None:
+        check_dimension(dimension if dimension >= 0 else dimension + len(shape), len(shape))
+    return [shape for _ in inputs]
+
+
+@dtype_function("stablehlo.sort")
+def sort_dtype(
+    inputs: list[DType], dimension: int | None, is_stable: bool, comparator: list[DType], result: list[DType]
+) -> list[DType]:
+    """The element types of the inputs (C2). Spec: sort."""
+    return inputs
