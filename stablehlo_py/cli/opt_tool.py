@@ -10,6 +10,7 @@ from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diag
 from ..passes.catalog import is_pass
 from ..syntax import Printing, Source, parse_source, print_text, read_source, split_source
 from .common import DiagnosticPrinter, Output
+from .constraint_notes import naming_constraints
 from .guard import doing
 from .opt_flags import FLAGS, Options, read_command_line
 
@@ -57,7 +58,7 @@ class _Tool:
         """Whether one chunk of input went well; its diagnostics are printed."""
         printer = DiagnosticPrinter({source.name: source})
         if not self.options.is_given("verify-diagnostics"):
-            return self._transform(source, printer)
+            return self._transform(source, naming_constraints(source, printer))
         from ..syntax.expected import ExpectedDiagnostics
 
         only_expected = self.options.text("verify-diagnostics") == "only-expected"

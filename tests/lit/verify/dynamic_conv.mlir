@@ -132,13 +132,13 @@ func.func @dynamic_conv_c1_rank(%lhs: tensor<8xf32>, %rhs: tensor<8xf32>, %paddi
 
 // -----
 
-func.func @dynamic_conv_c1_dimension_numbers(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  // expected-error@+1 {{expects input feature dimension (6) / feature_group_count = kernel input feature dimension (3). Got feature_group_count = 1.}}
+func.func @dynamic_conv_c1_dimension_numbers(%lhs: tensor<2x8x4x7xf32>, %rhs: tensor<3x4x5x7xf32>, %padding: tensor<2x2xi64>) {
+  // expected-error@+1 {{expects convolution arguments to have 3 dimensions. Got: 4}}
   %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
     dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
     feature_group_count = 1 : i64,
     batch_group_count = 1 : i64
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
+  } : (tensor<2x8x4x7xf32>, tensor<3x4x5x7xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
   return
 }
 

@@ -1,0 +1,98 @@
+"""`stablehlo-opt --explain-op=gather`: what an op takes, returns and requires, and a program that shows it."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..contracts import Contract
+    from .opt_flags import Options
+
+SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
+_WIDTH = 100
+_UNSPECIFIED = "any type that a value can have"
+_KINDS_OF_OPS = ("op",)
+
+
+def explain_op(name: str, options: Options) -> int:
+    """Prints the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
+    from ..contracts import contract, contract_names
+
+    found = contract(name.removeprefix("stablehlo."))
+    if found is None:
+        from ..syntax.spelling import nearest
+
+        guess = nearest(name.removeprefix("stablehlo."), contract_names())
+        raise UsageError(f"StableHLO has no op '{name}'" + (f"; did you mean {guess}?" if guess else ""))
+    sys.stdout.write(describe(found))
+    return 0
+
+
+def describe(contract: Contract) -> str:
+    """The page about an op."""
+    from ..bindings import make_context
+    from ..bindings.op_signatures import op_signature
+    from ..contracts.values import operands, results
+
+    context = make_context()
+    signature = op_signature(f"stablehlo.{contract.op}")
+    regions = signature.regions if signature is not None else ()
+    attributes = (
+        (attribute.name, attribute.type + ("" if attribute.default is None else f"; default: {attribute.default}"))
+        for attribute in contract.attributes
+    )
+    sections = [
+        f"stablehlo.{contract.op}, since StableHLO {since(contract.op)}\n",
+        _section("Operands", ((value.name, value.types or _UNSPECIFIED) for value in operands(contract, context))),
+        _section("Attributes", attributes),
+        _section("Regions", ((region.name, "any number of them" if region.variadic else "") for region in regions)),
+        _section("Results", ((value.name, value.types or _UNSPECIFIED) for value in results(contract, context))),
+        _section("Traits", ((trait, "") for trait in contract.traits)),
+        _section(
+            "Constraints",
+            (
+                (constraint.number, constraint.label + (f" ({constraint.when})" if constraint.when else ""))
+                for constraint in contract.constraints
+            ),
+        ),
+        "Example\n" + textwrap.indent(contract.example, "  "),
+        _reference(contract),
+    ]
+    return "\n".join(filter(None, sections))
+
+
+def since(op: str) -> str:
+    """The first StableHLO version that has an op. The log begins with the oldest version that can be read."""
+    from ..vhlo.versions import features, version_log
+
+    for feature in features():
+        names = {name.rpartition("_v")[0] for name in feature.vhlo}
+        if feature.kind in _KINDS_OF_OPS and op in names:
+            return str(feature.version)
+    return f"{version_log()[0].version} or before"
+
+
+def _section(title: str, entries: Iterable[tuple[str, str]]) -> str:
+    """A title and an aligned list; nothing where the list is empty."""
+    rows = list(entries)
+    if not rows:
+        return ""
+    column = max(len(name) for name, _ in rows) + 4
+    lines = [
+        textwrap.fill(text, _WIDTH, initial_indent=f"  {name}".ljust(column), subsequent_indent=" " * column)
+        if text
+        else f"  {name}"
+        for name, text in rows
+    ]
+    return "\n".join([title, *lines]) + "\n"
+
+
+def _reference(contract: Contract) -> str:
+    if not contract.constraints:
+        return ""
+    return f"The constraints are numbered as in {SPECIFICATION}#{contract.op}\n"

@@ -1,0 +1,45 @@
+"""Which constraint of the specification a message of the verifier is about.
+
+`messages.toml` maps messages, with their values left out, to constraints. tools/contracts.py writes it from the
+suites in tests/lit/verify, where each function is named after the constraint that it breaks; a message that more than
+one constraint can cause is not in it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+
+from .catalog import FOLDER, Constraint, constraints
+
+_PREFIX = re.compile(r"^'[\w.-]+' op ")
+# What differs from one instance to the next: types, lists and numbers.
+_VALUES = (
+    re.compile(r"'[^']*(?:<.*?>|\b(?:bf|i|ui|f)\d+|token)[^']*'"),
+    re.compile(r"\[[^][]*\]"),
+    re.compile(r"\{[^{}]*\}"),
+    re.compile(r"(?<![\w#])-?\d[\d.e+-]*(?=\W|$)"),
+)
+_LIST = re.compile(r"\*(?:, \*)+")
+
+
+def generalize(message: str) -> str:
+    """The first line of a message with `*` for types, lists and numbers, and without the op's name in front."""
+    text = _PREFIX.sub("", message.split("\n")[0])
+    for values in _VALUES:
+        text = values.sub("*", text)
+    return _LIST.sub("*", text)
+
+
+@cache
+def _messages() -> dict[str, dict[str, str]]:
+    return tomllib.loads((FOLDER / "messages.toml").read_text(encoding="utf-8"))
+
+
+def violated_constraint(op: str, message: str) -> Constraint | None:
+    """The constraint of `op` (`gather`) that the verifier's `message` is about; None where that is not certain."""
+    number = _messages().get(op, {}).get(generalize(message))
+    if number is None:
+        return None
+    return next(constraint for constraint in constraints()[op] if constraint.number == number)

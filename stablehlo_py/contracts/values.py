@@ -1,0 +1,112 @@
+"""What an op says about the types of its operands and results, in the dialect's own words.
+
+The description is in no table of the bindings: it is part of the diagnostic for a value of a type that fits nowhere.
+An op's example is given such a value in place of each operand and result, one after the other, and verified.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..bindings import ir
+from ..bindings.op_signatures import op_signature
+from .catalog import Contract
+
+_DESCRIPTION = re.compile(r"op (?:operand|result) #\d+ must be (?P<types>.*), but got 'none'")
+
+
+@dataclass(frozen=True)
+class Value:
+    """An operand or a result, or a variadic group of them; `types` is empty where the dialect takes any type."""
+
+    name: str
+    types: str
+
+
+def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
+    """Each operand of an op."""
+    module, op = _example(contract, context)
+    signature = op_signature(op.name)
+    names = [operand.name for operand in signature.operands] if signature is not None else []
+    found: list[Value] = []
+    position = 0
+    with context, ir.Location.unknown(), ir.InsertionPoint(op):
+        stranger = ir.Operation.create("builtin.unrealized_conversion_cast", results=[ir.NoneType.get()]).results[0]
+        for name in names:
+            size = len(op.operands) if len(names) == 1 else _size(getattr(op.opview, name, None))
+            if size:
+                before = op.operands[position]
+                op.operands[position] = stranger
+                found.append(Value(name, _complaint(op)))
+                op.operands[position] = before
+            else:
+                found.append(Value(name, ""))
+            position += size
+    del module
+    return tuple(found)
+
+
+def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
+    """Each result of an op. Where the dialect does not name them, one stands for all."""
+    module, op = _example(contract, context)
+    found: list[Value] = []
+    position = 0
+    for name in _result_names(op):
+        size = _size(getattr(op.opview, name, None))
+        if size:
+            result = op.results[position]
+            before = result.type
+            with context:
+                result.set_type(ir.NoneType.get())
+            found.append(Value(name, _complaint(op)))
+            result.set_type(before)
+        position += size
+    del module
+    return tuple(found)
+
+
+def _example(contract: Contract, context: ir.Context) -> tuple[ir.Module, ir.Operation]:
+    """The example, and the op that it is an example of; the module must outlive the op."""
+    module = ir.Module.parse(contract.example, context)
+    name = f"stablehlo.{contract.op}"
+    return module, next(op for op in _nested(module.operation) if op.name == name)
+
+
+def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner.operation
+                yield from _nested(inner.operation)
+
+
+def _size(values: object) -> int:
+    """How many values a group has."""
+    if values is None:
+        return 0
+    return 1 if isinstance(values, ir.Value) else len(list(values))  # pyright: ignore[reportArgumentType]
+
+
+def _complaint(op: ir.Operation) -> str:
+    try:
+        op.verify()
+    except ir.MLIRError as error:
+        for diagnostic in error.error_diagnostics:
+            match = _DESCRIPTION.search(diagnostic.message)
+            if match:
+                return match["types"]
+    return ""
+
+
+def _result_names(op: ir.Operation) -> list[str]:
+    names = [
+        name
+        for name, member in vars(type(op.opview)).items()
+        if isinstance(member, property)
+        and member.fget is not None
+        and "OpResult" in str(inspect.signature(member.fget).return_annotation)
+    ]
+    return names or (["results"] if len(op.results) else [])
