@@ -6,6 +6,7 @@ does before it is made in this process. It needs `os.fork`; where there is none 
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import pickle
 import select
@@ -38,6 +39,7 @@ def _fork() -> int:
 
 def _silence() -> None:
     """Points the child's stdout and stderr to nowhere: what C++ prints on its way down helps nobody."""
+    faulthandler.disable()
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)

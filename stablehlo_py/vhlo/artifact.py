@@ -43,7 +43,8 @@ def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir
             return call()
         except ir.MLIRError:
             pass
-    raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in said])
+    reasons = said if said else [Diagnostic("error", "", "the compiler fails without saying why")]
+    raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in reasons])
 
 
 def _without_dump(diagnostic: Diagnostic) -> Diagnostic:
