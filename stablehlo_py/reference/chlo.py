@@ -56,19 +56,19 @@ def _turn_around(scan: ir.Operation) -> None:
     with scan.context, scan.location:
         attributes["is_reverse"] = ir.BoolAttr.get(False)
         for index in range(inputs):
-            scan.operands[index] = _reverse(scan.operands[index], [dimension], ir.InsertionPoint(scan))
+            reverse = _reverse(scan.operands[index], [dimension], ir.InsertionPoint(scan))
+            scan.operands[index] = reverse.results[0]
         for index in range(outputs):
             result = scan.results[index]
-            reversed_result = _reverse(result, [dimension], ir.InsertionPoint.after(scan))
-            result.replace_all_uses_except(reversed_result, [reversed_result.owner.operation])
+            reverse = _reverse(result, [dimension], ir.InsertionPoint.after(scan))
+            result.replace_all_uses_except(reverse.results[0], [reverse])
 
 
-def _reverse(value: ir.Value, dimensions: Sequence[int], where: ir.InsertionPoint) -> ir.Value:
+def _reverse(value: ir.Value, dimensions: Sequence[int], where: ir.InsertionPoint) -> ir.Operation:
     with where:
-        reverse = ir.Operation.create(
+        return ir.Operation.create(
             "stablehlo.reverse",
             results=[value.type],
             operands=[value],
             attributes={"dimensions": ir.DenseI64ArrayAttr.get(dimensions)},
         )
-    return reverse.results[0]

@@ -1,5 +1,6 @@
 """The interpreter's core: plans, checks of results, limits, listeners, memory, single ops."""
 
+import dataclasses
 import tracemalloc
 
 import numpy as np
@@ -30,6 +31,11 @@ func.func @main(%limit: tensor<i32>) -> tensor<i32> {
   return %result : tensor<i32>
 }
 """
+
+
+def put_kernel(monkeypatch, name, kernel):
+    entry = dataclasses.replace(registry.entries()[name], make_kernel=lambda op: kernel)
+    monkeypatch.setitem(registry.entries(), name, entry)
 
 
 def f32(*values):
@@ -69,8 +75,7 @@ def test_arguments_must_fit(arguments, message):
 
 
 def test_a_kernel_that_breaks_its_type_is_caught(monkeypatch):
-    entry = registry.Entry(lambda op: lambda a, b: np.zeros(3, np.float32), False)
-    monkeypatch.setitem(registry.entries(), "stablehlo.add", entry)
+    put_kernel(monkeypatch, "stablehlo.add", lambda a, b: np.zeros(3, np.float32))
     with pytest.raises(
         InterpreterError, match="came to tensor<3xf32> as result 0, which is not tensor<2xf32>"
     ) as caught:
@@ -89,7 +94,7 @@ def test_an_error_in_a_compiled_plan_has_its_location(monkeypatch, runs):
             raise ZeroDivisionError("on purpose")
         return -operand
 
-    monkeypatch.setitem(registry.entries(), "stablehlo.negate", registry.Entry(lambda op: negate, False))
+    put_kernel(monkeypatch, "stablehlo.negate", negate)
     program = Program(module)
     for _ in range(runs - 1):
         program.run([f32(1, 2), f32(3, 4)])
