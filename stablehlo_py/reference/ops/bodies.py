@@ -15,6 +15,10 @@ Array = np.ndarray
 """A tensor. A 0-d one may be a numpy scalar too, which has an array's methods and attributes."""
 
 Arrays = tuple[Array, ...]
+
+NUMPY_TYPES = frozenset(map(np.dtype, "?bhilqBHILQefdFD"))
+"""The element types that numpy itself has; ml_dtypes has the others, with kinds and characters that tell little."""
+
 OnArrays = Callable[..., Arrays]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from ...bindings.types import ElementType, Kind
 from ..element_types import arithmetic
 from ..plan import Plan, Step
-from .bodies import Array, Arrays
+from .bodies import NUMPY_TYPES, Array, Arrays
 
 _OPPOSITE = {"LT": "GT", "GT": "LT", "EQ": "EQ", "NE": "NE"}
 
@@ -157,7 +157,7 @@ def ascending(key: Array, comparison: Comparison) -> np.ndarray:
     """An array in a type that numpy sorts, whose ascending order is the comparison's."""
     if comparison.total_order:
         key = arithmetic(comparison.element_type).total_order_key(key)
-    elif key.dtype.kind == "V":
+    elif key.dtype not in NUMPY_TYPES:
         key = key.astype(np.float32 if comparison.element_type.kind is Kind.FLOAT else np.int8)
     if comparison.direction == "LT":
         return np.asarray(key)

@@ -13,22 +13,24 @@ from ..registry import evaluates
 from .bodies import Array
 
 _BLAS = frozenset(map(np.dtype, "fdFD"))
+_INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
 _EXACT_IN_DOUBLE = 1 << 53
+
+
+def _accumulator(dtype: np.dtype) -> np.dtype:
+    """The type to add up elements of `dtype` in: itself, or a wider one whose result is then rounded, or wrapped."""
+    if dtype in _BLAS | _INTEGERS:
+        return dtype
+    return np.dtype(np.int64 if dtype.name.startswith(("int", "uint")) else np.float32)
 
 
 def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """lhs @ rhs (over the last two dimensions) with the products and sums of `dtype`: modulo 2^bits for integers,
     logical for booleans. Floats narrower than 32 bits are accumulated in 32 and rounded once."""
-    if dtype == np.bool_:
-        return np.matmul(lhs.astype(np.float32), rhs.astype(np.float32)) != 0
-    if dtype in _BLAS:
-        return np.matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
-    if dtype.kind in "iu":
-        return _integer_matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
-    if dtype.name.startswith(("int", "uint")):  # ml_dtypes' integers; wrapping to fewer bits keeps the lowest ones
-        wide = _integer_matmul(lhs.astype(dtype).astype(np.int64), rhs.astype(dtype).astype(np.int64))
-        return wide.astype(dtype)
-    return np.matmul(lhs.astype(np.float32), rhs.astype(np.float32)).astype(dtype)
+    wide = _accumulator(dtype)
+    lhs, rhs = lhs.astype(wide, copy=False), rhs.astype(wide, copy=False)
+    product = _integer_matmul(lhs, rhs) if wide in _INTEGERS else np.matmul(lhs, rhs)
+    return product.astype(dtype, copy=False)
 
 
 def _largest(values: np.ndarray) -> int:
@@ -65,9 +67,11 @@ def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarr
 def _algorithmic_matmul(algorithm: DotAlgorithm) -> Kernel:
     """matmul as the algorithm says: operands rounded to their precisions, or split into components of them of which
     the most significant pairs are multiplied; products summed in the accumulation type, the smallest first."""
-    left, right = algorithm.lhs_component_count, algorithm.rhs_component_count
-    pairs = sorted([(i, j) for i in range(left) for j in range(right)], key=sum)
-    pairs = pairs[: algorithm.num_primitive_operations]
+    operations = algorithm.num_primitive_operations
+    # The dialect knows decompositions by their operations alone, and wants the counts to be one.
+    needed = math.isqrt(operations - 1) + 1
+    left, right = max(algorithm.lhs_component_count, needed), max(algorithm.rhs_component_count, needed)
+    pairs = sorted([(i, j) for i in range(left) for j in range(right)], key=sum)[:operations]
     accumulation = np.dtype(np.float32)
     if algorithm.accumulation_type != "tf32":
         accumulation = element_type(algorithm.accumulation_type).dtype
@@ -78,7 +82,10 @@ def _algorithmic_matmul(algorithm: DotAlgorithm) -> Kernel:
         rhs_parts = _components(rhs.astype(wide), algorithm.rhs_precision_type, right)
         total = np.zeros((), accumulation)
         for i, j in reversed(pairs):
-            product = np.matmul(lhs_parts[i], rhs_parts[j])
+            lhs_part, rhs_part = lhs_parts[i], rhs_parts[j]
+            if i or j:  # infinity times the zero that is left of the other operand would be NaN
+                lhs_part, rhs_part = [np.where(np.isfinite(part), part, 0) for part in (lhs_part, rhs_part)]
+            product = np.matmul(lhs_part, rhs_part)
             total = total + _round_to(product, algorithm.accumulation_type).astype(accumulation)
         return np.asarray(total).astype(dtype)
 
@@ -114,8 +121,6 @@ def dot_general(op: Op) -> Kernel:
     algorithm = DotAlgorithm.of(op.attribute("algorithm"))
     if op.tensor_operand(0).dtype.kind == "c":
         raise op.error("has an algorithm, but algorithms are for real numbers and its operands are complex")
-    if algorithm.num_primitive_operations > algorithm.lhs_component_count * algorithm.rhs_component_count:
-        raise op.error(f"cannot do {algorithm.num_primitive_operations} operations on pairs of its components")
     multiply = _algorithmic_matmul(algorithm)
     return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype, multiply)
 
@@ -133,10 +138,10 @@ def einsum(op: Op) -> Kernel:
     """The sum, over the labels of einsum_config that the result has not, of products of elements of the operands."""
     equation = op.string("einsum_config")
     dtype = op.tensor_result().dtype
-    wide = np.dtype(np.float32) if dtype.kind == "V" or dtype == np.float16 else dtype
+    wide = _accumulator(dtype)
 
     def kernel(*operands: Array) -> np.ndarray:
-        converted = [operand.astype(dtype, copy=False).astype(wide, copy=False) for operand in operands]
+        converted = [operand.astype(wide, copy=False) for operand in operands]
         return np.einsum(equation, *converted, optimize=True).astype(dtype, copy=False)
 
     return kernel

@@ -10,6 +10,8 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
 
+_TRANSFORMED = frozenset(map(np.dtype, "fdFD"))
+
 
 @evaluates("stablehlo.fft")
 def fft(op: Op) -> Kernel:
@@ -27,7 +29,7 @@ def fft(op: Op) -> Kernel:
 
     def kernel(operand: Array) -> np.ndarray:
         array = np.asarray(operand)
-        if array.dtype.kind not in "fc" or array.dtype == np.float16:
+        if array.dtype not in _TRANSFORMED:
             array = array.astype(np.float32)
         if 0 in fft_length:  # which C4 and C5 make a size of the operand and of the result
             return np.zeros(array.shape, dtype)

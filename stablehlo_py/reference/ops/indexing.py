@@ -13,7 +13,7 @@ from ..op import Kernel, Op, RegionFacts
 from ..plan import Body
 from ..registry import evaluates
 from ..settings import require_memory
-from .bodies import Array, Arrays, as_arguments, as_result, on_arrays
+from .bodies import NUMPY_TYPES, Array, Arrays, as_arguments, as_result, on_arrays
 from .slicing import as_indices
 
 _CHUNK = 1 << 20
@@ -155,7 +155,7 @@ def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarr
         for result, update in zip(results, updates, strict=True):
             result[indices] = update  # numpy lets the last one win
         return
-    ufunc = _AT.get(facts.sole_op) if len(results) == 1 and results[0].dtype.kind != "V" else None
+    ufunc = _AT.get(facts.sole_op) if len(results) == 1 and results[0].dtype in NUMPY_TYPES else None
     if ufunc is not None:
         ufunc.at(results[0], indices, updates[0])
         return

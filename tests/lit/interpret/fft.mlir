@@ -1,0 +1,35 @@
+// RUN: stablehlo-translate --interpret --split-input-file %s
+
+func.func @spec_example() {
+  %operand = stablehlo.constant dense<[(1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]> : tensor<4xcomplex<f32>>
+  %result = stablehlo.fft %operand, type = FFT, length = [4] : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  check.expect_almost_eq_const %result, dense<(1.0, 0.0)> : tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @inverse_of_two_dimensions() {
+  %operand = stablehlo.constant dense<[[(4.0, 0.0), (0.0, 4.0)], [(0.0, 0.0), (0.0, 0.0)]]> : tensor<2x2xcomplex<f64>>
+  %result = stablehlo.fft %operand, type = IFFT, length = [2, 2] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[[(1.0, 1.0), (1.0, -1.0)], [(1.0, 1.0), (1.0, -1.0)]]> : tensor<2x2xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @of_real_numbers() {
+  %operand = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf64>
+  %result = stablehlo.fft %operand, type = RFFT, length = [4] : (tensor<4xf64>) -> tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(10.0, 0.0), (-2.0, 2.0), (-2.0, 0.0)]> : tensor<3xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @to_an_odd_number_of_real_numbers() {
+  %operand = stablehlo.constant dense<[(6.0, 0.0), (0.0, 0.0)]> : tensor<2xcomplex<f64>>
+  %result = stablehlo.fft %operand, type = IRFFT, length = [3] : (tensor<2xcomplex<f64>>) -> tensor<3xf64>
+  check.expect_almost_eq_const %result, dense<2.0> : tensor<3xf64>
+  return
+}
