@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 
 from .symbols import Expression, Symbol, add, interval, multiply, substitute, subtract
 
@@ -142,9 +143,22 @@ def learned(condition: bool | Condition) -> dict[Symbol, int | Expression]:
                 known = {key: substitute(old, {symbol: value}) for key, old in known.items()}
                 known[symbol] = value
         return known
-    if condition.kind != "eq" or isinstance(condition.value, int):
+    if isinstance(condition.value, int):
         return {}
-    return _solved(condition.value)
+    if condition.kind == "le":
+        return _bounded(condition.value)
+    return _solved(condition.value) if condition.kind == "eq" else {}
+
+
+def _bounded(value: Expression) -> dict[Symbol, int | Expression]:
+    """`symbol - n <= 0` or `n - symbol <= 0` as a replacement of the symbol by one with a tighter bound."""
+    constant = value.terms.get((), 0)
+    rest = [(monomial, factor) for monomial, factor in value.terms.items() if monomial]
+    if len(rest) != 1 or len(rest[0][0]) != 1 or abs(rest[0][1]) != 1 or rest[0][0][0].arguments:
+        return {}
+    symbol = rest[0][0][0]
+    tighter = replace_fields(symbol, high=-constant) if rest[0][1] == 1 else replace_fields(symbol, low=constant)
+    return {symbol: Expression({(tighter,): 1})}
 
 
 def _solved(value: Expression) -> dict[Symbol, int | Expression]:

@@ -50,19 +50,6 @@ def _joined(refiner: Refiner, value: ir.Value, first: State, second: State) -> S
     return extents, elements
 
 
-def _foreign(refiner: Refiner, value: ir.Value, state: State) -> State:
-    """What is left of a state whose symbols mean nothing to the caller: the numbers in it."""
-    extents, elements = state
-    if extents is not None:
-        extents = tuple(
-            extent if isinstance(extent, int) else refiner.facts.fresh_extent(value, i)
-            for i, extent in enumerate(extents)
-        )
-    if elements is not None and not all(isinstance(element, int) for element in elements):
-        elements = None
-    return extents, elements
-
-
 def _give(refiner: Refiner, op: ir.Operation, states: Sequence[State]) -> None:
     """Refines an op's results to what is known about them."""
     for index, (result, (extents, elements)) in enumerate(zip(op.results, states, strict=True)):
@@ -128,11 +115,16 @@ def _passes_through(refiner: Refiner, op: ir.Operation) -> None:
 
 
 def _custom_call(refiner: Refiner, op: ir.Operation) -> None:
-    """The targets that exist to carry shapes: what refine-arguments puts in, and `indices_of_shape_operands`."""
+    """The targets that exist for shapes: what refine-arguments puts in, assertions, which hold from here on, and any with
+    `indices_of_shape_operands`."""
     target = ir.StringAttr(op.attributes["call_target_name"]).value
     if target == "stablehlo.shape_refinement_operand_wrapper":
         refiner.carry_facts(op.operands[0], op.results[0], op)
         return
+    if target == "shape_assertion" and len(op.operands):
+        elements = refiner.facts.elements(op.operands[0])
+        if elements:
+            refiner.learn(elements[0])
     if "indices_of_shape_operands" not in op.attributes:
         return
     indices = read_attribute(op.attributes["indices_of_shape_operands"], "list[int]")
@@ -212,36 +204,36 @@ class Calls:
         if function is None or not len(function.regions[0].blocks) or name in self._active:
             return
         states = tuple(_states(self.refiner, list(op.operands)))
-        if is_public(function) or not self._depends(function, states):
-            states = tuple(_states(self.refiner, list(function.regions[0].blocks[0].arguments)))
-        symbol, results = self._specialized(name, function, states)
-        if is_public(function):
-            results = [_foreign(self.refiner, value, state) for value, state in zip(op.results, results, strict=True)]
-        if symbol != name and self.refiner.commit:
-            op.attributes[attribute] = ir.FlatSymbolRefAttr.get(symbol, op.context)
+        if _has_unknown_extents(function):
+            symbol, results = self._specialized(name, function, states)
+            if symbol != name and self.refiner.commit:
+                op.attributes[attribute] = ir.FlatSymbolRefAttr.get(symbol, op.context)
+        else:
+            results = self._tried_out(name, function, states)
         _give(self.refiner, op, results)
 
-    def _depends(self, function: ir.Operation, states: Sequence[State]) -> bool:
-        """Whether it matters what is passed: some argument is not fully described by its type, or the body has
-        unknown extents."""
-        arguments = function.regions[0].blocks[0].arguments
-        if any("?" in str(argument.type) for argument in arguments):
-            return True
-        return any(state[1] is not None for state in states) and _has_unknown_extents(function)
+    def _tried_out(self, name: str, function: ir.Operation, states: tuple[State, ...]) -> list[State]:
+        """What a function returns for what is passed, found out on a copy: the function itself does not change."""
+        key = (name, states)
+        if key not in self._tried:
+            copy = self._pristine.get(name, function).clone(ip=None)
+            commit, self.refiner.commit = self.refiner.commit, False
+            try:
+                self._tried[key] = (copy, self._walked(name, copy, states))
+            finally:
+                self.refiner.commit = commit
+        return self._tried[key][1]
 
     def _specialized(self, name: str, function: ir.Operation, states: tuple[State, ...]) -> tuple[str, list[State]]:
         key = (name, states)
         found = self._done.get(key)
         if found is not None:
             return found
-        if not self.refiner.commit:  # a trial: look at a copy, and change nothing
-            if key not in self._tried:
-                copy = self._pristine.get(name, function).clone(ip=None)
-                self._tried[key] = (copy, self._walked(name, copy, states))
-            return name, self._tried[key][1]
+        if not self.refiner.commit:
+            return name, self._tried_out(name, function, states)
         if name not in self._pristine:
             self._pristine[name] = function.clone(ip=None)
-        if name in self._taken:
+        if name in self._taken or is_public(function):  # what a public function takes is not for us to change
             name, function = self._copied(name)
         self._taken.add(name)
         found = self._done[key] = (name, self._walked(name, function, states))
@@ -265,6 +257,7 @@ class Calls:
         symbol = f"{name}_{number}"
         copy = self._pristine[name].clone(ip=ir.InsertionPoint(functions[name]))
         copy.attributes["sym_name"] = ir.StringAttr.get(symbol, copy.context)
+        copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
         functions[symbol] = copy
         return symbol, copy
 

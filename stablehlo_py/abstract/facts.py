@@ -36,10 +36,10 @@ def is_unknown(value: Number) -> bool:
 
 
 class Facts:
-    """Extents and elements by value. A symbol remembers the tensor and the dimension, or the element, that it is."""
+    """Extents and elements by value. Remembers what each symbol stands for."""
 
     def __init__(self) -> None:
-        self.origins: dict[Symbol, tuple[ir.Value, int]] = {}
+        self._origins: dict[tuple[str, str], tuple[ir.Value, int]] = {}
         self.known: dict[Symbol, Number] = {}
         self.only_root = "main"  # the function whose arguments need no function name in front
         self._extents: dict[ir.Value, Extents] = {}
@@ -75,14 +75,18 @@ class Facts:
         type_ = ir.RankedTensorType(value.type)
         bound = bounds_of(type_)[dimension] if type_.encoding is not None else None
         result = symbol("extent", f"{self.name(value)}[{dimension}]", 0, bound)
-        self.origins.setdefault(next(result.symbols()), (value, dimension))
+        self._origins.setdefault(("extent", str(result)), (value, dimension))
         return result
 
     def fresh_element(self, value: ir.Value, position: int) -> Expression:
         """The symbol for an element of a value."""
         result = symbol("element", f"{self.name(value)}{{{position}}}")
-        self.origins.setdefault(next(result.symbols()), (value, position))
+        self._origins.setdefault(("element", str(result)), (value, position))
         return result
+
+    def origin(self, symbol: Symbol) -> tuple[ir.Value, int] | None:
+        """The value and the dimension, or the element, that a symbol stands for, whatever is known of its bounds."""
+        return self._origins.get((symbol.kind, symbol.name))
 
     def extents(self, value: ir.Value) -> Extents | None:
         """The extents of a ranked tensor; None for anything else."""

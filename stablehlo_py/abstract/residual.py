@@ -87,7 +87,7 @@ class Writer:
         raise NotExpressibleError(part.name)
 
     def _plain(self, part: Symbol) -> ir.Value:
-        origin = self._facts.origins.get(part)
+        origin = self._facts.origin(part)
         if origin is not None:
             value = visible_from(origin[0], self._blocks)
             if value is not None:

@@ -26,7 +26,8 @@ _TRUE, _FALSE = frozenset(("true", "1", "TRUE", "True", "")), frozenset(("false"
 class Flag:
     """`kind` says whether the flag takes no value (SWITCH: `--flag`, `--flag=false`), may take one (OPTIONAL, then
     `default` stands for the missing one), or needs one (VALUE, INTEGER: `--flag=value`, `--flag value`).
-    `choices` are the values that it can have, all if empty."""
+    `choices` are the values that it can have, all if empty. A `repeatable` flag may be given several times; its values
+    are lines of one text."""
 
     name: str
     kind: str
@@ -35,6 +36,7 @@ class Flag:
     default: str = ""
     choices: tuple[str, ...] = ()
     handler: str = ""
+    repeatable: bool = False
 
 
 GROUPS: dict[str, tuple[Flag, ...]] = {
@@ -91,6 +93,16 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         Flag("mlir-timing", SWITCH, "Print how long each pass took"),
         Flag("mlir-pass-statistics", SWITCH, "Print the statistics that passes collect"),
     ),
+    "Shapes": (
+        Flag("abstract-interp-library", VALUE, "Add the shape and dtype functions of this Python file; may be repeated",
+             "file", handler="stablehlo_py.cli.abstract_flags:use_library", repeatable=True),
+        Flag("print-abstract-interp-library", OPTIONAL, "Print the shape and dtype functions of all ops, or of one",
+             "op", handler="stablehlo_py.cli.abstract_flags:print_library"),
+        Flag("print-symbolic-shapes", SWITCH, "Print the shape of each value in terms of the arguments' extents",
+             handler="stablehlo_py.cli.abstract_flags:print_symbolic_shapes"),
+        Flag("why-dynamic", SWITCH, "Print where each unknown extent comes from and how to make it known",
+             handler="stablehlo_py.cli.abstract_flags:print_why_dynamic"),
+    ),
 }  # fmt: skip
 FLAGS: dict[str, Flag] = {flag.name: flag for flags in GROUPS.values() for flag in flags}
 
@@ -134,7 +146,8 @@ def _store(options: Options, flag: Flag, value: str) -> None:
         raise UsageError(f"flag --{flag.name} needs an integer, not '{value}'")
     if flag.choices and value not in flag.choices:
         raise UsageError(f"flag --{flag.name} is one of {', '.join(flag.choices)}, not '{value}'")
-    options.values[flag.name] = value
+    before = options.values.get(flag.name)
+    options.values[flag.name] = f"{before}\n{value}" if flag.repeatable and before is not None else value
 
 
 def _read_flag(options: Options, argument: str, rest: Iterator[str], is_pass: Callable[[str], bool]) -> None:

@@ -75,3 +75,15 @@ def check_expect_close(call: CustomCall, actual: np.ndarray, expected: np.ndarra
 def sharding(call: CustomCall, operand: Any) -> Any:
     """operand: the call only tells a partitioner about it."""
     return operand
+
+
+@custom_call_handler("shape_assertion")
+def shape_assertion(call: CustomCall, condition: np.ndarray, *numbers: np.ndarray) -> None:
+    """Nothing where `condition` holds; otherwise raises `CheckError` with `error_message`, the numbers put in for
+    `{0}`, `{1}`, … This is what JAX exports, and what `--stablehlo-insert-shape-guards` inserts."""
+    if bool(condition):
+        return
+    message = call.op.string("error_message")
+    for index, number in enumerate(numbers):
+        message = message.replace(f"{{{index}}}", str(int(number)))
+    raise CheckError(message, op=f"{call.op.name} @{call.target}", location=call.op.location)

@@ -1,0 +1,184 @@
+"""Turns assertions that could not be proven into checks that run with the program.
+
+A guard is `stablehlo.custom_call @shape_assertion(condition, numbers…)` with an `error_message` whose `{0}`, `{1}`, …
+are the numbers: the form that JAX exports and that `stablehlo-check-shape-assertions` removes or reports once shapes
+are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..bindings import ir
+from ..bindings.diagnostics import warn
+from ..bindings.elements import build_constant
+from . import wrapping
+from .conditions import Condition
+from .facts import Facts, Number
+from .machine import Assertion
+from .refinement import Evaluation, Refiner
+from .residual import NotExpressibleError, Writer
+from .symbols import Expression, Symbol
+
+TARGET = "shape_assertion"
+_INPUT_LIMIT = 32  # stablehlo-check-shape-assertions takes no more
+
+
+@dataclass
+class ProgramAlgebra:
+    """Integers and truth values as tensors of rank 0, with StableHLO ops in front of `place`. Extents that were asked
+    for before in the same block are used again."""
+
+    place: ir.Operation
+    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = field(default_factory=dict)
+
+    _BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}  # noqa: RUF012
+    _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE"}  # noqa: RUF012
+
+    def _scalar(self, width: int) -> ir.Type:
+        return ir.RankedTensorType.get([], ir.IntegerType.get_signless(width, self.place.context))
+
+    def _create(self, name: str, type_: ir.Type, operands: list[ir.Value], **attributes: ir.Attribute) -> ir.Value:
+        op = ir.Operation.create(
+            f"stablehlo.{name}",
+            results=[type_],
+            operands=operands,
+            attributes=attributes,
+            loc=self.place.location,
+            ip=ir.InsertionPoint(self.place),
+        )
+        return op.results[0]
+
+    def integer(self, value: int) -> ir.Value:
+        with ir.InsertionPoint(self.place), self.place.location:
+            return build_constant(value, self._scalar(64))
+
+    def boolean(self, value: bool) -> ir.Value:
+        with ir.InsertionPoint(self.place), self.place.location:
+            return build_constant(value, self._scalar(1))
+
+    def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self._create(self._BINARY[operator], self._scalar(64), [left, right])
+
+    def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        text = f"#stablehlo<comparison_direction {self._PREDICATES[predicate]}>"
+        direction = ir.Attribute.parse(text, self.place.context)
+        return self._create("compare", self._scalar(1), [left, right], comparison_direction=direction)
+
+    def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self._create(operator, self._scalar(1), [left, right])
+
+    def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
+        return self._create("select", self._scalar(64), [condition, first, second])
+
+    def extent(self, value: ir.Value, dimension: int) -> ir.Value:
+        key = (self.place.block, "extent", value, dimension)
+        if key not in self.known:
+            i64 = ir.IntegerType.get_signless(64, self.place.context)
+            attribute = ir.IntegerAttr.get(i64, dimension)
+            size = self._create("get_dimension_size", self._scalar(32), [value], dimension=attribute)
+            self.known[key] = self._create("convert", self._scalar(64), [size])
+        return self.known[key]
+
+    def element(self, value: ir.Value, position: int) -> ir.Value:
+        key = (self.place.block, "element", value, position)
+        if key not in self.known:
+            self.known[key] = self._create("convert", self._scalar(64), [self._scalar_of(value, position)])
+        return self.known[key]
+
+    def _scalar_of(self, value: ir.Value, position: int) -> ir.Value:
+        type_ = ir.RankedTensorType(value.type)
+        if type_.rank == 0:
+            return value
+        one = ir.RankedTensorType.get([1], type_.element_type)
+        bounds = [ir.DenseI64ArrayAttr.get([number], self.place.context) for number in (position, position + 1, 1)]
+        names = ("start_indices", "limit_indices", "strides")
+        piece = self._create("slice", one, [value], **dict(zip(names, bounds, strict=True)))
+        return self._create("reshape", ir.RankedTensorType.get([], type_.element_type), [piece])
+
+
+def _symbols_of(condition: Condition) -> list[Symbol]:
+    parts = [symbol for part in condition.parts for symbol in _symbols_of(part)]
+    if isinstance(condition.value, Expression):
+        parts.extend(condition.value.symbols())
+    return list(dict.fromkeys(parts))
+
+
+def _place_of(symbol: Symbol, facts: Facts) -> str:
+    """Where a symbol comes from, in words: `dimension 1 of argument 0`."""
+    origin = facts.origin(symbol)
+    if origin is None:
+        return symbol.name
+    value, position = origin
+    what = "dimension" if symbol.kind == "extent" else "element"
+    owner = value.owner
+    if isinstance(owner, ir.Block) and owner.owner.operation.name == "func.func":
+        location = value.location
+        label = f" ('{location.name_str}')" if isinstance(location, ir.NameLoc) else ""
+        return f"{what} {position} of argument {ir.BlockArgument(value).arg_number}{label}"
+    return f"{what} {position} of {facts.name(value)}"
+
+
+def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str, list[Number]]:
+    """The message of a guard, and the unknown numbers that go into it: what the calculation says, then which argument
+    and dimension each of them is."""
+    inputs: list[Number]
+    message, inputs = f"{op_name}: {assertion.message}", []
+    for position, value in enumerate(assertion.inputs):
+        if not isinstance(value, int) and value not in inputs:
+            inputs.append(value)
+        text = str(value) if isinstance(value, int) else f"{{#{inputs.index(value)}}}"
+        message = message.replace(f"{{{position}}}", text)
+    message = message.replace("{#", "{")
+    notes: list[str] = []
+    condition = assertion.condition
+    for symbol in _symbols_of(condition) if isinstance(condition, Condition) else ():
+        if symbol.arguments or symbol.kind == "unknown":
+            continue
+        number = Expression({(symbol,): 1})
+        if number not in inputs:
+            inputs.append(number)
+        notes.append(f"{_place_of(symbol, facts)} is {{{inputs.index(number)}}}")
+    return (f"{message} ({', '.join(notes)})" if notes else message), inputs
+
+
+def insert_guards(refiner: Refiner) -> int:
+    """Puts a guard in front of every op with unproven assertions. Returns how many; what cannot be computed at its
+    place is warned about."""
+    count = 0
+    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = {}
+    for evaluation in refiner.evaluations:
+        for assertion in evaluation.assertions:
+            count += _insert(refiner, evaluation, assertion, known)
+    return count
+
+
+def _insert(
+    refiner: Refiner,
+    evaluation: Evaluation,
+    assertion: Assertion,
+    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value],
+) -> int:
+    place = evaluation.wrapper
+    body = wrapping.body_of(place) if wrapping.is_wrapper(place) else place
+    writer = Writer(ProgramAlgebra(place, known), refiner.facts, place)
+    message, inputs = guard_message(body.name, assertion, refiner.facts)
+    try:
+        operands = [writer.condition(assertion.condition), *(writer.number(value) for value in inputs[:_INPUT_LIMIT])]
+    except NotExpressibleError as error:
+        warn(body.location, f"no guard for '{assertion.text}': {error} cannot be computed here")
+        return 0
+    context = place.context
+    ir.Operation.create(
+        "stablehlo.custom_call",
+        operands=operands,
+        attributes={
+            "call_target_name": ir.StringAttr.get(TARGET, context),
+            "error_message": ir.StringAttr.get(message, context),
+            "has_side_effect": ir.BoolAttr.get(True, context),
+            "api_version": ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context), 2),
+        },
+        loc=body.location,
+        ip=ir.InsertionPoint(place),
+    )
+    return 1

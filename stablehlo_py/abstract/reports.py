@@ -1,0 +1,117 @@
+"""What is known about a program's shapes, for people: symbolic shapes, and why an extent is still unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from .facts import Number
+from .refinement import Refiner, walk
+from .reification import find_calculation, target_of
+from .signatures import SHAPE
+from .symbols import Expression, Symbol
+
+
+@dataclass
+class Report:
+    """A refined program and what refining it found out."""
+
+    refiner: Refiner
+
+    def __post_init__(self) -> None:
+        self._names = ir.AsmState(self.refiner.module)
+
+    def _functions(self) -> Iterator[ir.Operation]:
+        for function in self.refiner.functions.values():
+            if len(function.regions[0].blocks):
+                yield function
+
+    def _name(self, value: ir.Value) -> str:
+        return value.get_name(self._names)
+
+    def _shape(self, value: ir.Value) -> str:
+        extents = self.refiner.facts.extents(value)
+        if extents is None:
+            return str(value.type)
+        element = ir.RankedTensorType(value.type).element_type
+        return f"[{', '.join(map(str, extents))}] {element}"
+
+    def symbolic_shapes(self) -> Iterator[str]:
+        """A line for each value of each function: its name, what makes it, and its shape in terms of arguments."""
+        for function in self._functions():
+            yield f"func @{ir.StringAttr(function.attributes['sym_name']).value}"
+            for argument in function.regions[0].blocks[0].arguments:
+                yield f"  {self._name(argument)} : {self._shape(argument)}"
+            for op in walk(function):
+                for result in op.results:
+                    yield f"  {self._name(result)} = {op.name} : {self._shape(result)}"
+
+    def reasons(self) -> Iterator[str]:
+        """For every unknown extent of a result: the expression that would not simplify, the values that hand it on,
+        and what to pin down, or to write a calculation for."""
+        for function in self._functions():
+            for op in walk(function):
+                for result in op.results:
+                    yield from self._reasons_of(op, result)
+
+    def _reasons_of(self, op: ir.Operation, result: ir.Value) -> Iterator[str]:
+        extents = self.refiner.facts.extents(result)
+        for dimension, extent in enumerate(extents if extents is not None else ()):
+            if isinstance(extent, int):
+                continue
+            location = file_location(op.location)
+            subject = f"{op.name} @{target_of(op)}" if target_of(op) else op.name
+            yield f"{location}{': ' if location else ''}{self._name(result)} = {subject} : {result.type}"
+            yield f"  dimension {dimension} is {extent}"
+            chain = self._chain(result, extent)
+            if len(chain) > 1:
+                yield f"  handed on by {' <- '.join(map(self._name, chain))}"
+            for symbol in dict.fromkeys(extent.symbols()):
+                if not symbol.arguments:
+                    yield f"  {self._advice(symbol)}"
+
+    def _chain(self, value: ir.Value, extent: Expression) -> list[ir.Value]:
+        """The values from `value` back to where its extent first appears: as long as an operand has the same symbols."""
+        wanted = {symbol for symbol in extent.symbols() if not symbol.arguments}
+        chain = [value]
+        while not isinstance(chain[-1].owner, ir.Block):
+            found = next((v for v in chain[-1].owner.operation.operands if wanted & self._symbols(v)), None)
+            if found is None or found in chain:
+                break
+            chain.append(found)
+        return chain
+
+    def _symbols(self, value: ir.Value) -> set[Symbol]:
+        extents: tuple[Number, ...] = self.refiner.facts.extents(value) or ()
+        elements = self.refiner.facts.found_elements(value) or ()
+        numbers = [number for number in (*extents, *elements) if isinstance(number, Expression)]
+        return {symbol for number in numbers for symbol in number.symbols()}
+
+    def _advice(self, symbol: Symbol) -> str:
+        origin = self.refiner.facts.origin(symbol)
+        if origin is None:
+            return f"nothing is known about {symbol.name}"
+        value, position = origin
+        what = "dimension" if symbol.kind == "extent" else "element"
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            return self._advice_on_argument(symbol, value, owner, f"{what} {position}")
+        op = owner.operation
+        if symbol.kind == "element":
+            return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
+        target = target_of(op)
+        if target and find_calculation(self.refiner.library, SHAPE, op) == self.refiner.library.find(SHAPE, op.name):
+            return f"{symbol.name}: '{target}' has no shape function; write one, and name its file with --abstract-interp-library"
+        return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
+
+    def _advice_on_argument(self, symbol: Symbol, value: ir.Value, block: ir.Block, what: str) -> str:
+        holder = block.owner.operation
+        number = ir.BlockArgument(value).arg_number
+        if holder.name != "func.func":
+            return f"{symbol.name}: {what} of what {holder.name} carries changes from round to round"
+        location = value.location
+        label = f" ('{location.name_str}')" if isinstance(location, ir.NameLoc) else ""
+        name = ir.StringAttr(holder.attributes["sym_name"]).value
+        return f"pin down {what} of argument {number}{label} of @{name}, with --stablehlo-refine-arguments"

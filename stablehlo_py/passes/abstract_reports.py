@@ -1,0 +1,32 @@
+"""Reports on what refinement knows about a module; the module itself does not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..abstract import reification
+from ..abstract.library import active_library
+from ..abstract.refinement import Refiner
+from ..abstract.reports import Report
+from ..abstract.signatures import SHAPE
+from ..bindings import ir
+
+
+def _reported(module: ir.Operation, lines: Callable[[Report], Iterator[str]]) -> str:
+    """The lines of a report on a refined copy of the module."""
+    copy = module.clone(ip=None)
+    with ir.Location.unknown(module.context):
+        refiner = Refiner(copy, active_library(), (SHAPE,), direct=True, codes=reification.element_types_of(copy))
+        refiner.run()
+        return "".join(f"{line}\n" for line in lines(Report(refiner)))
+
+
+def symbolic_shapes(module: ir.Operation) -> str:
+    """A line for each value with its shape in terms of the arguments' extents. Raises `RefutedError`."""
+    return _reported(module, Report.symbolic_shapes)
+
+
+def why_dynamic(module: ir.Operation) -> str:
+    """For each extent that stays unknown: what it is, where it comes from, and what to do. Raises `RefutedError`."""
+    text = _reported(module, Report.reasons)
+    return text if text else "every extent is known\n"

@@ -1,0 +1,15 @@
+// refine-arguments: types=tensor<2x12x12x3xf32>,tensor<3x3x3x8xf32>
+module @jit_convolution attributes {jax.uses_shape_polymorphism = true, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<?x12x12x3xf32>, %arg1: tensor<3x3x3x8xf32>) -> (tensor<?x6x6x8xf32> {jax.result_info = "result"}) {
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x12x12x3xf32>) -> tensor<i32>
+    %1 = stablehlo.compare GE, %0, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.custom_call @shape_assertion(%1, %0) {api_version = 2 : i32, error_message = "Input shapes do not match the polymorphic shapes specification. Expected value >= 1 for dimension variable 'b'. Using the following polymorphic shapes specifications: args[0].shape = (b, 12, 12, 3). Obtained dimension variables: 'b' = {0} from specification 'b' for dimension args[0].shape[0] (= {0}), . Please see https://docs.jax.dev/en/latest/export/shape_poly.html#shape-assertion-errors for more details.", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+    %2 = call @_wrapped_jax_export_main(%0, %arg0, %arg1) : (tensor<i32>, tensor<?x12x12x3xf32>, tensor<3x3x3x8xf32>) -> tensor<?x6x6x8xf32>
+    return %2 : tensor<?x6x6x8xf32>
+  }
+  func.func private @_wrapped_jax_export_main(%arg0: tensor<i32> {jax.global_constant = "b"}, %arg1: tensor<?x12x12x3xf32>, %arg2: tensor<3x3x3x8xf32>) -> (tensor<?x6x6x8xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.convolution(%arg1, %arg2) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[0, 1], [0, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x12x12x3xf32>, tensor<3x3x3x8xf32>) -> tensor<?x6x6x8xf32>
+    return %0 : tensor<?x6x6x8xf32>
+  }
+}
