@@ -13,6 +13,7 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation
+from .blocks import in_blocks
 
 _WIDE = np.dtype(np.complex128)
 
@@ -27,6 +28,7 @@ class ComplexNumbers(Arithmetic):
     def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
         self.part_dtype = np.dtype(f"f{self.dtype.itemsize // 2}")
+        self.abs = in_blocks(self._modulus)
         self.atan2 = self._through_wide(_atan2)
         self.cbrt = self._through_wide(_cbrt)
         self.cosine = self._through_wide(np.cos)
@@ -47,8 +49,8 @@ class ComplexNumbers(Arithmetic):
         """`function` of complex numbers in double precision, its operands and result of this type."""
         narrow, wide = self.dtype.type, _WIDE.type
         if self.dtype == _WIDE:
-            return function
-        return lambda *operands: narrow(function(*map(wide, operands)))
+            return in_blocks(function)
+        return in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -58,7 +60,7 @@ class ComplexNumbers(Arithmetic):
     def imag(operand: Any) -> Any:
         return operand.imag[()]
 
-    def abs(self, operand: Any) -> Any:
+    def _modulus(self, operand: Any) -> Any:
         return self.part_dtype.type(np.hypot(np.float64(operand.real), np.float64(operand.imag)))
 
     def multiply(self, lhs: Any, rhs: Any) -> Any:

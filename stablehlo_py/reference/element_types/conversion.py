@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...bindings.types import ElementType, Kind
+from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Operation, is_array
+from .blocks import in_blocks
 from .rounding import NUMPY_FLOATS, nearest, to_odd_double
 
 
@@ -19,6 +20,8 @@ def converter(source: ElementType, target: ElementType) -> Operation:
     """
     if source.dtype == target.dtype:
         return lambda operand: operand
+    if source.dtype.itemsize == 1 and not is_native(source.dtype):
+        return _by_table(source, target)
     if source.kind is Kind.COMPLEX:
         if target.kind is Kind.COMPLEX:
             return target.dtype.type
@@ -27,6 +30,16 @@ def converter(source: ElementType, target: ElementType) -> Operation:
     if target.kind is Kind.COMPLEX:
         return _to_complex(source, target)
     return _of_real(source.dtype, target)
+
+
+def _by_table(source: ElementType, target: ElementType) -> Operation:
+    """The conversion of elements of one byte: looked up."""
+    values = np.arange(256, dtype=np.uint8).view(source.dtype)
+    if source.kind is Kind.FLOAT:
+        table = converter(element_type("f32"), target)(values.astype(np.float32))
+    else:
+        table = converter(element_type("i32"), target)(values.astype(np.int32))
+    return lambda operand: table.take(operand.view(np.uint8))
 
 
 def _after_real(convert: Operation) -> Operation:
@@ -71,15 +84,15 @@ def _integer_to_integer(source: np.dtype, target: ElementType) -> Operation:
 
 
 def _float_to_float(target: np.dtype) -> Operation:
-    return target.type if target == np.float64 else lambda operand: nearest(operand, target)
+    return target.type if target in NUMPY_FLOATS else in_blocks(lambda operand: nearest(operand, target))
 
 
 def _integer_to_float(source: np.dtype, target: np.dtype) -> Operation:
     if target in (np.dtype(np.float32), np.dtype(np.float64)) and is_native(source):
         return target.type
     if source.itemsize == 8:
-        return lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()]
-    return lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()]
+        return in_blocks(lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()])
+    return in_blocks(lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()])
 
 
 def _float_to_integer(target: ElementType) -> Operation:

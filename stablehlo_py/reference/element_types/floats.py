@@ -13,6 +13,7 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype, is_array
+from .blocks import in_blocks
 
 _DOUBLE = np.dtype(np.float64)
 _SINGLE = np.dtype(np.float32)
@@ -47,6 +48,7 @@ class Floats(Arithmetic):
         self.log_plus_one = self._through_double(np.log1p)
         self.logistic = self._through_double(_logistic)
         self.power = self._through_double(np.power)
+        self.round_nearest_afz = in_blocks(self._round_nearest_afz)
         self.rsqrt = self._through_double(_rsqrt)
         self.sine = self._through_double(np.sin)
         self.tan = self._through_double(np.tan)
@@ -82,7 +84,7 @@ class Floats(Arithmetic):
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """lhs - trunc(lhs / rhs) * rhs without rounding, with the sign of lhs."""
         if self.dtype == _SINGLE and (is_array(lhs) or is_array(rhs)):
-            return _single_remainder(lhs, rhs)
+            return _remainder_in_blocks(lhs, rhs)
         return np.fmod(lhs, rhs)
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
@@ -117,12 +119,11 @@ class Floats(Arithmetic):
             return one if operand > 0 else -one if operand < 0 else operand
         return np.where((operand == 0) | (operand != operand), operand, np.copysign(one, operand))
 
-    def round_nearest_afz(self, operand: Any) -> Any:
+    def _round_nearest_afz(self, operand: Any) -> Any:
         """The nearest integer, of two equally near ones the one away from zero."""
         truncated = np.trunc(operand)
-        half, one = self._scalar(0.5), self._scalar(1)
-        away = abs(operand - truncated) >= half
-        return np.where(away, truncated + np.copysign(one, operand), truncated)[()]
+        away = np.asarray(abs(operand - truncated) >= self._scalar(0.5))
+        return truncated + np.copysign(away.astype(self.dtype), operand)
 
     def total_order_key(self, operand: Any) -> Any:
         signed = np.dtype(f"i{self.dtype.itemsize}")
@@ -158,7 +159,7 @@ class Floats(Arithmetic):
             nan = operand if mantissa_bits else np.asarray(infinity).view(self.dtype)
             return np.where(is_nan, nan, (sign | magnitude).view(self.dtype))[()]
 
-        return reduce
+        return in_blocks(reduce)
 
 
 def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
@@ -179,3 +180,6 @@ def _single_remainder(lhs: Any, rhs: Any) -> Any:
     if rest.any():
         np.fmod(lhs, rhs, out=result, where=rest)
     return result
+
+
+_remainder_in_blocks = in_blocks(_single_remainder)

@@ -120,5 +120,6 @@ class Integers(Arithmetic):
         """The number of zero bits above the highest one; the width for zero."""
         unsigned = self._as_unsigned(operand)
         # Clearing the bit below each set bit keeps the highest one and keeps the double from rounding up past it.
-        _, exponent = np.frexp((unsigned & ~(unsigned >> self._unsigned.type(1))).astype(np.float64))
-        return self._scalar(self.bits - exponent)
+        single = np.asarray(unsigned & ~(unsigned >> self._unsigned.type(1))).astype(np.float64)
+        length = np.maximum((single.view(np.int64) >> 52) - 1022, 0)  # the double's exponent, 0 for zero
+        return self._scalar(self.bits - length)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
-from .arithmetic import Arithmetic, Operation
+from .arithmetic import Arithmetic, Operation, is_array
 from .floats import Floats
 from .integers import Integers
 from .rounding import nearest
@@ -48,6 +48,15 @@ class Narrow(Arithmetic):
         setattr(self, name, kernel)  # the next time, __getattr__ is not asked
         return kernel
 
+    def comparison(self, direction: str, *, total_order: bool = False) -> Operation:
+        compare = super().comparison(direction, total_order=total_order)
+        table = compare(self._values[:, np.newaxis], self._values[np.newaxis, :]).reshape(-1)
+
+        def look_up(lhs: Any, rhs: Any) -> Any:
+            return table.take(_pairs(lhs, rhs)) if is_array(lhs) or is_array(rhs) else compare(lhs, rhs)
+
+        return look_up
+
     def _table(self, results: np.ndarray) -> np.ndarray:
         return results if results.dtype == np.bool_ else self._narrow(results)
 
@@ -66,9 +75,14 @@ class Narrow(Arithmetic):
             table = self._table(operation(wide[:, np.newaxis], wide[np.newaxis, :])).reshape(-1)
 
         def look_up(lhs: Any, rhs: Any) -> Any:
-            return table.take(np.left_shift(lhs.view(_BYTE), 8, dtype=np.uint16) | rhs.view(_BYTE))
+            return table.take(_pairs(lhs, rhs))
 
         return look_up
+
+
+def _pairs(lhs: Any, rhs: Any) -> Any:
+    """For each pair of elements, where its result is in a table of 65,536."""
+    return np.left_shift(lhs.view(_BYTE), 8, dtype=np.uint16) | rhs.view(_BYTE)
 
 
 class NarrowIntegers(Narrow):

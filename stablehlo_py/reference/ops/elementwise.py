@@ -110,10 +110,21 @@ def select(op: Op) -> Kernel:
 
     def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
         if is_array(pred) and pred.ndim:
-            return np.where(pred, on_true, on_false)
+            return _choose(pred, on_true, on_false)
         return on_true if pred else on_false
 
     return kernel
+
+
+def _choose(pred: Any, on_true: Any, on_false: Any) -> Any:
+    """As `np.where`, by masks, which do not make the processor guess."""
+    dtype = on_true.dtype
+    if dtype.itemsize > 8:
+        return np.where(pred, on_true, on_false)
+    signed = np.dtype(f"i{dtype.itemsize}")
+    mask = np.negative(pred.view(np.int8), dtype=signed)
+    false_bits = on_false.view(signed)
+    return (false_bits ^ ((on_true.view(signed) ^ false_bits) & mask)).view(dtype)
 
 
 @evaluates("stablehlo.ceil", elementwise=True)
