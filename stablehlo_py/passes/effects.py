@@ -53,7 +53,7 @@ def is_effect_free(op: ir.Operation) -> bool:
     name = op.name
     if name in _RECURSIVE:
         return all(
-            nested.name in _TERMINATORS or is_effect_free(nested.operation)
+            nested.operation.name in _TERMINATORS or is_effect_free(nested.operation)
             for region in op.regions
             for block in region.blocks
             for nested in block.operations
@@ -72,7 +72,7 @@ def is_foldable(op: ir.Operation) -> bool:
         for region in op.regions
         for block in region.blocks
         for nested in block.operations
-        if nested.name not in _TERMINATORS
+        if nested.operation.name not in _TERMINATORS
     )
 
 
@@ -93,7 +93,7 @@ def declares_effects(op: ir.Operation) -> bool:
 
 def is_terminator(op: ir.Operation | ir.OpView) -> bool:
     """Whether the op ends a block."""
-    return op.name in _TERMINATORS
+    return op.operation.name in _TERMINATORS
 
 
 def is_unused(op: ir.Operation) -> bool:

@@ -139,5 +139,5 @@ def rounds_floats(op: ir.Operation) -> bool:
         for region in op.regions
         for block in region.blocks
         for nested in block.operations
-        if nested.name != "stablehlo.constant"
+        if nested.operation.name != "stablehlo.constant"
     )

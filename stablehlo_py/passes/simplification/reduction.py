@@ -230,9 +230,10 @@ def _copy_ops(
             values.update(zip(op.results, copy.results, strict=True))
             rewriter.push(copy)
     old = [terminator.operands[index] for index in returned]
+    new = {value: value for value in old} | values
     ir.Operation.create(
         "stablehlo.return",
-        operands=[values.get(value, value) for value in old],
+        operands=[new[value] for value in old],
         loc=terminator.location,
         ip=ir.InsertionPoint(target),
     )

@@ -121,9 +121,9 @@ func.func @loop_presumed_pure_that_never_runs() -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
-// CHECK-LABEL: @keeps_declared_effect_that_never_happens
-// PURE-LABEL: @keeps_declared_effect_that_never_happens
-func.func @keeps_declared_effect_that_never_happens(%x: tensor<i32>, %t: !stablehlo.token) -> tensor<i32> {
+// CHECK-LABEL: @loop_that_never_runs_with_a_declared_effect
+// PURE-LABEL: @loop_that_never_runs_with_a_declared_effect
+func.func @loop_that_never_runs_with_a_declared_effect(%x: tensor<i32>, %t: !stablehlo.token) -> tensor<i32> {
   // CHECK: stablehlo.while
   // CHECK: "stablehlo.outfeed"
   // PURE: stablehlo.while
