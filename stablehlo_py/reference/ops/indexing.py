@@ -185,46 +185,53 @@ def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
 
 
 class _Placement:
-    """Where the elements of updates go in a result of `shape`. Spec: scatter."""
+    """Where the elements of updates go in a flat result of `shape`: result_index of scatter's paragraph in the spec."""
 
     def __init__(
         self, dims: ScatterDims, scatter_indices: Array, shape: tuple[int, ...], updates_shape: tuple[int, ...]
     ) -> None:
-        self.shape = shape
         vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
-        batch_shape = vectors.shape[:-1]
-        window_dims, removed = dims.update_window_dims, {*dims.inserted_window_dims, *dims.input_batching_dims}
-        spread = [1 if d in window_dims else size for d, size in enumerate(updates_shape)]
-        inserted = iter(window_dims)
-        self.parts: list[list[np.ndarray]] = []
-        """For each dimension of the result arrays that sum up to result_index, broadcastable to updates."""
-        for d in range(len(shape)):
-            parts: list[np.ndarray] = []
+        rank = len(updates_shape)
+        spread = [1 if d in dims.update_window_dims else size for d, size in enumerate(updates_shape)]
+        removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
+        window_dims = iter(dims.update_window_dims)
+        self.parts = [np.zeros((1,) * rank, np.int64), np.zeros((1,) * rank, np.int64)]
+        """What full_start_index + full_batching_index, and what full_window_index, add to the flat index; broadcastable
+        to updates."""
+        self.in_bounds: list[np.ndarray] = []
+        """Conditions on the elements, broadcastable to updates; where there are none, all are in bounds."""
+        for d, extent in enumerate(shape):
+            stride = math.prod(shape[d + 1 :])
+            offsets = np.zeros((1,) * rank, np.int64)
+            if d not in removed:
+                axis = next(window_dims)
+                offsets = np.arange(updates_shape[axis]).reshape([-1 if a == axis else 1 for a in range(rank)])
+                self.parts[1] = self.parts[1] + offsets * stride
             if d in dims.scatter_dims_to_operand_dims:
-                parts.append(vectors[..., dims.scatter_dims_to_operand_dims.index(d)].reshape(spread))
+                start = vectors[..., dims.scatter_dims_to_operand_dims.index(d)].reshape(spread)
+                self.parts[0] = self.parts[0] + start * stride
+                if ((start < 0) | (start > extent - offsets.size)).any():
+                    index = start + offsets
+                    self.in_bounds.append((index >= 0) & (index < extent))
             if d in dims.input_batching_dims:
                 start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
-                index = _batching_index(batch_shape, start_dim, dims.index_vector_dim)
-                parts.append(np.broadcast_to(index, batch_shape).reshape(spread))
-            if d not in removed:
-                axis = next(inserted)
-                parts.append(
-                    np.arange(updates_shape[axis]).reshape([-1 if a == axis else 1 for a in range(len(spread))])
-                )
-            self.parts.append(parts)
+                start = _batching_index(vectors.shape[:-1], start_dim, dims.index_vector_dim)
+                start = np.broadcast_to(start, vectors.shape[:-1]).reshape(spread)
+                self.parts[0] = self.parts[0] + start * stride
 
-    def of_box(self, box: tuple[slice, ...], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """The flat result_index of each element of a box of updates, which has this shape, and whether it is in
-        bounds."""
-        flat, in_bounds = np.zeros((), np.int64), np.ones((), np.bool_)
-        for parts, extent in zip(self.parts, self.shape, strict=True):
-            index = np.zeros((), np.int64)
-            for part in parts:
-                cut = [slice(None) if size == 1 else piece for size, piece in zip(part.shape, box, strict=False)]
-                index = index + part[tuple(cut)]
-            in_bounds = in_bounds & (index >= 0) & (index < extent)
-            flat = flat * extent + index
-        return np.broadcast_to(flat, shape).reshape(-1), np.broadcast_to(in_bounds, shape).reshape(-1)
+    def of_box(self, box: tuple[slice, ...], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray | None]:
+        """For a box of updates, which has this shape, the flat index of each element, and which ones are in bounds:
+        None for all."""
+
+        def cut(part: np.ndarray) -> np.ndarray:
+            sides = zip(part.shape, box, strict=False)  # the box leaves out dimensions taken whole
+            return part[tuple([slice(None) if size == 1 else side for size, side in sides])]
+
+        flat = np.broadcast_to(cut(self.parts[0]) + cut(self.parts[1]), shape).reshape(-1)
+        if not self.in_bounds:
+            return flat, None
+        mask = np.logical_and.reduce([np.broadcast_to(cut(condition), shape) for condition in self.in_bounds])
+        return flat, mask.reshape(-1)
 
 
 @evaluates("stablehlo.scatter")
@@ -245,7 +252,7 @@ def scatter(op: Op) -> Kernel:
             chunks = [update[box] for update in updates]
             indices, in_bounds = placement.of_box(box, chunks[0].shape)
             chunks = [chunk.reshape(-1) for chunk in chunks]
-            if not in_bounds.all():
+            if in_bounds is not None:
                 indices, chunks = indices[in_bounds], [chunk[in_bounds] for chunk in chunks]
             update_at(body, facts, flat_results, indices, tuple(chunks))
         return as_result(results)
