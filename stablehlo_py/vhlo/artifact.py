@@ -209,7 +209,8 @@ def _unreadable(first: Diagnostic, info: ArtifactInfo | None) -> Deserialization
     elif info is not None:
         what = f"an artifact of StableHLO {info.version}" if info.is_portable else f"MLIR bytecode by {info.producer}"
         notes.append(f"the file says that it is {what}; {_supported()}: it is damaged, or not what it says")
-    return DeserializationError(first.message, location=first.location, notes=notes)
+    location = "" if first.location.endswith(":0:0") else first.location  # the reader's way to say that it knows none
+    return DeserializationError(first.message, location=location, notes=notes)
 
 
 def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -> ir.Module:

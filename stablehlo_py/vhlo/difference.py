@@ -14,6 +14,9 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 
 _SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
+# Attributes whose strings are symbols: the name itself, and what VHLO makes of references.
+_QUOTED = re.compile(r'@?"((?:[^"\\]|\\.)*)"|@([A-Za-z_$.][\w$.]*)')
+_NAMES_OF_SYMBOLS = frozenset({"sym_name", "callee", "called_computations", "decomposition"})
 _NUMBERING = re.compile(r"(?:[._]?\d+)+$")
 _SHOWN_CHARACTERS = 160
 
@@ -39,6 +42,12 @@ class Difference:
             f"  first{at(self.first_location)}: {self.first}\n"
             f"  second{at(self.second_location)}: {self.second}"
         )
+
+
+def _may_hold_symbols(name: str, attribute: ir.Attribute) -> bool:
+    """Whether the numbering of symbols can show in an attribute; numbers, types and the like are compared faster."""
+    references = ir.FlatSymbolRefAttr | ir.SymbolRefAttr | ir.ArrayAttr | ir.DictAttr
+    return name in _NAMES_OF_SYMBOLS or isinstance(attribute, references)
 
 
 class _Found(Exception):  # noqa: N818 - not an error: it carries the result out of the recursion
@@ -97,22 +106,18 @@ class _Comparison:
             self.differ("the set of attributes", f"also {_many(only[0])}", f"also {_many(only[1])}", ops)
         for name in sorted(names[0]):
             first, second = ops[0].attributes[name], ops[1].attributes[name]
-            if first != second and not self.same_symbols(name, first, second):
-                self.differ(f"attribute {name}", first, second, ops)
+            same = self.same_symbols(name, first, second) if _may_hold_symbols(name, first) else first == second
+            if not same:
+                renamed = ", which stands for another symbol than before" if first == second else ""
+                self.differ(f"attribute {name}", first, f"{second}{renamed}", ops)
 
     def same_symbols(self, name: str, first: ir.Attribute, second: ir.Attribute) -> bool:
-        """Whether the attributes differ in the numbering of symbols only."""
-        if isinstance(first, ir.DenseElementsAttr) or isinstance(second, ir.DenseElementsAttr):
-            return False
+        """Whether the attributes differ at most in the numbering of symbols, in the same way as everywhere else."""
+        pattern = _QUOTED if name in _NAMES_OF_SYMBOLS else _SYMBOL
         a, b = str(first), str(second)
-        if name == "sym_name":
-            return self.same_symbol(a.strip('"'), b.strip('"'))
-        first_symbols, second_symbols = _SYMBOL.findall(a), _SYMBOL.findall(b)
-        if not first_symbols or len(first_symbols) != len(second_symbols):
+        if pattern.sub("@", a) != pattern.sub("@", b):
             return False
-        if _SYMBOL.sub("@", a) != _SYMBOL.sub("@", b):
-            return False
-        pairs = zip(first_symbols, second_symbols, strict=True)
+        pairs = zip(pattern.findall(a), pattern.findall(b), strict=True)
         return all(self.same_symbol("".join(one), "".join(other)) for one, other in pairs)
 
     def same_symbol(self, first: str, second: str) -> bool:
@@ -150,7 +155,7 @@ class _Comparison:
 
 def _step(operation: ir.Operation, number: int) -> str:
     if "sym_name" in operation.attributes:
-        return "@" + str(operation.attributes["sym_name"]).strip('"')
+        return "@" + "".join(_QUOTED.findall(str(operation.attributes["sym_name"]))[0])
     return f"{operation.name}[{number}]"
 
 

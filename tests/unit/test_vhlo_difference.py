@@ -1,0 +1,178 @@
+"""Structural comparison, round trips and the matrix, as functions."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import UsageError
+from stablehlo_py.reference.interpreter import interpret
+from stablehlo_py.vhlo.artifact import legalize_to_vhlo
+from stablehlo_py.vhlo.difference import first_difference
+from stablehlo_py.vhlo.matrix import compatibility_matrix, plot
+from stablehlo_py.vhlo.roundtrip import round_trip
+from stablehlo_py.vhlo.versions import Version, current_version, opset_versions, resolve_version
+
+PROGRAM = """
+module @first attributes {house.level = 1 : i32} {
+  func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.subtract %x, %y {a = 1 : i64, b = 2 : i64} : tensor<2xf32>
+    %1 = func.call @helper_1(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %2 = func.call @helper_2(%1) : (tensor<2xf32>) -> tensor<2xf32>
+    return %2 : tensor<2xf32>
+  }
+  func.func private @helper_1(%x: tensor<2xf32>) -> tensor<2xf32> {
+    return %x : tensor<2xf32>
+  }
+  func.func private @helper_2(%x: tensor<2xf32>) -> tensor<2xf32> {
+    return %x : tensor<2xf32>
+  }
+}"""
+
+
+def compare(first: str, second: str, *, as_vhlo: bool = False):
+    context = make_context()
+    modules = [ir.Module.parse(text, context) for text in (first, second)]
+    return first_difference(*(legalize_to_vhlo(m) if as_vhlo else m.operation for m in modules))
+
+
+@pytest.mark.parametrize("as_vhlo", [False, True])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("%0", "%renamed"),
+        ("@first", "@second"),
+        ("a = 1 : i64, b = 2 : i64", "b = 2 : i64, a = 1 : i64"),
+        ("helper_1", "helper_7"),
+        (
+            "@helper_2(%1) : (tensor<2xf32>) -> tensor<2xf32>",
+            '@helper_2(%1) : (tensor<2xf32>) -> tensor<2xf32> loc("x")',
+        ),
+    ],
+)
+def test_what_has_no_meaning_makes_no_difference(old, new, as_vhlo):
+    assert compare(PROGRAM, PROGRAM.replace(old, new) if old else PROGRAM, as_vhlo=as_vhlo) is None
+
+
+@pytest.mark.parametrize("as_vhlo", [False, True])
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("%x, %y {", "%y, %x {", "operand 0"),
+        ("b = 2", "b = 3", "attribute b"),
+        ("stablehlo.subtract", "stablehlo.add", "the op"),
+        ("call @helper_1", "call @helper_2", "attribute callee"),
+        ("house.level = 1", "house.level = 2", "attribute house.level"),
+        ("a = 1 : i64, ", "", "the set of attributes"),
+        ("@main", "@entry", "attribute sym_name"),
+        (
+            "    %2 = func.call @helper_2(%1) : (tensor<2xf32>) -> tensor<2xf32>\n    return %2",
+            "    return %1",
+            "the op",
+        ),
+    ],
+)
+def test_what_has_a_meaning_is_found(old, new, what, as_vhlo):
+    found = compare(PROGRAM, PROGRAM.replace(old, new, 1), as_vhlo=as_vhlo)
+    assert found is not None
+    assert found.what == what
+    assert found.first != found.second
+
+
+def test_symbols_are_renumbered_in_the_same_way_everywhere():
+    swapped = PROGRAM.replace("call @helper_1", "call @helper_9").replace("call @helper_2", "call @helper_1")
+    assert compare(PROGRAM, swapped.replace("@helper_9", "@helper_2")) is not None
+
+
+def test_a_difference_says_where_it_is():
+    found = compare(PROGRAM, PROGRAM.replace("b = 2", "b = 3"))
+    assert found is not None
+    assert found.path == "module/@main/stablehlo.subtract[0]"
+    assert str(found).splitlines() == [
+        "module/@main/stablehlo.subtract[0]: attribute b differs",
+        "  first (-:4:10): 2 : i64",
+        "  second (-:4:10): 3 : i64",
+    ]
+
+
+OPS = ("add", "subtract", "multiply", "maximum", "minimum")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(OPS), st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=8))
+def test_a_program_equals_itself_and_not_its_neighbours(steps):
+    def program(chosen) -> str:
+        lines = ["func.func @main(%v0: tensor<f32>) -> tensor<f32> {"]
+        for number, (op, lhs, rhs) in enumerate(chosen, 1):
+            lines.append(f"  %v{number} = stablehlo.{op} %v{lhs % number}, %v{rhs % number} : tensor<f32>")
+        return "\n".join([*lines, f"  return %v{len(chosen)} : tensor<f32>", "}"])
+
+    assert compare(program(steps), program(steps)) is None
+    changed = [(OPS[(OPS.index(steps[-1][0]) + 1) % len(OPS)], *steps[-1][1:])]
+    assert compare(program(steps), program([*steps[:-1], *changed])) is not None
+
+
+@pytest.mark.parametrize("version", opset_versions(), ids=str)
+def test_a_round_trip_changes_neither_structure_nor_results(version):
+    import numpy as np
+
+    module = ir.Module.parse(PROGRAM, make_context())
+    inputs = [np.array([1.5, np.nan], np.float32), np.array([-0.0, 2.0], np.float32)]
+    result = round_trip(module, version, inputs=inputs, evaluate=lambda m, values: interpret(m, values))
+    assert result.is_same
+    assert result.differing_results == ()
+    assert result.size > 100
+
+
+def test_a_default_that_comes_back_absent_is_no_difference():
+    text = """
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = -1 : i64, is_stable = false}> ({
+  ^bb0(%lhs: tensor<i32>, %rhs: tensor<i32>):
+    %1 = stablehlo.compare LT, %lhs, %rhs : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}"""
+    assert round_trip(ir.Module.parse(text, make_context()), Version(0, 9)).is_same
+
+
+def matrix():
+    context = make_context()
+    texts = {"old": PROGRAM, "new": PROGRAM.replace("subtract %x, %y {a", "tan %x {a").replace("{a", "{a")}
+    programs = [(name, lambda text=text: ir.Module.parse(text, context)) for name, text in texts.items()]
+    return compatibility_matrix(programs)
+
+
+def test_the_matrix_is_true_from_the_minimum_on():
+    found = matrix()
+    assert [(row.name, str(row.minimum)) for row in found.rows] == [("old", "0.9.0"), ("new", "1.4.0")]
+    cells = found.to_json()["programs"]["new"]["cells"]
+    assert next(version for version, fits in cells.items() if fits) == "1.4.0"
+    assert list(cells.values()) == sorted(cells.values())
+    assert json.loads(json.dumps(found.to_json()))["marks"]["current"] == str(current_version().opset)
+
+
+def test_the_table_marks_the_named_versions():
+    lines = matrix().to_text().splitlines()
+    first_column = len("old") + 2
+    for letter, name in (("q", "12w"), ("m", "4w"), ("c", "current")):
+        assert opset_versions()[(lines[2].index(letter) - first_column) // 3] == resolve_version(name)
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_the_same_matrix_gives_the_same_picture(tmp_path, ending):
+    pytest.importorskip("matplotlib", reason="pictures need the extra `plot`")
+    paths = [tmp_path / f"{number}.{ending}" for number in range(2)]
+    for path in paths:
+        plot(matrix(), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert paths[0].stat().st_size > 1000
+
+
+def test_a_picture_has_a_known_ending(tmp_path):
+    with pytest.raises(UsageError, match=r"neither \.svg nor \.png"):
+        plot(matrix(), tmp_path / "matrix.gif")
