@@ -11,6 +11,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..errors import ArgumentError, InterpreterError
+from .layout import major_to_minor
 from .planner import Planner
 from .process import Process, ProcessId, enter_process, leave_process
 from .process_grid import ProcessGrid
@@ -131,7 +132,7 @@ def _as_array(value: Value) -> Value:
         return value
     array = np.asarray(value)
     owned = array.flags.writeable and array.flags.owndata and array.flags.c_contiguous
-    return array if owned else np.array(array, order="C")
+    return array if owned else major_to_minor(array)
 
 
 def interpret(
