@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ..bindings import ir, stablehlo_extension
+from ..bindings.diagnostics import diagnostics_to
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
+_INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatible with return type of operation")
 
 # These implement InferShapedTypeOpInterface for reification only: asked for components, they fail.
 _WITHOUT_COMPONENTS = {
@@ -48,6 +51,8 @@ def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
                 list(numbers.rhs_contracting_dimensions),
             )
         ]
+    if op.name == "chlo.ragged_dot":
+        return _from_diagnostic(op)
     return inferred_types(op)
 
 
@@ -101,7 +106,8 @@ def _from_diagnostic(op: ir.Operation) -> Sequence[ir.Type] | None:
 def _wrong_types(original: ir.Type) -> list[ir.Type]:
     with original.context:
         if not isinstance(original, ir.RankedTensorType):
-            return [ir.RankedTensorType.get([7], ir.F32Type.get())]
+            tensor = ir.RankedTensorType.get([7], ir.F32Type.get())
+            return [tensor, stablehlo_extension.FutureType.get([tensor, tensor])]
         tensor = ir.RankedTensorType(original)
         shape = list(tensor.shape)
         others = [ir.F16Type.get(), ir.IntegerType.get_signless(16)]
@@ -112,13 +118,17 @@ def _wrong_types(original: ir.Type) -> list[ir.Type]:
 
 
 def _types_named_on_failure(op: ir.Operation) -> Sequence[ir.Type] | None:
-    try:
+    messages: list[str] = []
+    with diagnostics_to(op.context, lambda diagnostic: messages.append(diagnostic.message)), suppress(ir.MLIRError):
         op.verify()
-    except ir.MLIRError as error:
-        for diagnostic in error.error_diagnostics:
-            match = _INFERRED.search(diagnostic.message)
-            if match:
-                return [ir.Type.parse(text, op.context) for text in re.findall(r"'([^']*)'", match["types"])]
+    for message in messages:
+        match = _INFERRED.search(message)
+        if match:
+            return [ir.Type.parse(text, op.context) for text in re.findall(r"'([^']*)'", match["types"])]
+        match = _INFERRED_SHAPE.search(message)
+        if match:
+            extents = match["shape"].replace(", ", "x")
+            return [ir.Type.parse(f"tensor<{extents}{'x' if extents else ''}index>", op.context)]
     return None
 
 

@@ -1,0 +1,9 @@
+// RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @zeta(
+// CHECK: types0 = tensor<3x4xf32>
+func.func @zeta(%x: tensor<3x?xf32>, %q: tensor<?x4xf32>) {
+  %0 = "chlo.zeta"(%x, %q) : (tensor<3x?xf32>, tensor<?x4xf32>) -> tensor<?x?xf32>
+  %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return
+}

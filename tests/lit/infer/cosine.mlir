@@ -1,0 +1,19 @@
+// RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @cosine(
+// CHECK: types0 = tensor<2x7xf32>
+func.func @cosine(%operand: tensor<2x7xf32>) {
+  %0 = stablehlo.cosine %operand : (tensor<2x7xf32>) -> tensor<?x?xf32>
+  %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @cosine_bounded(
+// CHECK: types0 = tensor<2x?xf32, #stablehlo.bounds<?, 6>>
+func.func @cosine_bounded(%operand: tensor<2x?xf32, #stablehlo.bounds<?, 6>>) {
+  %0 = stablehlo.cosine %operand : (tensor<2x?xf32, #stablehlo.bounds<?, 6>>) -> tensor<?x?xf32>
+  %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return
+}
