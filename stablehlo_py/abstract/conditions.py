@@ -154,7 +154,7 @@ def _bounded(value: Expression) -> dict[Symbol, int | Expression]:
     """`symbol - n <= 0` or `n - symbol <= 0` as a replacement of the symbol by one with a tighter bound."""
     constant = value.terms.get((), 0)
     rest = [(monomial, factor) for monomial, factor in value.terms.items() if monomial]
-    if len(rest) != 1 or len(rest[0][0]) != 1 or abs(rest[0][1]) != 1 or rest[0][0][0].arguments:
+    if len(rest) != 1 or len(rest[0][0]) != 1 or abs(rest[0][1]) != 1:
         return {}
     symbol = rest[0][0][0]
     tighter = replace_fields(symbol, high=-constant) if rest[0][1] == 1 else replace_fields(symbol, low=constant)

@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..bindings import ir
+from ..bindings.elements import build_constant
+from . import wrapping
 from .attributes import read_attribute
 from .facts import Extents, small_integer_count
 from .integers import evaluate_elements
@@ -68,9 +72,21 @@ def _branches(refiner: Refiner, op: ir.Operation) -> None:
         if joined is None:
             joined = states
         else:
-            pairs = zip(op.results, joined, states, strict=True)
+            pairs = list(zip(op.results, joined, states, strict=True))
+            for result, first, second in pairs:
+                _check_agreement(refiner, op, result, first[0], second[0])
             joined = [_joined(refiner, result, a, b) for result, a, b in pairs]
     _give(refiner, op, joined if joined is not None else [])
+
+
+def _check_agreement(
+    refiner: Refiner, op: ir.Operation, result: ir.Value, first: Extents | None, second: Extents | None
+) -> None:
+    """Branches have to return the same types (if C2, case C4), so extents that are known to differ are an error."""
+    for dimension, (a, b) in enumerate(zip(first or (), second or (), strict=False)):
+        if isinstance(a, int) and isinstance(b, int) and a != b:
+            number = ir.OpResult(result).result_number
+            raise refiner.refuted(op, f"branches return {a} and {b} for dimension {dimension} of result {number}")
 
 
 def _while(refiner: Refiner, op: ir.Operation) -> None:
@@ -84,6 +100,34 @@ def _while(refiner: Refiner, op: ir.Operation) -> None:
         refiner.commit = commit
     _round(refiner, condition, body, carried)
     _give(refiner, op, carried)
+    if refiner.commit:
+        for operand, result in zip(op.operands, op.results, strict=True):
+            _match_initial_value(op, operand, result)
+
+
+def _match_initial_value(op: ir.Operation, operand: ir.Value, result: ir.Value) -> None:
+    """A loop's operands, arguments and results have the same types, also where more is known about an operand: it gets
+    back what it was refined from, or, where others rely on its type, is reshaped to the shape that it has."""
+    if operand.type == result.type:
+        return
+    users = {use.owner.operation.name for use in operand.uses}
+    if not isinstance(operand.owner, ir.Block) and "func.call" not in users:
+        operand.set_type(result.type)
+        owner = operand.owner.operation
+        if wrapping.is_wrapper(owner):
+            wrapping.body_of(owner).results[ir.OpResult(operand).result_number].set_type(result.type)
+        return
+    extents = declared_shape(operand.type)
+    with ir.InsertionPoint(op), op.location:
+        shape = build_constant(np.array(extents, np.int64))
+    opened = ir.Operation.create(
+        "stablehlo.dynamic_reshape",
+        results=[result.type],
+        operands=[operand, shape],
+        loc=op.location,
+        ip=ir.InsertionPoint(op),
+    )
+    op.operands[ir.OpResult(result).result_number] = opened.results[0]
 
 
 def _stable(
@@ -115,8 +159,8 @@ def _passes_through(refiner: Refiner, op: ir.Operation) -> None:
 
 
 def _custom_call(refiner: Refiner, op: ir.Operation) -> None:
-    """The targets that exist for shapes: what refine-arguments puts in, assertions, which hold from here on, and any with
-    `indices_of_shape_operands`."""
+    """The targets that exist for shapes: what refine-arguments puts in, assertions, which hold from here on, and any
+    with `indices_of_shape_operands`."""
     target = ir.StringAttr(op.attributes["call_target_name"]).value
     if target == "stablehlo.shape_refinement_operand_wrapper":
         refiner.carry_facts(op.operands[0], op.results[0], op)
@@ -174,6 +218,7 @@ class Calls:
     _pristine: dict[str, ir.Operation] = field(default_factory=dict)
     _done: dict[tuple[str, tuple[State, ...]], tuple[str, list[State]]] = field(default_factory=dict)
     _tried: dict[tuple[str, tuple[State, ...]], tuple[ir.Operation, list[State]]] = field(default_factory=dict)
+    _dynamic: dict[str, bool] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
     _active: set[str] = field(default_factory=set)
 
@@ -204,7 +249,9 @@ class Calls:
         if function is None or not len(function.regions[0].blocks) or name in self._active:
             return
         states = tuple(_states(self.refiner, list(op.operands)))
-        if _has_unknown_extents(function):
+        if name not in self._dynamic:  # asked once, before refinement makes extents known
+            self._dynamic[name] = _has_unknown_extents(function)
+        if self._dynamic[name]:
             symbol, results = self._specialized(name, function, states)
             if symbol != name and self.refiner.commit:
                 op.attributes[attribute] = ir.FlatSymbolRefAttr.get(symbol, op.context)

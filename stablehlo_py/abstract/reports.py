@@ -73,8 +73,8 @@ class Report:
                     yield f"  {self._advice(symbol)}"
 
     def _chain(self, value: ir.Value, extent: Expression) -> list[ir.Value]:
-        """The values from `value` back to where its extent first appears: as long as an operand has the same symbols."""
-        wanted = {symbol for symbol in extent.symbols() if not symbol.arguments}
+        """The values from `value` back to where its extent first appears: as long as an operand has its symbols."""
+        wanted = {(symbol.kind, symbol.name) for symbol in extent.symbols() if not symbol.arguments}
         chain = [value]
         while not isinstance(chain[-1].owner, ir.Block):
             found = next((v for v in chain[-1].owner.operation.operands if wanted & self._symbols(v)), None)
@@ -83,11 +83,11 @@ class Report:
             chain.append(found)
         return chain
 
-    def _symbols(self, value: ir.Value) -> set[Symbol]:
+    def _symbols(self, value: ir.Value) -> set[tuple[str, str]]:
         extents: tuple[Number, ...] = self.refiner.facts.extents(value) or ()
         elements = self.refiner.facts.found_elements(value) or ()
         numbers = [number for number in (*extents, *elements) if isinstance(number, Expression)]
-        return {symbol for number in numbers for symbol in number.symbols()}
+        return {(symbol.kind, symbol.name) for number in numbers for symbol in number.symbols()}
 
     def _advice(self, symbol: Symbol) -> str:
         origin = self.refiner.facts.origin(symbol)
@@ -103,7 +103,7 @@ class Report:
             return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
         target = target_of(op)
         if target and find_calculation(self.refiner.library, SHAPE, op) == self.refiner.library.find(SHAPE, op.name):
-            return f"{symbol.name}: '{target}' has no shape function; write one, and name its file with --abstract-interp-library"
+            return f"{symbol.name}: '{target}' has no shape function; give one with --abstract-interp-library"
         return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
 
     def _advice_on_argument(self, symbol: Symbol, value: ir.Value, block: ir.Block, what: str) -> str:
@@ -114,4 +114,6 @@ class Report:
         location = value.location
         label = f" ('{location.name_str}')" if isinstance(location, ir.NameLoc) else ""
         name = ir.StringAttr(holder.attributes["sym_name"]).value
+        if symbol.kind == "element":
+            return f"pass a constant for argument {number}{label} of @{name}: {what} of it is an extent"
         return f"pin down {what} of argument {number}{label} of @{name}, with --stablehlo-refine-arguments"
