@@ -145,6 +145,26 @@ def splat_value(value: ir.Value) -> np.generic | None:
     return None if array is None else array[(0,) * array.ndim]
 
 
+def is_neutral(op_name: str, value: ir.Value) -> bool:
+    """Whether `value` is a constant that an op, named without its dialect, combines with anything to give exactly the
+    other operand, floats included (but for which NaN it is)."""
+    splat, kind = splat_value(value), element_kind(value)
+    if splat is None or kind not in ("integer", "boolean", "float"):
+        return False
+    number = float(splat) if kind == "float" else int(splat)  # type: ignore[arg-type]
+    if kind == "float":
+        exact = {"add": -0.0, "multiply": 1.0, "maximum": -np.inf, "minimum": np.inf}.get(op_name)
+        return exact is not None and number == exact and np.signbit(number) == np.signbit(exact)
+    element = str(ir.RankedTensorType(value.type).element_type)
+    unsigned = element == "i1" or element.startswith("ui")
+    bits = int(element.lstrip("uis"))
+    highest = (1 << bits) - 1 if unsigned else (1 << (bits - 1)) - 1
+    lowest = 0 if unsigned else -(1 << (bits - 1))
+    ones = highest if unsigned else -1
+    neutral = {"add": 0, "multiply": 1, "maximum": lowest, "minimum": highest, "and": ones, "or": 0, "xor": 0}
+    return neutral.get(op_name) == number
+
+
 def constant_ints(value: ir.Value) -> list[int] | None:
     """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
     if element_kind(value) not in ("integer", "boolean"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ...bindings import ir
-from ..matching import defining_op, element_count, element_kind, is_constant, splat_value
+from ..matching import defining_op, element_count, element_kind, is_constant, is_neutral, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
 
 PATTERNS: list[Pattern] = []
@@ -27,34 +27,9 @@ def _is_integral_zero(value: ir.Value) -> bool:
     return _integral_splat(value) == 0
 
 
-def _is_all_ones(value: ir.Value) -> bool:
-    splat = _integral_splat(value)
-    if splat is None:
-        return False
-    element = str(ir.RankedTensorType(value.type).element_type)
-    if element == "i1":
-        return splat == 1
-    return splat == ((1 << int(element[2:])) - 1 if element.startswith("ui") else -1)
-
-
-def _is_one(value: ir.Value) -> bool:
-    """Whether a constant repeats the number one, which multiplies and divides without a change."""
-    splat = splat_value(value)
-    if splat is None or element_kind(value) not in ("integer", "float"):
-        return False
-    return float(splat) == 1.0  # type: ignore[arg-type]
-
-
-def _is_neutral_zero(value: ir.Value, *, negative: bool, optimize_float: bool) -> bool:
-    """Whether a constant repeats zero and, for floats, has the sign that is neutral; either sign will do where a
-    difference in the sign of a zero is allowed."""
-    kind = element_kind(value)
-    if kind in ("integer", "boolean"):
-        return _is_integral_zero(value)
-    splat = splat_value(value) if kind == "float" else None
-    if splat is None or float(splat) != 0.0:  # type: ignore[arg-type]
-        return False
-    return optimize_float or (math.copysign(1.0, float(splat)) < 0) == negative  # type: ignore[arg-type]
+def _is_float_zero(value: ir.Value) -> bool:
+    splat = splat_value(value) if element_kind(value) == "float" else None
+    return splat is not None and float(splat) == 0.0  # type: ignore[arg-type]
 
 
 @pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor")
@@ -67,20 +42,30 @@ def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "add")
-def add_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """x + 0 = x. For floats only -0.0 is neutral: -0.0 + 0.0 is 0.0; `optimize-float` allows 0.0 too."""
+@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor")
+def neutral_on_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x + 0 = x, x * 1 = x, max(x, lowest) = x, min(x, highest) = x, x and 1…1 = x, x or 0 = x, x xor 0 = x.
+
+    For floats -0.0 is what adds nothing (-0.0 + 0.0 is 0.0), and the bounds are infinities. Nothing of the kind holds
+    for complex numbers: inf * (1 + 0i) has a NaN."""
     lhs, rhs = op.operands
-    if not _is_neutral_zero(rhs, negative=True, optimize_float=rewriter.options.optimize_float):
-        return False
-    return rewriter.forward(op, lhs)
+    return is_neutral(op.name.removeprefix("stablehlo."), rhs) and rewriter.forward(op, lhs)
+
+
+@pattern(PATTERNS, "add")
+def add_zero_of_either_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x + 0.0 = x, but for x = -0.0: only if `optimize-float` allows it."""
+    lhs, rhs = op.operands
+    return rewriter.options.optimize_float and _is_float_zero(rhs) and rewriter.forward(op, lhs)
 
 
 @pattern(PATTERNS, "subtract")
 def subtract_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x - 0 = x. For floats only 0.0 is neutral: -0.0 - -0.0 is 0.0; `optimize-float` allows -0.0 too."""
     lhs, rhs = op.operands
-    if not _is_neutral_zero(rhs, negative=False, optimize_float=rewriter.options.optimize_float):
+    if not _is_integral_zero(rhs) and not _is_float_zero(rhs):
+        return False
+    if math.copysign(1.0, float(splat_value(rhs))) < 0 and not rewriter.options.optimize_float:  # type: ignore[arg-type]
         return False
     return rewriter.forward(op, lhs)
 
@@ -100,49 +85,26 @@ def cancels_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "multiply", "and")
 def absorbed_by_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x * 0 = 0 and x and 0 = 0, for integers and booleans; for floats NaN * 0.0 is NaN and -1.0 * 0.0 is -0.0."""
-    if not _is_integral_zero(op.operands[1]):
-        return False
-    return rewriter.forward(op, op.operands[1])
+    return _is_integral_zero(op.operands[1]) and rewriter.forward(op, op.operands[1])
 
 
-@pattern(PATTERNS, "multiply", "divide")
-def multiply_or_divide_by_one(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """x * 1 = x and x / 1 = x, for integers and floats. Not for complex numbers: inf * (1 + 0i) has a NaN."""
-    if not _is_one(op.operands[1]):
-        return False
-    return rewriter.forward(op, op.operands[0])
-
-
-@pattern(PATTERNS, "multiply")
-def multiply_by_true(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """x * true = x: the product of booleans is their conjunction."""
-    if element_kind(op.operands[1]) != "boolean" or not _is_all_ones(op.operands[1]):
-        return False
-    return rewriter.forward(op, op.operands[0])
-
-
-@pattern(PATTERNS, "and")
-def and_ones(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """x and 1…1 = x, for integers and booleans."""
-    if not _is_all_ones(op.operands[1]):
-        return False
-    return rewriter.forward(op, op.operands[0])
+@pattern(PATTERNS, "divide")
+def divide_by_one(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """x / 1 = x, for integers and floats."""
+    lhs, rhs = op.operands
+    return element_kind(rhs) != "boolean" and is_neutral("multiply", rhs) and rewriter.forward(op, lhs)
 
 
 @pattern(PATTERNS, "or")
 def or_ones(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x or 1…1 = 1…1, for integers and booleans."""
-    if not _is_all_ones(op.operands[1]):
-        return False
-    return rewriter.forward(op, op.operands[1])
+    return is_neutral("and", op.operands[1]) and rewriter.forward(op, op.operands[1])
 
 
-@pattern(PATTERNS, "or", "xor", "shift_left", "shift_right_arithmetic", "shift_right_logical")
-def zero_changes_no_bit(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """x or 0 = x, x xor 0 = x, and a shift by 0 gives x, for integers and booleans."""
-    if not _is_integral_zero(op.operands[1]):
-        return False
-    return rewriter.forward(op, op.operands[0])
+@pattern(PATTERNS, "shift_left", "shift_right_arithmetic", "shift_right_logical")
+def shift_by_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A shift by 0 gives the operand."""
+    return _is_integral_zero(op.operands[1]) and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "and", "maximum", "minimum", "or")

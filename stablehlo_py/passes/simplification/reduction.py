@@ -10,15 +10,14 @@ from ..effects import is_effect_free
 from ..matching import (
     constant_array,
     constant_op,
-    element_kind,
     i64,
     i64_array,
     inherent_attributes,
     int_attribute,
     ints,
+    is_neutral,
     is_used,
     shape_of,
-    splat_value,
     static_shape,
     tensor_type,
     with_shape,
@@ -106,25 +105,6 @@ def reduce_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _is_identity(op_name: str, init_value: ir.Value) -> bool:
-    """Whether combining the initial value with anything by this op gives exactly the other, floats included."""
-    splat, kind = splat_value(init_value), element_kind(init_value)
-    if splat is None or kind not in ("integer", "boolean", "float"):
-        return False
-    number = float(splat) if kind == "float" else int(splat)  # type: ignore[arg-type]
-    if kind == "float":
-        exact = {"add": -0.0, "multiply": 1.0, "maximum": -np.inf, "minimum": np.inf}.get(op_name)
-        return exact is not None and number == exact and np.signbit(number) == np.signbit(exact)
-    element = str(ir.RankedTensorType(init_value.type).element_type)
-    unsigned = element == "i1" or element.startswith("ui")
-    bits = int(element.lstrip("uis"))
-    highest = (1 << bits) - 1 if unsigned else (1 << (bits - 1)) - 1
-    lowest = 0 if unsigned else -(1 << (bits - 1))
-    ones = highest if unsigned else -1
-    neutral = {"add": 0, "multiply": 1, "maximum": lowest, "minimum": highest, "and": ones, "or": 0, "xor": 0}
-    return neutral.get(op_name) == number
-
-
 def _body_ignores_init_values(op: ir.Operation) -> bool:
     """Whether the body is, for each result, one op on its two arguments with the initial value as its identity."""
     block = body_of(op)
@@ -135,7 +115,7 @@ def _body_ignores_init_values(op: ir.Operation) -> bool:
             return False
         if set(owner.operation.operands) != {arguments[index], arguments[index + count]}:
             return False
-        if not _is_identity(owner.operation.name.removeprefix("stablehlo."), op.operands[count + index]):
+        if not is_neutral(owner.operation.name.removeprefix("stablehlo."), op.operands[count + index]):
             return False
     return True
 

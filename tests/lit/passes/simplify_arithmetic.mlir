@@ -23,8 +23,8 @@ func.func @constant_to_the_right(%x: tensor<3xf32>, %n: tensor<3xi16>) -> (tenso
   return %sum, %product, %most, %least, %both, %either, %one : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>
 }
 
-// CHECK-LABEL: @add_zero
-func.func @add_zero(%x: tensor<3xf32>, %n: tensor<3xi64>, %p: tensor<3xi1>) -> (tensor<3xf32>, tensor<3xi64>, tensor<3xi1>) {
+// CHECK-LABEL: @neutral_on_the_right_of_add
+func.func @neutral_on_the_right_of_add(%x: tensor<3xf32>, %n: tensor<3xi64>, %p: tensor<3xi1>) -> (tensor<3xf32>, tensor<3xi64>, tensor<3xi1>) {
   %zero = stablehlo.constant dense<-0.0> : tensor<3xf32>
   %none = stablehlo.constant dense<0> : tensor<3xi64>
   %no = stablehlo.constant dense<false> : tensor<3xi1>
@@ -98,16 +98,24 @@ func.func @keeps_float_times_zero(%x: tensor<3xf64>) -> tensor<3xf64> {
   return %0 : tensor<3xf64>
 }
 
-// CHECK-LABEL: @multiply_or_divide_by_one
-func.func @multiply_or_divide_by_one(%x: tensor<3xf16>, %n: tensor<3xi32>) -> (tensor<3xf16>, tensor<3xi32>, tensor<3xf16>, tensor<3xi32>) {
+// CHECK-LABEL: @neutral_on_the_right_of_multiply
+func.func @neutral_on_the_right_of_multiply(%x: tensor<3xf16>, %n: tensor<3xi32>) -> (tensor<3xf16>, tensor<3xi32>) {
   %one = stablehlo.constant dense<1.0> : tensor<3xf16>
   %single = stablehlo.constant dense<1> : tensor<3xi32>
   %0 = stablehlo.multiply %x, %one : tensor<3xf16>
   %1 = stablehlo.multiply %single, %n : tensor<3xi32>
-  %2 = stablehlo.divide %x, %one : tensor<3xf16>
-  %3 = stablehlo.divide %n, %single : tensor<3xi32>
-  // CHECK-NEXT: return %arg0, %arg1, %arg0, %arg1
-  return %0, %1, %2, %3 : tensor<3xf16>, tensor<3xi32>, tensor<3xf16>, tensor<3xi32>
+  // CHECK-NEXT: return %arg0, %arg1
+  return %0, %1 : tensor<3xf16>, tensor<3xi32>
+}
+
+// CHECK-LABEL: @divide_by_one
+func.func @divide_by_one(%x: tensor<3xf16>, %n: tensor<3xi32>) -> (tensor<3xf16>, tensor<3xi32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<3xf16>
+  %single = stablehlo.constant dense<1> : tensor<3xi32>
+  %0 = stablehlo.divide %x, %one : tensor<3xf16>
+  %1 = stablehlo.divide %n, %single : tensor<3xi32>
+  // CHECK-NEXT: return %arg0, %arg1
+  return %0, %1 : tensor<3xf16>, tensor<3xi32>
 }
 
 // CHECK-LABEL: @keeps_complex_times_one
@@ -126,16 +134,16 @@ func.func @keeps_one_divided(%x: tensor<3xf32>) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
-// CHECK-LABEL: @multiply_by_true
-func.func @multiply_by_true(%p: tensor<3xi1>) -> tensor<3xi1> {
+// CHECK-LABEL: @neutral_on_the_right_of_booleans
+func.func @neutral_on_the_right_of_booleans(%p: tensor<3xi1>) -> tensor<3xi1> {
   %yes = stablehlo.constant dense<true> : tensor<3xi1>
   %0 = stablehlo.multiply %p, %yes : tensor<3xi1>
   // CHECK-NEXT: return %arg0
   return %0 : tensor<3xi1>
 }
 
-// CHECK-LABEL: @and_ones
-func.func @and_ones(%n: tensor<3xi32>, %m: tensor<3xui8>, %p: tensor<3xi1>) -> (tensor<3xi32>, tensor<3xui8>, tensor<3xi1>) {
+// CHECK-LABEL: @neutral_on_the_right_of_and
+func.func @neutral_on_the_right_of_and(%n: tensor<3xi32>, %m: tensor<3xui8>, %p: tensor<3xi1>) -> (tensor<3xi32>, tensor<3xui8>, tensor<3xi1>) {
   %a = stablehlo.constant dense<-1> : tensor<3xi32>
   %b = stablehlo.constant dense<255> : tensor<3xui8>
   %c = stablehlo.constant dense<true> : tensor<3xi1>
@@ -166,16 +174,37 @@ func.func @or_ones(%n: tensor<3xi64>, %m: tensor<3xui32>) -> (tensor<3xi64>, ten
   return %0, %1 : tensor<3xi64>, tensor<3xui32>
 }
 
-// CHECK-LABEL: @zero_changes_no_bit
-func.func @zero_changes_no_bit(%n: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) {
+// CHECK-LABEL: @neutral_on_the_right_of_or
+func.func @neutral_on_the_right_of_or(%n: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
   %none = stablehlo.constant dense<0> : tensor<3xi32>
   %0 = stablehlo.or %n, %none : tensor<3xi32>
   %1 = stablehlo.xor %none, %n : tensor<3xi32>
-  %2 = stablehlo.shift_left %n, %none : tensor<3xi32>
-  %3 = stablehlo.shift_right_logical %n, %none : tensor<3xi32>
-  %4 = stablehlo.shift_right_arithmetic %n, %none : tensor<3xi32>
-  // CHECK-NEXT: return %arg0, %arg0, %arg0, %arg0, %arg0
-  return %0, %1, %2, %3, %4 : tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>
+  // CHECK-NEXT: return %arg0, %arg0
+  return %0, %1 : tensor<3xi32>, tensor<3xi32>
+}
+
+// CHECK-LABEL: @neutral_on_the_right_of_bounds
+func.func @neutral_on_the_right_of_bounds(%x: tensor<3xf32>, %n: tensor<3xi8>, %m: tensor<3xui8>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xi8>, tensor<3xui8>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<3xf32>
+  %high = stablehlo.constant dense<0x7F800000> : tensor<3xf32>
+  %lowest = stablehlo.constant dense<-128> : tensor<3xi8>
+  %highest = stablehlo.constant dense<255> : tensor<3xui8>
+  %0 = stablehlo.maximum %low, %x : tensor<3xf32>
+  %1 = stablehlo.minimum %x, %high : tensor<3xf32>
+  %2 = stablehlo.maximum %n, %lowest : tensor<3xi8>
+  %3 = stablehlo.minimum %m, %highest : tensor<3xui8>
+  // CHECK-NEXT: return %arg0, %arg0, %arg1, %arg2
+  return %0, %1, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<3xi8>, tensor<3xui8>
+}
+
+// CHECK-LABEL: @shift_by_nothing
+func.func @shift_by_nothing(%n: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) {
+  %none = stablehlo.constant dense<0> : tensor<3xi32>
+  %0 = stablehlo.shift_left %n, %none : tensor<3xi32>
+  %1 = stablehlo.shift_right_logical %n, %none : tensor<3xi32>
+  %2 = stablehlo.shift_right_arithmetic %n, %none : tensor<3xi32>
+  // CHECK-NEXT: return %arg0, %arg0, %arg0
+  return %0, %1, %2 : tensor<3xi32>, tensor<3xi32>, tensor<3xi32>
 }
 
 // CHECK-LABEL: @keeps_shift_of_zero
