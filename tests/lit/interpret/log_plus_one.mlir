@@ -1,0 +1,27 @@
+// RUN: stablehlo-translate --interpret --split-input-file %s
+
+func.func @spec_example() {
+  %operand = stablehlo.constant dense<[0.0, -0.999, 7.0, 6.38905621, 15.0]> : tensor<5xf64>
+  %result = stablehlo.log_plus_one %operand : tensor<5xf64>
+  check.expect_almost_eq_const %result, dense<[0.0, -6.90776825, 2.07944155, 2.0, 2.77258873]> : tensor<5xf64>
+  return
+}
+
+// -----
+
+// log(1 + x) in two steps would come to zero.
+func.func @small_floats() {
+  %operand = stablehlo.constant dense<[1.0e-300, -1.0e-17]> : tensor<2xf64>
+  %result = stablehlo.log_plus_one %operand : tensor<2xf64>
+  check.expect_eq_const %result, dense<[1.0e-300, -1.0e-17]> : tensor<2xf64>
+  return
+}
+
+// -----
+
+func.func @complex_numbers() {
+  %operand = stablehlo.constant dense<[(0.0, 1.0), (-2.0, 0.0)]> : tensor<2xcomplex<f64>>
+  %result = stablehlo.log_plus_one %operand : tensor<2xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(0.34657359027997264, 0.7853981633974483), (0.0, 3.141592653589793)]> : tensor<2xcomplex<f64>>
+  return
+}

@@ -1,0 +1,29 @@
+// RUN: stablehlo-translate --interpret --split-input-file %s
+
+func.func @spec_example() {
+  %lhs = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %rhs = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi32>
+  %result = stablehlo.or %lhs, %rhs : tensor<2x2xi32>
+  check.expect_eq_const %result, dense<[[5, 6], [7, 12]]> : tensor<2x2xi32>
+  return
+}
+
+// -----
+
+func.func @spec_example_of_booleans() {
+  %lhs = stablehlo.constant dense<[[false, false], [true, true]]> : tensor<2x2xi1>
+  %rhs = stablehlo.constant dense<[[false, true], [false, true]]> : tensor<2x2xi1>
+  %result = stablehlo.or %lhs, %rhs : tensor<2x2xi1>
+  check.expect_eq_const %result, dense<[[false, true], [true, true]]> : tensor<2x2xi1>
+  return
+}
+
+// -----
+
+func.func @integers() {
+  %lhs = stablehlo.constant dense<[12, -9223372036854775808, 0]> : tensor<3xi64>
+  %rhs = stablehlo.constant dense<[10, 5, 0]> : tensor<3xi64>
+  %result = stablehlo.or %lhs, %rhs : tensor<3xi64>
+  check.expect_eq_const %result, dense<[14, -9223372036854775803, 0]> : tensor<3xi64>
+  return
+}

@@ -1,0 +1,29 @@
+// RUN: stablehlo-translate --interpret --split-input-file %s
+
+func.func @spec_example() {
+  %lhs = stablehlo.constant dense<[-1, 0, 8]> : tensor<3xi64>
+  %rhs = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi64>
+  %result = stablehlo.shift_right_arithmetic %lhs, %rhs : tensor<3xi64>
+  check.expect_eq_const %result, dense<[-1, 0, 1]> : tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @past_the_width() {
+  %lhs = stablehlo.constant dense<[-8, 8, -8, 8]> : tensor<4xi64>
+  %rhs = stablehlo.constant dense<[64, 64, -1, -1]> : tensor<4xi64>
+  %result = stablehlo.shift_right_arithmetic %lhs, %rhs : tensor<4xi64>
+  check.expect_eq_const %result, dense<[-1, 0, -1, 0]> : tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @unsigned_integers() {
+  %lhs = stablehlo.constant dense<[18446744073709551608, 8]> : tensor<2xui64>
+  %rhs = stablehlo.constant dense<[2, 2]> : tensor<2xui64>
+  %result = stablehlo.shift_right_arithmetic %lhs, %rhs : tensor<2xui64>
+  check.expect_eq_const %result, dense<[18446744073709551614, 2]> : tensor<2xui64>
+  return
+}
