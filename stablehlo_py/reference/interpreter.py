@@ -178,7 +178,8 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     scope = Scope()
     slots = [scope.add(operand) for operand in dict.fromkeys(operation.operands)]
     try:
-        step = planner.step(operation, scope)
+        with np.errstate(all="ignore"):
+            step = planner.step(operation, scope)
     except KeyError as error:
         where = file_location(operation.location)
         raise InterpreterError("uses values from outside", op=operation.name, location=where) from error

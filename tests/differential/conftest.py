@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 
 _EXAMPLES = os.environ.get("STABLEHLO_PY_EXAMPLES")
@@ -21,3 +24,10 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("differential")
+
+
+@pytest.fixture(autouse=True)
+def _quiet_arithmetic() -> Iterator[None]:
+    """The values have overflows and NaN among them on purpose."""
+    with np.errstate(all="ignore"):
+        yield

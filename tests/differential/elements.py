@@ -91,21 +91,33 @@ def random_values(name: str, count: int, generator: np.random.Generator) -> np.n
     )
 
 
+def part_of(name: str) -> str:
+    """The type of a complex type's parts; any other type is itself."""
+    return name.removeprefix("complex<").removesuffix(">")
+
+
 def pairs(lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every element of lhs with every element of rhs."""
     return np.repeat(lhs, len(rhs)), np.tile(rhs, len(lhs))
 
 
 def op_text(
-    op: str, types: Sequence[str], shapes: Sequence[Sequence[int]], results: Sequence[str], attributes: str
+    op: str,
+    types: Sequence[str],
+    shapes: Sequence[Sequence[int]],
+    results: Sequence[str],
+    attributes: str,
+    result_shape: Sequence[int] | None = None,
 ) -> str:
-    """A program of one op; `types` and `results` are element types, the results have the shape of the last operand."""
+    """A program of one op; `types` and `results` are element types, the results have the shape of the last operand
+    unless told otherwise."""
 
     def tensor(element: str, shape: Sequence[int]) -> str:
         return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
 
     operand_types = [tensor(element, shape) for element, shape in zip(types, shapes, strict=True)]
-    result_types = ", ".join(tensor(element, shapes[-1]) for element in results)
+    shape = shapes[-1] if result_shape is None else result_shape
+    result_types = ", ".join(tensor(element, shape) for element in results)
     names = ", ".join(f"%a{index}" for index in range(len(types)))
     parameters = ", ".join(f"%a{index}: {type_}" for index, type_ in enumerate(operand_types))
     outcome = ", ".join(f"%r#{index}" for index in range(len(results))) if len(results) > 1 else "%r"
@@ -174,7 +186,27 @@ def report(
 ) -> str:
     """The first few disagreements in words."""
     lines = [f"{op} on {', '.join(names)}: {int(wrong.sum())} of {wrong.size} disagree"]
-    for index in np.flatnonzero(wrong)[:5]:
-        operands = ", ".join(str(argument[index]) for argument in arguments)
+    for index in list(zip(*np.nonzero(wrong), strict=True))[:5]:
+        operands = ", ".join(
+            str(argument[index] if argument.shape == wrong.shape else argument) for argument in arguments
+        )
         lines.append(f"  ({operands}): here {results[0][index]}, officially {results[1][index]}")
     return "\n".join(lines)
+
+
+def assert_same_bits(
+    op: str,
+    names: Sequence[str],
+    arguments: Sequence[np.ndarray],
+    result: str,
+    attributes: str = "",
+    result_shape: Sequence[int] | None = None,
+) -> None:
+    """Fails unless an op gives the official results, bit by bit. Which NaN is left open."""
+    shapes = [argument.shape for argument in arguments]
+    text = op_text(f"stablehlo.{op}", names, shapes, [result], attributes, result_shape)
+    here, officially = ours(text, arguments), theirs(text, arguments)
+    assert here.dtype == officially.dtype
+    assert here.shape == officially.shape
+    wrong = ~same_bits(here, officially)
+    assert not wrong.any(), report(op, names, wrong, arguments, here, officially)
