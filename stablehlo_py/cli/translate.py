@@ -93,7 +93,7 @@ class _Translation:
 
     def _result(self, chunk: Any) -> bytes:
         if self.flags["deserialize"]:
-            return self._deserialize(chunk.data)
+            return self._deserialize(chunk)
         module = self._parse(chunk)
         if self.flags["serialize"]:
             from ..vhlo.artifact import serialize
@@ -123,14 +123,14 @@ class _Translation:
             return read(chunk.data, context=context)
         return parse_source(chunk, context)
 
-    def _deserialize(self, data: bytes) -> bytes:
-        from ..vhlo.artifact import deserialize
-        from ..vhlo.header import read_header
+    def _deserialize(self, chunk: Any) -> bytes:
+        from ..vhlo.artifact import deserialize, deserialize_text
+        from ..vhlo.header import artifact_version_line
 
         if self.flags["print_stablehlo_version"]:
-            version = read_header(data).version
-            print(f"// Reading portable artifact with StableHLO version: {version}", flush=True)
-        module = deserialize(data)
+            print(artifact_version_line(chunk.data), flush=True)
+        is_text = chunk.data and not chunk.is_bytecode
+        module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
         text: str = module.operation.get_asm(  # pyright: ignore[reportAssignmentType]  # text unless binary
             enable_debug_info=self.flags["mlir_print_debuginfo"],
             print_generic_op_form=self.flags["mlir_print_op_generic"],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.guarded import run_in_child
-from ..errors import ArtifactError, Diagnostic, DiagnosticsError
+from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from .bytecode import MAGIC, Bytecode
 from .header import ArtifactInfo, read_header
 from .locations import RANGES_SINCE, narrow_ranges
@@ -17,7 +17,8 @@ from .needs import needs
 from .versions import Version, current_version, log_entry, minimum_version, resolve_version
 
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
-PARSE_TIMEOUT_SECONDS = 120.0
+# Reading takes milliseconds, or a second where there are 500 MB of weights. Some damage keeps the reader busy forever.
+_SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 5e-8
 
 
 class Writer(Protocol):
@@ -26,13 +27,14 @@ class Writer(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
 
-class DeserializationError(ArtifactError):
-    """An artifact cannot be read. The last line of its text is the one that MLIR's own tools end with."""
+class DeserializationError(ArtifactError, DiagnosticsError):
+    """An artifact cannot be read. The last of its diagnostics is the one that MLIR's own tools end with."""
 
-    def __str__(self) -> str:
-        return (
-            f"{super().__str__()}\nerror: failed to deserialize portable artifact using StableHLO_v{current_version()}"
-        )
+    def __init__(self, message: str, *, location: str = "", notes: Sequence[str] = ()) -> None:
+        StablehloError.__init__(self, message, location=location, notes=notes)
+        last = f"failed to deserialize portable artifact using StableHLO_v{current_version()}"
+        remarks = tuple(Diagnostic("note", location, note) for note in notes)
+        self.diagnostics = (Diagnostic("error", location, message, remarks), Diagnostic("error", "", last))
 
 
 def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir.Module | None:
@@ -222,7 +224,7 @@ def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -
     if not trusted:
         info = read_header(data)
         Bytecode(data).check()
-        _survives(lambda: _parse(data, context, info), info)
+        _survives(lambda: _parse(data, context, info), info, len(data))
     return _parse(data, context, info)
 
 
@@ -234,16 +236,15 @@ def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Mo
     return cast("ir.Module", module)
 
 
-def _survives(call: Callable[[], object], info: ArtifactInfo | None) -> None:
+def _survives(call: Callable[[], object], info: ArtifactInfo | None, size: int) -> None:
     """Raises what `call` raises in a child process, or an error that says how it crashed there."""
 
     def attempt() -> None:
         call()
 
-    outcome = run_in_child(attempt, timeout=PARSE_TIMEOUT_SECONDS)
+    outcome = run_in_child(attempt, timeout=_SECONDS_TO_READ + _SECONDS_PER_BYTE * size)
     if outcome.crash:
-        reason = f"MLIR's reader crashed on the bytecode: {outcome.crash}"
-        raise _unreadable(Diagnostic("error", "", reason), info)
+        raise _unreadable(Diagnostic("error", "", f"MLIR's reader fails on the bytecode: {outcome.crash}"), info)
     if outcome.error is not None:
         raise outcome.error
 
@@ -271,5 +272,19 @@ def deserialize(data: bytes, *, context: ir.Context | None = None, trusted: bool
 
     if not trusted:
         Bytecode(data).check()
-        _survives(read, info)
+        _survives(read, info, len(data))
     return read()
+
+
+def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Module:
+    """The StableHLO program in the text of a VHLO or StableHLO module, which MLIR's tools take for an artifact too.
+    Raises `ArtifactError` where it is the text of something else."""
+    context = make_context() if context is None else context
+    try:
+        module = _collecting(context, lambda: ir.Module.parse(data, context))
+    except DiagnosticsError as error:
+        read_header(data)  # says that it is no bytecode
+        raise _unreadable(error.diagnostics[0], None) from None
+    module = cast("ir.Module", module)
+    upgrade(module)
+    return module

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..errors import ArtifactError
 from .bytecode import MAGIC, Buffer, Bytecode, Section
 from .contents import FunctionInfo, constant_bytes, functions
 from .versions import Version
@@ -67,3 +68,14 @@ def read_header(data: Buffer) -> ArtifactInfo:
 def is_bytecode(data: Buffer) -> bool:
     """Whether `data` begins like MLIR bytecode; a portable artifact is one."""
     return bytes(data[:4]) == MAGIC
+
+
+def artifact_version_line(data: Buffer) -> str:
+    """The comment with the StableHLO version of an artifact, or that there is none, in the words of MLIR's tools."""
+    try:
+        version = read_header(data).version
+    except ArtifactError:
+        version = None
+    if version is None:
+        return "// Failed parsing StableHLO version from portable artifact"
+    return f"// Reading portable artifact with StableHLO version: {version}"

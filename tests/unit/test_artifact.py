@@ -351,12 +351,13 @@ def test_what_the_child_returns_and_raises_comes_back():
 @needs_fork
 def test_the_guard_costs_milliseconds(artifact):
     context = make_context()
-    best = min(_seconds(lambda: deserialize(artifact, context=context)) for _ in range(7))
-    trusted = min(_seconds(lambda: deserialize(artifact, context=context, trusted=True)) for _ in range(7))
-    assert best - trusted < 0.03
+    guarded = min(_cpu_seconds(lambda: deserialize(artifact, context=context)) for _ in range(9))
+    trusted = min(_cpu_seconds(lambda: deserialize(artifact, context=context, trusted=True)) for _ in range(9))
+    assert guarded - trusted < 0.03
 
 
-def _seconds(call) -> float:
-    started = time.perf_counter()
+def _cpu_seconds(call) -> float:
+    """The processor's time for a call and the children that it waits for: what else runs here makes no difference."""
+    before = os.times()
     call()
-    return time.perf_counter() - started
+    return sum(os.times()[:4]) - sum(before[:4])
