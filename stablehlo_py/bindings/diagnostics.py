@@ -53,12 +53,20 @@ def _callers(location: ir.Location) -> list[Diagnostic]:
     return notes
 
 
+def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
+    """Damaged bytecode is quoted with bytes that are no UTF-8, which the bindings cannot make a string of."""
+    try:
+        return diagnostic.message
+    except RuntimeError:
+        return "the input is damaged: the compiler's message about it is no text"
+
+
 def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """`diagnostic` as data that outlives its context. A location that names no file goes in front of the message, as
     MLIR's tools print it."""
     location = diagnostic.location
     position = file_location(location)
-    message = diagnostic.message
+    message = _message(diagnostic)
     if not position and not isinstance(location, ir.UnknownLoc):
         message = f"{location}: {message}"
     notes = (*_callers(location), *map(describe, diagnostic.notes))
