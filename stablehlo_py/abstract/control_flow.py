@@ -315,5 +315,20 @@ def is_public(function: ir.Operation) -> bool:
     return visibility is None or ir.StringAttr(visibility).value == "public"
 
 
-def _has_unknown_extents(function: ir.Operation) -> bool:
-    return "?x" in str(function)
+def _has_unknown_extents(op: ir.Operation) -> bool:
+    """Whether a type in a function has an unknown extent; calculations in it do not count."""
+    for region in op.regions:
+        for block in region:
+            if any(_is_dynamic(argument.type) for argument in block.arguments):
+                return True
+            for view in block.operations:
+                inner = view.operation
+                if wrapping.is_calculation(inner):
+                    continue
+                if any(_is_dynamic(result.type) for result in inner.results) or _has_unknown_extents(inner):
+                    return True
+    return False
+
+
+def _is_dynamic(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.RankedTensorType) and not type_.has_static_shape

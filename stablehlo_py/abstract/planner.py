@@ -53,6 +53,11 @@ def _xor(left: Any, right: Any) -> Any:
 _BINARY["arith.xori"] = _xor
 
 
+def _signed(value: int) -> int:
+    """The bindings read an element of index type as if it had no sign."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
 def _kind(type_: ir.Type) -> str:
     """How the machine treats values of a type: list, index or i1."""
     if isinstance(type_, ir.RankedTensorType):
@@ -122,7 +127,7 @@ class Planner:
             )
         else:
             dense = ir.DenseIntElementsAttr(attribute)
-            value = tuple([int(dense[i]) for i in range(len(dense))])
+            value = tuple([_signed(int(dense[i])) for i in range(len(dense))])
 
         def run(machine: Machine, frame: Frame) -> None:
             frame[result] = value
