@@ -94,7 +94,9 @@ _STABLEHLO = {
         {"op-names": "names of the ops to wrap", "version": "the version of the composites"},
     ),
     "vhlo-legalize-to-stablehlo": CompiledPass("Turns VHLO of the current version into StableHLO", MODULE),
-    "vhlo-to-version": CompiledPass("Converts VHLO between versions", "any", {"target": "X.Y.Z, minimum or current"}),
+    "vhlo-to-version": CompiledPass(
+        "Converts VHLO between versions", "any", {"target": "the version to convert to, X.Y.Z"}
+    ),
 }
 
 _UPSTREAM = {
@@ -296,9 +298,9 @@ _SHARDY = {
     ),
     "sdy-remove-propagation-debug-info": CompiledPass("Removes the notes of debugging propagation", MODULE),
     "sdy-remove-sharding-groups": CompiledPass("Removes sharding groups", MODULE),
-    "sdy-remove-size-one-axes": CompiledPass("Removes mesh axes of size one", MODULE),
+    "sdy-remove-size-one-axes": CompiledPass("Removes mesh axes of size one from shardings", MODULE),
     "sdy-remove-sub-axes-in-input-output-shardings": CompiledPass(
-        "Keeps parts of axes out of the shardings of arguments and results", MODULE
+        "Keeps parts of axes out of the open shardings of arguments and results", MODULE
     ),
     "sdy-reshard-to-collectives": CompiledPass(
         "Turns reshards into collectives", FUNCTION, {"keep-redundant-reshards": "keep reshards that change nothing"}
