@@ -134,9 +134,14 @@ def _context() -> ir.Context:
     return make_context()
 
 
+def every_result(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The results of a program here."""
+    return [np.asarray(result) for result in interpret(ir.Module.parse(text, _context()), list(arguments))]
+
+
 def ours(text: str, arguments: Sequence[np.ndarray]) -> np.ndarray:
     """The only result of a program here."""
-    return np.asarray(interpret(ir.Module.parse(text, _context()), list(arguments))[0])
+    return every_result(text, arguments)[0]
 
 
 def theirs(text: str, arguments: Sequence[np.ndarray]) -> np.ndarray:
