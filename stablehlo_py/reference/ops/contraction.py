@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from .bodies import Array
 
 _BLAS = frozenset(map(np.dtype, "fdFD"))
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
-_EXACT_IN_DOUBLE = 1 << 53
+_BLOCK_BYTES = 1 << 22
+"""How many bytes of wider copies are made at a time, or as many as the operands and the result have."""
 
 
 def _accumulator(dtype: np.dtype) -> np.dtype:
@@ -25,12 +27,39 @@ def _accumulator(dtype: np.dtype) -> np.dtype:
 
 
 def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """lhs @ rhs (over the last two dimensions) with the products and sums of `dtype`: modulo 2^bits for integers,
-    logical for booleans. Floats narrower than 32 bits are accumulated in 32 and rounded once."""
+    """lhs @ rhs, batches of matrices, with the products and sums of `dtype`: modulo 2^bits for integers, logical for
+    booleans. Floats narrower than 32 bits are accumulated in 32 and rounded once."""
+    if dtype in _BLAS:
+        return np.matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
     wide = _accumulator(dtype)
-    lhs, rhs = lhs.astype(wide, copy=False), rhs.astype(wide, copy=False)
-    product = _integer_matmul(lhs, rhs) if wide in _INTEGERS else np.matmul(lhs, rhs)
-    return product.astype(dtype, copy=False)
+    multiply = _integer_matmul if wide in _INTEGERS else np.matmul
+    result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), dtype)
+    for batch, rows, columns in _blocks(lhs, rhs, result, 4 if wide == np.float32 else 8):
+        left = lhs[batch, rows].astype(wide, copy=False)
+        right = rhs[batch, :, columns].astype(wide, copy=False)
+        result[batch, rows, columns] = multiply(left, right).astype(dtype, copy=False)
+    return result
+
+
+def _blocks(
+    lhs: np.ndarray, rhs: np.ndarray, result: np.ndarray, itemsize: int
+) -> Iterator[tuple[slice, slice, slice]]:
+    """Parts of a batch of matrix products whose operands and results, of `itemsize` bytes, are not too many."""
+    arrays = (lhs, rhs, result)
+    limit = max(_BLOCK_BYTES, sum([array.nbytes for array in arrays]))
+    parts = max(-(-itemsize * sum([array.size for array in arrays]) // limit), 1)
+    batch, rows, columns = result.shape
+    batch_step = max(batch // parts, 1)
+    sides = -(-parts // max(batch, 1))
+    row_step, column_step = max(rows // sides, 1), max(columns // sides, 1)
+    for first in range(0, batch, batch_step):
+        for row in range(0, rows, row_step):
+            for column in range(0, columns, column_step):
+                yield (
+                    slice(first, first + batch_step),
+                    slice(row, row + row_step),
+                    slice(column, column + column_step),
+                )
 
 
 def _largest(values: np.ndarray) -> int:
@@ -38,10 +67,12 @@ def _largest(values: np.ndarray) -> int:
 
 
 def _integer_matmul(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """lhs @ rhs modulo 2^bits, by way of doubles where no sum can pass what they hold exactly."""
-    if lhs.shape[-1] * _largest(lhs) * _largest(rhs) > _EXACT_IN_DOUBLE:
+    """lhs @ rhs modulo 2^bits, by way of floats where no sum can pass what they hold exactly."""
+    bound = lhs.shape[-1] * _largest(lhs) * _largest(rhs)
+    if bound > 1 << 53:
         return np.matmul(lhs, rhs)
-    exact = np.matmul(lhs.astype(np.float64), rhs.astype(np.float64))
+    wide = np.float32 if bound <= 1 << 24 else np.float64
+    exact = np.matmul(lhs.astype(wide), rhs.astype(wide))
     return exact.astype(np.int64).astype(lhs.dtype)
 
 
@@ -104,8 +135,8 @@ def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, mu
     transposed_lhs = lhs.transpose([*dims.lhs_batching_dimensions, *lhs_result, *dims.lhs_contracting_dimensions])
     transposed_rhs = rhs.transpose([*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions, *rhs_result])
     product = multiply(
-        transposed_lhs.reshape([*batch, math.prod(rows), contracted]),
-        transposed_rhs.reshape([*batch, contracted, math.prod(columns)]),
+        transposed_lhs.reshape([math.prod(batch), math.prod(rows), contracted]),
+        transposed_rhs.reshape([math.prod(batch), contracted, math.prod(columns)]),
         dtype,
     )
     return product.reshape([*batch, *rows, *columns])

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from ...bindings.attributes import GatherDims, ScatterDims
@@ -16,7 +17,7 @@ from ..settings import require_memory
 from .bodies import NUMPY_TYPES, Array, Arrays, as_arguments, as_result, on_arrays
 from .slicing import as_indices
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 """How many updates are placed at a time, which bounds the memory that their indices take."""
 
 
@@ -133,6 +134,9 @@ _AT = {
     "stablehlo.or": np.bitwise_or,
     "stablehlo.xor": np.bitwise_xor,
 }
+_FLOATS = frozenset(map(np.dtype, ["e", "f", "d", ml_dtypes.bfloat16]))
+_EXTREME_AT = {"stablehlo.maximum": np.maximum, "stablehlo.minimum": np.minimum}
+_AT_TYPES = NUMPY_TYPES | {np.dtype(ml_dtypes.bfloat16)}
 _FEW = 8
 """Up to so many elements, calls of the body are faster than arrays."""
 
@@ -149,15 +153,40 @@ def _rounds(indices: np.ndarray) -> Iterator[np.ndarray]:
     yield from np.split(order[by_occurrence], np.cumsum(np.bincount(occurrence))[:-1])
 
 
+def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Array) -> None:
+    """The maximum or minimum as the spec has it, which numpy's ufunc gives for integers: floats are compared as bits.
+
+    Flipping the magnitude of negative ones orders their bits as integers, with -0 before +0; NaN goes to the end that
+    wins. The same flip turns the bits back."""
+    if result.dtype not in _FLOATS:
+        ufunc.at(result, indices, updates)
+        return
+    signed = np.dtype(f"i{result.itemsize}")
+    magnitude = signed.type(np.iinfo(signed).max)
+    winner = np.copysign(np.float32("nan"), 1 if ufunc is np.maximum else -1).astype(result.dtype)
+
+    def flip(bits: np.ndarray) -> np.ndarray:
+        return bits ^ ((bits >> signed.type(8 * signed.itemsize - 1)) & magnitude)
+
+    def key(values: Array) -> np.ndarray:
+        return flip(np.where(values != values, winner, values).view(signed))
+
+    keys = key(result)
+    ufunc.at(keys, indices, key(updates))
+    result[...] = flip(keys).view(result.dtype)
+
+
 def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
     """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
     if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
         for result, update in zip(results, updates, strict=True):
             result[indices] = update  # numpy lets the last one win
         return
-    ufunc = _AT.get(facts.sole_op) if len(results) == 1 and results[0].dtype in NUMPY_TYPES else None
-    if ufunc is not None:
-        ufunc.at(results[0], indices, updates[0])
+    if len(results) == 1 and facts.sole_op in _AT and results[0].dtype in _AT_TYPES:
+        _AT[facts.sole_op].at(results[0], indices, updates[0])
+        return
+    if len(results) == 1 and facts.sole_op in _EXTREME_AT and results[0].dtype in _AT_TYPES:
+        _extreme_at(_EXTREME_AT[facts.sole_op], results[0], indices, updates[0])
         return
     apply = on_arrays(body, facts, [result.dtype for result in results])
     for positions in _rounds(indices):

@@ -23,9 +23,14 @@ def _order_by_keys(keys: list[np.ndarray]) -> np.ndarray:
     return np.lexsort(keys[::-1], axis=-1)
 
 
-def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, shape: tuple[int, ...]) -> np.ndarray:
-    """By binary search, the first position in [0, size] at which `less` is false; it takes positions below size."""
-    low, high = np.zeros(shape, np.int64), np.full(shape, size)
+_CHUNK = 1 << 16
+"""How many elements are searched for at a time, which bounds the memory that the search takes."""
+
+
+def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, count: int) -> np.ndarray:
+    """By `count` binary searches, the first position in [0, size] at which `less` is false; it takes positions below
+    size."""
+    low, high = np.zeros(count, np.int64), np.full(count, size)
     for _ in range(size.bit_length()):
         middle = (low + high) // 2
         searching = low < high
@@ -38,18 +43,24 @@ def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, shape
 def _merge(compare: OnArrays, values: Arrays, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Sorted runs of positions in the flat values, one in each row of left and of right, merged row by row; a position
     of the right goes before one of the left only if its element is less."""
-    rows, size = left.shape
+    (rows, size), right_size = left.shape, right.shape[1]
     row = np.arange(rows)[:, np.newaxis]
+    flat_left, flat_right = left.reshape(-1), right.reshape(-1)
+    before = np.empty(left.size, np.int64)
+    for start in range(0, left.size, _CHUNK):
+        part = flat_left[start : start + _CHUNK]
+        run = np.arange(start, start + part.size) // size * right_size
+        left_elements = [value[part] for value in values]
 
-    def right_is_less(position: np.ndarray) -> np.ndarray:
-        candidates = right[row, position]
-        arguments = [side for value in values for side in (value[candidates], value[left])]
-        return np.asarray(compare(*arguments)[0])
+        def right_is_less(position: np.ndarray, run: np.ndarray = run, left: list[Array] = left_elements) -> np.ndarray:
+            candidates = flat_right[run + position]
+            sides = zip([value[candidates] for value in values], left, strict=True)
+            return np.asarray(compare(*[side for pair in sides for side in pair])[0])
 
-    before = _first_not_before(right_is_less, right.shape[1], left.shape)
+        before[start : start + part.size] = _first_not_before(right_is_less, right_size, part.size)
     # A comparator that contradicts itself must not lose elements: the left's keep their order in any case.
-    places = np.maximum.accumulate(before, axis=1) + np.arange(size)
-    merged = np.empty((rows, size + right.shape[1]), np.int64)
+    places = np.maximum.accumulate(before.reshape(rows, size), axis=1) + np.arange(size)
+    merged = np.empty((rows, size + right_size), np.int64)
     from_right = np.ones(merged.shape, np.bool_)
     from_right[row, places] = False
     merged[row, places] = left
@@ -66,10 +77,11 @@ def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
     while width < size:
         whole = size - size % (2 * width)  # up to here there are pairs of full runs
         runs = order[:, :whole].reshape(-1, 2, width)
-        parts = [_merge(compare, values, runs[:, 0], runs[:, 1]).reshape(lanes, whole)]
         rest = order[:, whole:]
-        parts.append(_merge(compare, values, rest[:, :width], rest[:, width:]) if rest.shape[1] > width else rest)
-        order = np.concatenate(parts, axis=1)
+        order = _merge(compare, values, runs[:, 0], runs[:, 1]).reshape(lanes, whole)
+        if rest.shape[1]:
+            merged = _merge(compare, values, rest[:, :width], rest[:, width:]) if rest.shape[1] > width else rest
+            order = np.concatenate([order, merged], axis=1)
         width *= 2
     return order - np.arange(lanes)[:, np.newaxis] * size
 

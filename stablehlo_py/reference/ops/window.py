@@ -27,34 +27,37 @@ def _along(axis: int, part: slice) -> tuple[slice, ...]:
 
 
 def _fold_windows_of_axis(
-    combine: OnArrays, values: Arrays, axis: int, window: int, stride: int, dilation: int
-) -> Arrays:
-    """Each window along one axis folded to one element.
+    combine: OnArrays, arrays: list[Array], axis: int, window: int, stride: int, dilation: int
+) -> list[Array]:
+    """Each window along one axis folded to one element. Empties the list, so that its arrays die when done with.
 
     A few elements are folded from the left. Many are folded by doubling: of two windows of a length that meet, the
     window of twice the length is made, for every start; a window is put together from those of its binary digits.
     """
+    values: Arrays = tuple(arrays)
+    arrays.clear()
     count = count_windows(values[0].shape[axis], window, stride, dilation)
 
-    def every_start(arrays: Arrays, first: int) -> Arrays:
+    def every_start(first: int) -> Arrays:
         part = _along(axis, slice(first, first + (count - 1) * stride + 1, stride))
-        return tuple([array[part] for array in arrays])
+        return tuple([value[part] for value in values])
 
-    folded = every_start(values, 0)
     if window <= 2 * stride * window.bit_length():
+        folded = every_start(0)
         for position in range(1, window):
-            folded = combine(*folded, *every_start(values, position * dilation))
-        return folded
+            folded = combine(*folded, *every_start(position * dilation))
+        return list(folded)
     done = window & 1
+    folded = tuple([value.copy() for value in every_start(0)]) if done else ()
     for length in [1 << bit for bit in range(1, window.bit_length())]:
         half = length // 2 * dilation
         left, right = _along(axis, slice(0, values[0].shape[axis] - half)), _along(axis, slice(half, None))
         values = combine(*[value[left] for value in values], *[value[right] for value in values])
         if window & length:
-            part = every_start(values, done * dilation)
+            part = every_start(done * dilation)
             folded = combine(*folded, *part) if done else part
             done += length
-    return folded
+    return list(folded)
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,8 @@ class Windows:
         shape = (*self.counts(padded.shape), *self.dimensions)
         return np.lib.stride_tricks.as_strided(padded, shape, (*steps, *dilated), writeable=False)
 
-    def fold(self, combine: OnArrays, padded: Arrays) -> Arrays:
-        """Every window of the padded arrays folded by a body, the last dimension first."""
+    def fold(self, combine: OnArrays, padded: list[Array]) -> list[Array]:
+        """Every window of the padded arrays folded by a body, the last dimension first. Empties the list."""
         for axis in reversed(range(len(self.dimensions))):
             window, stride = self.dimensions[axis], self.strides[axis]
             if window > 1 or stride > 1:
@@ -118,7 +121,7 @@ def reduce_window(op: Op) -> Kernel:
     def kernel(body: Body, *operands: Array) -> Any:
         converted = as_arguments(operands, facts)
         init_values = converted[count:]
-        padded = tuple([windows.pad(a, v) for a, v in zip(converted[:count], init_values, strict=True)])
+        padded = [windows.pad(a, v) for a, v in zip(converted[:count], init_values, strict=True)]
         shape = windows.counts(padded[0].shape)
         spread = [np.broadcast_to(init_value, shape) for init_value in init_values]
         if 0 in shape:
