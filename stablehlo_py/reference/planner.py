@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from ..bindings import ir
@@ -18,7 +19,7 @@ from .registry import Entry, entries
 from .scope import Scope
 from .settings import Settings
 
-TERMINATORS = frozenset({"func.return", "stablehlo.return", "scf.yield"})
+TERMINATORS = frozenset({"func.return", "stablehlo.return", "scf.yield", "shape.assuming_yield"})
 
 
 class Planner:
@@ -65,8 +66,18 @@ class Planner:
     def _use(self, module: ir.Operation) -> None:
         """From here on, plan functions of this module."""
         self._module = module
-        self.symbols = _symbols(module)
-        self.functions = {name: op for name, op in self.symbols.items() if op.name == "func.func"}
+        for name in ("symbols", "functions"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def symbols(self) -> dict[str, ir.Operation]:
+        """The module's symbols by name; looked up when first asked for, as folding an op hardly ever does."""
+        return _symbols(self._module)
+
+    @cached_property
+    def functions(self) -> dict[str, ir.Operation]:
+        """The module's functions by name."""
+        return {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def _plan_function(self, name: str) -> Plan:
         plan, captures = self._plan_region(self.function(name).regions[0], None)

@@ -1,4 +1,4 @@
-"""Programs exported from JAX: the passes leave their values alone, and docs/optimization.md says how many ops remain."""
+"""Programs exported from JAX: no pass changes their values, and docs/optimization.md says how many ops remain."""
 
 from __future__ import annotations
 
