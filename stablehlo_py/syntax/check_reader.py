@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from .check_dialect import CHECK_OPS, PREFIX, CheckOp, read_dictionary
@@ -208,6 +208,19 @@ def _rewrite_op(text: str, found: re.Match[str], pieces: _Pieces) -> int | None:
     return cursor.position
 
 
+def _candidates(text: str) -> Iterator[re.Match[str]]:
+    """What may be a check op. Neither strings nor comments go past the end of a line, so only lines that speak of the
+    dialect have to be read."""
+    position = text.find(PREFIX)
+    while position >= 0:
+        end = text.find("\n", position)
+        end = len(text) if end < 0 else end
+        for found in _CANDIDATE.finditer(text, text.rfind("\n", 0, position) + 1, end):
+            if found[0].startswith((PREFIX, f'"{PREFIX}')):
+                yield found
+        position = text.find(PREFIX, end)
+
+
 def rewrite_check_ops(text: str) -> Rewriting | None:
     """`text` with its check ops in a form that the parser reads; None where nothing had to change.
 
@@ -217,8 +230,8 @@ def rewrite_check_ops(text: str) -> Rewriting | None:
         return None
     pieces = _Pieces()
     done = 0
-    for found in _CANDIDATE.finditer(text):
-        if PREFIX not in found[0][:7] or found.start() < done:
+    for found in _candidates(text):
+        if found.start() < done:
             continue
         before = len(pieces.parts)
         pieces.add(text[done : found.start()], done, copied=True)

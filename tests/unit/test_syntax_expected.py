@@ -1,0 +1,75 @@
+"""Comments that expect diagnostics."""
+
+from __future__ import annotations
+
+from stablehlo_py.errors import Diagnostic
+from stablehlo_py.syntax.expected import ExpectedDiagnostics
+
+
+def compare(text: str, *diagnostics: Diagnostic, only_expected: bool = False) -> list[str]:
+    expected = ExpectedDiagnostics.read("f.mlir", text.encode().split(b"\n"), only_expected=only_expected)
+    for diagnostic in diagnostics:
+        expected.receive(diagnostic)
+    return [f"{failure.location} {failure.message}" for failure in expected.finish()]
+
+
+def error(line: int, message: str, *notes: Diagnostic) -> Diagnostic:
+    return Diagnostic("error", f"f.mlir:{line}:1", message, notes)
+
+
+def test_places():
+    text = "\n".join(
+        [
+            "op // expected-error {{same}}",
+            "// expected-error @+1 {{next}}",
+            "op",
+            "// expected-error@-1 {{previous}}",
+            "// expected-error @below {{first below}}",
+            "// expected-error @below {{second below}}",
+            "op",
+            "// expected-error @above {{above}}",
+            "// expected-error @unknown {{nowhere}}",
+        ]
+    )
+    came = (error(1, "same"), error(3, "next"), error(3, "previous"), error(7, "first below"), error(7, "second below"))
+    assert compare(text, *came, error(7, "above"), Diagnostic("error", "", "nowhere")) == []
+    assert compare(text, *came, error(7, "above")) == ['f.mlir:9:4 expected error "nowhere" was not produced']
+
+
+def test_text_is_part_of_the_message_and_one_comment_serves_any_number():
+    assert compare("op // expected-error {{b (c)}}", error(1, "a b (c) d"), error(1, "b (c)")) == []
+
+
+def test_regular_expressions():
+    text = "op // expected-error-re {{rank {{[0-9]+}} (of {{2|3}})}}"
+    assert compare(text, error(1, "rank 17 (of 3)")) == []
+    assert len(compare(text, error(1, "rank x (of 3)"))) == 2
+    assert compare("// expected-error-re {{{{*}}}}")[0].startswith("f.mlir:1:4 invalid regex: ")
+    assert compare("// expected-error-re {{{{a}}") == ["f.mlir:1:4 found start of regex with no end '}}'"]
+
+
+def test_notes_are_expected_like_errors_but_the_op_shown_is_not():
+    note, shown = (
+        Diagnostic("note", "f.mlir:1:3", "because"),
+        Diagnostic("note", "f.mlir:1:3", "see current operation: x"),
+    )
+    assert compare("op // expected-error {{wrong}}", error(1, "wrong", shown)) == []
+    assert compare("op // expected-error {{wrong}}", error(1, "wrong", note)) == ["f.mlir:1:3 unexpected note: because"]
+
+
+def test_what_is_not_expected():
+    assert compare("op", error(1, "a")) == ["f.mlir:1:1 unexpected error: a"]
+    assert compare("op", error(1, "a"), only_expected=True) == []
+    assert compare("op", Diagnostic("error", "other.mlir:1:1", "a")) == ["other.mlir:1:1 unexpected error: a"]
+
+
+def test_another_severity_is_told():
+    assert compare("op // expected-warning {{a}}", error(1, "a")) == [
+        "f.mlir:1:7 'error' diagnostic emitted when expecting a 'warning'",
+        'f.mlir:1:7 expected warning "a" was not produced',
+    ]
+
+
+def test_a_comment_ends_its_line():
+    assert compare("op // expected-error {{a}} and more", error(1, "a")) == ["f.mlir:1:1 unexpected error: a"]
+    assert compare("op // expected-error {{a}}  \r", error(1, "a")) == []
