@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ def in_blocks(operation: Operation) -> Operation:
     """The operation on one or more operands, run block by block where that pays. It must be elementwise."""
 
     def run(*operands: Any) -> Any:
-        shape = np.broadcast_shapes(*[operand.shape for operand in operands if is_array(operand)])
-        size = np.prod(shape, dtype=np.int64)
-        if size < 2 * _BLOCK:
+        for operand in operands:
+            if is_array(operand) and operand.size >= 2 * _BLOCK:
+                break
+        else:
             return operation(*operands)
+        shape = np.broadcast_shapes(*[operand.shape for operand in operands])
+        size = math.prod(shape)
         flat = [np.broadcast_to(operand, shape).reshape(-1) if operand.ndim else operand for operand in operands]
         parts = [operand[:_BLOCK] if operand.ndim else operand for operand in flat]
         first = operation(*parts)

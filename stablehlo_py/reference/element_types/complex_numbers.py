@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import ElementType
-from .arithmetic import Arithmetic, Operation
+from .arithmetic import Arithmetic, Operation, is_array
 from .blocks import in_blocks
 
 _WIDE = np.dtype(np.complex128)
@@ -83,6 +83,8 @@ class ComplexNumbers(Arithmetic):
 
 def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:
     """The complex numbers with these parts, an array or a scalar as they are."""
+    if not is_array(real) and not is_array(imag):
+        return dtype.type(complex(real, imag))
     shape = np.broadcast_shapes(real.shape, imag.shape)
     result = np.empty(shape, dtype)
     result.real = real
@@ -96,6 +98,10 @@ def _is_greater(lhs: Any, rhs: Any) -> Any:
 
 def divide(lhs: Any, rhs: Any) -> Any:
     """lhs / rhs by Smith's method (Algorithm 116, 1962), as C's run-time libraries divide."""
+    if not is_array(lhs) and not is_array(rhs) and rhs:
+        quotient = complex(lhs) / complex(rhs)  # Python's way is the same, but for zeros and infinities
+        if quotient == quotient:
+            return _WIDE.type(quotient)
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     swap = np.abs(c) < np.abs(d)
     large, small = np.where(swap, d, c), np.where(swap, c, d)

@@ -38,6 +38,7 @@ class Floats(Arithmetic):
     def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
         self._scalar = self.dtype.type
+        self._one, self._minus_one = self._scalar(1), self._scalar(-1)
         self._bits = bits_dtype(self.dtype)
         self.atan2 = self._through_double(np.arctan2)
         self.cbrt = self._through_double(np.cbrt)
@@ -47,7 +48,7 @@ class Floats(Arithmetic):
         self.log = self._through_double(np.log)
         self.log_plus_one = self._through_double(np.log1p)
         self.logistic = self._through_double(_logistic)
-        self.power = self._through_double(np.power)
+        self.power = self._through_double(_power)
         self.round_nearest_afz = in_blocks(self._round_nearest_afz)
         self.rsqrt = self._through_double(_rsqrt)
         self.sine = self._through_double(np.sin)
@@ -60,14 +61,20 @@ class Floats(Arithmetic):
         if self.dtype == _DOUBLE:
             return function
 
-        def of_any(*operands: Any) -> Any:
-            if not any(map(is_array, operands)):
-                return scalar(function(*map(np.float64, operands)))
+        def of_arrays(*operands: Any) -> Any:
             if self.dtype != _SINGLE:
                 operands = tuple([np.float32(operand) for operand in operands])
             return function(*operands, dtype=_DOUBLE).astype(self.dtype)
 
-        return of_any
+        def of_one(operand: Any) -> Any:
+            return of_arrays(operand) if is_array(operand) else scalar(function(np.float64(operand)))
+
+        def of_two(lhs: Any, rhs: Any) -> Any:
+            if is_array(lhs) or is_array(rhs):
+                return of_arrays(lhs, rhs)
+            return scalar(function(np.float64(lhs), np.float64(rhs)))
+
+        return of_two if function in (np.arctan2, _power) else of_one
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -114,10 +121,9 @@ class Floats(Arithmetic):
 
     def sign(self, operand: Any) -> Any:
         """-1 or 1; zeros and NaN are themselves."""
-        one = self._scalar(1)
         if not is_array(operand):
-            return one if operand > 0 else -one if operand < 0 else operand
-        return np.where((operand == 0) | (operand != operand), operand, np.copysign(one, operand))
+            return self._one if operand > 0 else self._minus_one if operand < 0 else operand
+        return np.where((operand == 0) | (operand != operand), operand, np.copysign(self._one, operand))
 
     def _round_nearest_afz(self, operand: Any) -> Any:
         """The nearest integer, of two equally near ones the one away from zero."""
@@ -164,6 +170,15 @@ class Floats(Arithmetic):
 
 def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
     return 1 / (1 + np.exp(-operand, dtype=dtype))
+
+
+def _power(lhs: Any, rhs: Any, dtype: np.dtype = _DOUBLE) -> Any:
+    """lhs^rhs. numpy takes the square root for an exponent of 0.5 that it sees once, and that is not the power of -0
+    and -infinity."""
+    half = rhs == 0.5
+    if np.any(half):
+        lhs = np.where(half & ((lhs == 0) | np.isinf(lhs)), np.abs(lhs), lhs)
+    return np.power(lhs, rhs, dtype=dtype)
 
 
 def _rsqrt(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:

@@ -46,6 +46,8 @@ class Integers(Arithmetic):
         self.dtype = element_type.dtype if dtype is None else dtype
         self.bits = element_type.bits
         self._scalar = self.dtype.type
+        self._zero, self._one = self._scalar(0), self._scalar(1)
+        self._mask = (1 << self.bits) - 1
         self._unsigned = bits_dtype(self.dtype)
         self._is_signed = element_type.kind is not Kind.UNSIGNED
         self.shift_right_arithmetic = operator.rshift if self._is_signed else self._shift_in_sign
@@ -56,10 +58,15 @@ class Integers(Arithmetic):
         unsigned = operand.view(self._unsigned)
         if self.bits == 8 * self.dtype.itemsize:
             return unsigned
-        return unsigned & self._unsigned.type((1 << self.bits) - 1)
+        return unsigned & self._unsigned.type(self._mask)
 
     def _shift_in_zeros(self, lhs: Any, rhs: Any) -> Any:
-        return (self._as_unsigned(lhs) >> self._as_unsigned(rhs)).view(self.dtype)
+        if is_array(lhs) or is_array(rhs):
+            return (self._as_unsigned(lhs) >> self._as_unsigned(rhs)).view(self.dtype)
+        amount = int(rhs)
+        if amount > 0:
+            return self._scalar((int(lhs) & self._mask) >> amount)
+        return self._zero if amount else lhs  # a negative amount is a large one
 
     def _shift_in_sign(self, lhs: Any, rhs: Any) -> Any:
         """Copies of the highest bit come in from the left, for unsigned elements too."""
@@ -72,22 +79,23 @@ class Integers(Arithmetic):
         """The quotient rounded toward zero; -1 (all bits set) for a divisor of zero, as XLA has it."""
         if not is_array(lhs) and not is_array(rhs):
             if not rhs:
-                return ~self._scalar(0)
+                return ~self._zero
             quotient = lhs // rhs
-            return (
-                quotient + self._scalar(1) if self._is_signed and quotient < 0 and quotient * rhs != lhs else quotient
-            )
+            return quotient + self._one if quotient < 0 and quotient * rhs != lhs else quotient
         is_zero = rhs == 0
-        divisor = np.where(is_zero, self._scalar(1), rhs)
+        divisor = np.where(is_zero, self._one, rhs)
         quotient = lhs // divisor
         if self._is_signed:
             quotient += (quotient < 0) & (quotient * divisor != lhs)
-        return np.where(is_zero, ~self._scalar(0), quotient)
+        return np.where(is_zero, ~self._zero, quotient)
 
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """What is left of lhs after division; lhs itself for a divisor of zero, as XLA has it."""
         if not is_array(lhs) and not is_array(rhs):
-            return lhs - self.divide(lhs, rhs) * rhs if rhs else lhs
+            if not rhs:
+                return lhs
+            remainder = lhs % rhs
+            return remainder - rhs if remainder and remainder ^ lhs < 0 else remainder
         return np.where(rhs == 0, lhs, np.fmod(lhs, rhs))
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
@@ -105,19 +113,23 @@ class Integers(Arithmetic):
         if not self._is_signed:
             return np.power(lhs, rhs)
         is_negative = rhs < 0
-        result = np.power(lhs, np.where(is_negative, self._scalar(0), rhs))
-        parity = np.where(rhs & self._scalar(1), lhs, self._scalar(1))
-        inverse = np.where((lhs == 1) | (lhs == -1), parity, self._scalar(0))
+        result = np.power(lhs, np.where(is_negative, self._zero, rhs))
+        parity = np.where(rhs & self._one, lhs, self._one)
+        inverse = np.where((lhs == 1) | (lhs == -1), parity, self._zero)
         return np.where(is_negative, inverse, result)[()]
 
     def sign(self, operand: Any) -> Any:
         return np.sign(operand)
 
     def popcnt(self, operand: Any) -> Any:
-        return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
+        if is_array(operand):
+            return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
+        return self._scalar((int(operand) & self._mask).bit_count())
 
     def count_leading_zeros(self, operand: Any) -> Any:
         """The number of zero bits above the highest one; the width for zero."""
+        if not is_array(operand):
+            return self._scalar(self.bits - (int(operand) & self._mask).bit_length())
         unsigned = self._as_unsigned(operand)
         # Clearing the bit below each set bit keeps the highest one and keeps the double from rounding up past it.
         single = np.asarray(unsigned & ~(unsigned >> self._unsigned.type(1))).astype(np.float64)

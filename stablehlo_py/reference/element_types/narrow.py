@@ -65,7 +65,7 @@ class Narrow(Arithmetic):
             table = self._table(operation(self._widen(self._values)))
 
         def look_up(operand: Any) -> Any:
-            return table.take(operand.view(_BYTE))
+            return table.take(operand.view(_BYTE)) if is_array(operand) else table[operand.tobytes()[0]]
 
         return look_up
 
@@ -75,7 +75,9 @@ class Narrow(Arithmetic):
             table = self._table(operation(wide[:, np.newaxis], wide[np.newaxis, :])).reshape(-1)
 
         def look_up(lhs: Any, rhs: Any) -> Any:
-            return table.take(_pairs(lhs, rhs))
+            if is_array(lhs) or is_array(rhs):
+                return table.take(_pairs(lhs, rhs))
+            return table[lhs.tobytes()[0] << 8 | rhs.tobytes()[0]]
 
         return look_up
 

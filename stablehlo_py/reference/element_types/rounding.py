@@ -7,6 +7,7 @@ one dropped, as the wider type has at least two bits more.
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import Any
 
@@ -34,8 +35,12 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
         return dtype.type(values)
     if dtype == _BFLOAT16:
         return dtype.type(to_odd_single(values) if values.dtype == np.float64 else values)
+    table = _from_bfloat16(dtype)
+    if isinstance(values, np.floating) and values.dtype == np.float32:
+        bits = int.from_bytes(values.tobytes(), sys.byteorder)
+        return table[bits >> 16 | ((bits & 0xFFFF) != 0)]
     single = to_odd_single(values) if values.dtype == np.float64 else np.float32(values)
-    return _from_bfloat16(dtype)[_to_odd_bfloat16_bits(single)]
+    return table[_to_odd_bfloat16_bits(single)]
 
 
 def to_odd_single(values: Any) -> Any:
