@@ -16,9 +16,9 @@ from .errors import CalculationError
 from .facts import Facts
 from .library import Calculation, Library
 from .machine import Assertion, Machine, Surroundings
-from .marshal import Argument, ElementTypes, Marshal
-from .reification import find_calculation, is_ranked, target_of
-from .signatures import DTYPE, SHAPE
+from .marshal import Argument, ElementTypes, Marshal, declared_shape
+from .reification import find_calculation, target_of
+from .signatures import DTYPE, SHAPE, Parameter
 from .symbols import Symbol
 from .types import Type, parse_annotation
 from .wrapping import check_result_count
@@ -74,12 +74,16 @@ class DirectEvaluator:
     codes: ElementTypes
     _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict)
     _found: dict[tuple[str, str], Calculation | None] = field(default_factory=dict)
+    _plain: dict[str, bool] = field(default_factory=dict)
+    _constants: dict[tuple[Any, ...], tuple[Any, ...]] = field(default_factory=dict)
+    _shapes: dict[ir.Type, tuple[int, ...]] = field(default_factory=dict)
+    _ranked: dict[ir.Type, bool] = field(default_factory=dict)
 
     def evaluate(self, op: ir.Operation, kind: str) -> Outcome | None:
         """What the op's calculation comes to; None for an op that has none. Raises `CalculationError`, `LimitError`,
         and the machine's errors."""
         calculation = self._calculation(op, kind)
-        if calculation is None or not is_ranked(op):
+        if calculation is None or not self._is_ranked(op):
             return None
         arguments = self._abstract_arguments(op, calculation, kind)
         key = (calculation.symbol, len(op.results), *arguments)
@@ -87,6 +91,16 @@ class DirectEvaluator:
         if found is None:
             found = self._memo[key] = self._run(op, calculation, arguments, kind)
         return found
+
+    def _is_ranked(self, op: ir.Operation) -> bool:
+        known = self._ranked
+        for value in (*op.operands, *op.results):
+            type_ = value.type
+            if type_ not in known:
+                known[type_] = not isinstance(type_, ir.UnrankedTensorType)
+            if not known[type_]:
+                return False
+        return True
 
     def _calculation(self, op: ir.Operation, kind: str) -> Calculation | None:
         if op.name in ("stablehlo.custom_call", "stablehlo.composite"):
@@ -98,6 +112,10 @@ class DirectEvaluator:
         return self._found[key]
 
     def _run(self, op: ir.Operation, calculation: Calculation, arguments: Arguments, kind: str) -> Outcome:
+        try:
+            check_result_count(op, calculation, self.library)
+        except CalculationError as error:
+            raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
         machine = Machine(self.surroundings)
         values = machine.run(self.library.plan(calculation), arguments)
         type_ = self.library.compiler.signature_of(calculation.function)[1]
@@ -105,20 +123,60 @@ class DirectEvaluator:
         return Outcome(settled, tuple(machine.assertions), machine.known)
 
     def _abstract_arguments(self, op: ir.Operation, calculation: Calculation, kind: str) -> Arguments:
-        if all(
-            parameter.annotation == "Shape" and parameter.source == "operand" for parameter in calculation.parameters
-        ):
-            extents = [self.facts.extents(operand) for operand in op.operands]
-            if len(extents) == len(calculation.parameters):
-                return tuple([() if extent is None else extent for extent in extents])
+        """One value of the machine for each MLIR value that the calculation takes. What stems from attributes and
+        declared types is worked out once for each attribute and type."""
+        if calculation.symbol not in self._plain:
+            sources = {parameter.source for parameter in calculation.parameters}
+            self._plain[calculation.symbol] = sources <= {"operand", "attribute", "result"} and all(
+                parameter.annotation in ("Shape", "DType")
+                for parameter in calculation.parameters
+                if parameter.source != "attribute"
+            )
+        if not self._plain[calculation.symbol]:
+            arguments = self._marshalled(op, calculation, kind)
+            return tuple([value for argument in arguments for value in self._abstract(op, argument)])
+        operands = list(op.operands)
         result: list[Any] = []
-        for argument in self._marshalled(op, calculation, kind):
-            result.extend(self._abstract(op, argument))
+        for parameter in calculation.parameters:
+            if parameter.source == "attribute":
+                result.extend(self._constant(op, parameter, kind))
+            elif parameter.source == "result":
+                result.append(self._declared(op.results[parameter.index].type, kind))
+            elif parameter.index >= len(operands):
+                self._marshalled(op, calculation, kind)  # says what is missing
+            elif kind == DTYPE:
+                result.append(self.codes.code(operands[parameter.index].type))
+            else:
+                result.append(self.facts.extents(operands[parameter.index]) or ())
         return tuple(result)
+
+    def _declared(self, type_: ir.Type, kind: str) -> Any:
+        if kind == DTYPE:
+            return self.codes.code(type_)
+        known = self._shapes.get(type_)
+        if known is None:
+            known = self._shapes[type_] = tuple(declared_shape(type_))
+        return known
+
+    def _constant(self, op: ir.Operation, parameter: Parameter, kind: str) -> tuple[Any, ...]:
+        """The values that stand for an attribute."""
+        if parameter.annotation.startswith("Attribute"):
+            return ()
+        attribute = op.attributes.get(parameter.name)
+        key = (parameter.annotation, attribute, kind)
+        known = self._constants.get(key)
+        if known is None:
+            marshal = Marshal(self.codes if kind == DTYPE else None)
+            try:
+                known = tuple(self._abstract(op, marshal.attribute(op, parameter)))
+            except CalculationError as error:
+                raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
+            if attribute is not None:  # where it is absent, it may be in a dictionary
+                self._constants[key] = known
+        return known
 
     def _marshalled(self, op: ir.Operation, calculation: Calculation, kind: str) -> list[Argument]:
         try:
-            check_result_count(op, calculation, self.library)
             return Marshal(self.codes if kind == DTYPE else None).arguments(op, calculation.parameters)
         except CalculationError as error:
             raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error

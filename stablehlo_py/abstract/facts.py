@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..bindings import ir, stablehlo_extension
@@ -125,6 +125,10 @@ class Facts:
     def found_elements(self, value: ir.Value) -> Elements | None:
         """The elements as they came out when the value was computed, without what was learned later."""
         return self._elements.get(value)
+
+    def all_elements(self) -> Iterator[tuple[ir.Value, Elements | None]]:
+        """All values whose elements were looked at, with what came out."""
+        yield from self._elements.items()
 
     def set_elements(self, value: ir.Value, elements: Elements | None) -> None:
         self._elements[value] = elements

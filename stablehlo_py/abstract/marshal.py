@@ -139,7 +139,7 @@ class Marshal:
                 arguments.append(self._of_operands(parameter, next(groups)))
             elif parameter.source == "attribute":
                 if not parameter.annotation.startswith("Attribute"):
-                    arguments.append(self._of_attribute(op, parameter))
+                    arguments.append(self.attribute(op, parameter))
             else:
                 arguments.append(self._of_types(op, parameter))
         return arguments
@@ -158,7 +158,8 @@ class Marshal:
         kind = "shape" if annotation == "Shape" else "elements"
         return Argument(kind, annotation, operands=operands)
 
-    def _of_attribute(self, op: ir.Operation, parameter: Parameter) -> Argument:
+    def attribute(self, op: ir.Operation, parameter: Parameter) -> Argument:
+        """What stands for one attribute of an op. Raises `CalculationError`."""
         if parameter.annotation in ("Shape", "DType"):
             attribute = op.attributes[parameter.name]
             type_ = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from ..bindings import ir
@@ -64,6 +65,8 @@ class Refiner:
     limit_hit: bool = False
     functions: dict[str, ir.Operation] = field(default_factory=dict)
     _declared: list[Assertion] = field(default_factory=list)
+    _declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
+    _refined_types: dict[tuple[Any, ...], ir.Type] = field(default_factory=dict)
     _plans: dict[ir.Operation, Plan] = field(default_factory=dict)
     _calculation_functions: dict[str, Plan] = field(default_factory=dict)
 
@@ -247,18 +250,29 @@ class Refiner:
 
     def refine(self, result: ir.Value, extents: Sequence[Number] | None, op: ir.Operation, index: int = 0) -> None:
         """Puts calculated extents and the declared ones together, in the facts and in the type."""
-        declared = declared_shape(result.type)
+        type_ = result.type
+        declared = self._declared_shapes.get(type_)
+        if declared is None:
+            declared = self._declared_shapes[type_] = declared_shape(type_)
         if extents is None:
             self.facts.set_extents(result, self.declared_extents(result))
             return
         if len(extents) != len(declared):
             raise self.refuted(op, f"result {index} is declared with rank {len(declared)}, it has rank {len(extents)}")
         merged: list[Number] = []
-        for dimension, (old, new) in enumerate(zip(declared, extents, strict=True)):
-            merged.append(self._merged(result, op, index, dimension, old, new))
+        tighter = False
+        for dimension, old in enumerate(declared):
+            new = extents[dimension]
+            if old != new or old < 0:
+                new = self._merged(result, op, index, dimension, old, new)
+                tighter |= old < 0 and isinstance(new, int)
+            merged.append(new)
         self.facts.set_extents(result, merged)
-        if self.commit and any(old < 0 and isinstance(new, int) for old, new in zip(declared, merged, strict=True)):
-            self.retype(result, refined_type(result.type, merged))
+        if tighter and self.commit:
+            key = (type_, *merged)
+            if key not in self._refined_types:
+                self._refined_types[key] = refined_type(type_, merged)
+            self.retype(result, self._refined_types[key])
 
     def declared_extents(self, value: ir.Value) -> tuple[Number, ...]:
         """What a value's type says about its extents, and no more."""
@@ -301,11 +315,16 @@ class Refiner:
         if not self.commit or value.type == type_:
             return
         for use in value.uses:
-            user = use.owner.operation
-            if user.name.partition(".")[0] not in _FLEXIBLE_USERS and user.name not in _FLEXIBLE_OPS:
+            if not _is_flexible(use.owner.operation.name):
                 return
         value.set_type(type_)
         self.changed = True
+
+
+@cache
+def _is_flexible(name: str) -> bool:
+    """Whether an op takes operands of a more precise type."""
+    return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS
 
 
 def walk(op: ir.Operation) -> Iterator[ir.Operation]:

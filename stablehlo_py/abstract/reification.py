@@ -160,31 +160,23 @@ def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
                 callee = functions.get(ir.FlatSymbolRefAttr(inner.attributes["callee"]).value)
                 if callee is not None and len(callee.regions[0].blocks):
                     _inline_calls(callee, functions)
-                    _replace_call(inner, callee.regions[0].blocks[0])
+                    _replace_call(inner, callee)
 
 
-def _replace_call(call: ir.Operation, body: ir.Block) -> None:
-    values: dict[ir.Value, ir.Value] = dict(zip(body.arguments, call.operands, strict=True))
-    point = ir.InsertionPoint(call)
+def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
+    """Puts a copy of the body of `callee` in the place of a call of it."""
+    copy = callee.clone(ip=None)
+    body = copy.regions[0].blocks[0]
+    for argument, operand in zip(body.arguments, call.operands, strict=True):
+        argument.replace_all_uses_with(operand)
     operations = [view.operation for view in body.operations]
     for op in operations[:-1]:
-        copy = op.clone(ip=point)
-        _map_operands(copy, values)
-        values.update(zip(op.results, copy.results, strict=True))
-    returned = operations[-1].operands
+        op.move_before(call)
+    returned = list(operations[-1].operands)
+    operations[-1].erase()
     for old, new in zip(call.results, returned, strict=True):
-        old.replace_all_uses_with(values.get(new, new))
+        old.replace_all_uses_with(new)
     call.erase()
-
-
-def _map_operands(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
-    for index, operand in enumerate(op.operands):
-        if operand in values:
-            op.operands[index] = values[operand]
-    for region in op.regions:
-        for block in region:
-            for view in block.operations:
-                _map_operands(view.operation, values)
 
 
 def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ..bindings import ir
 from ..bindings.elements import build_constant
 from . import wrapping
-from .facts import small_integer_count
 from .integers import FOLDABLE
 from .library import Library
 from .machine import Assertion
@@ -87,9 +85,12 @@ def _declare(module: ir.Operation, name: str, count: int) -> None:
 
 def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:
     """Puts constants where the elements of small integer tensors came out, and drops what computed them."""
-    for op in list(_foldable(module)):
-        result = op.results[0]
-        elements = refiner.facts.found_elements(result)
+    folded = False
+    for result, elements in list(refiner.facts.all_elements()):
+        op = result.owner
+        if isinstance(op, ir.Block) or op.operation.name not in FOLDABLE or len(op.operation.results) != 1:
+            continue
+        op = op.operation
         if elements is None or not all(isinstance(element, int) for element in elements):
             continue
         if any(size == DYNAMIC_SIZE for size in ir.RankedTensorType(result.type).shape):
@@ -100,7 +101,9 @@ def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:
         with ir.InsertionPoint(place), place.location:
             constant = build_constant(_array(elements, result.type), result.type)
         place.results[0].replace_all_uses_with(constant)
-    _drop_dead(module)
+        folded = True
+    if folded:
+        _drop_dead(module)
 
 
 def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
@@ -110,12 +113,6 @@ def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
 
     tensor = ir.RankedTensorType(type_)
     return np.array(elements).astype(dtype_of(tensor.element_type)).reshape(list(tensor.shape))
-
-
-def _foldable(module: ir.Operation) -> Iterator[ir.Operation]:
-    for op in walk(module):
-        if op.name in FOLDABLE and len(op.results) == 1 and small_integer_count(op.results[0].type) is not None:
-            yield op
 
 
 def _drop_dead(module: ir.Operation) -> None:

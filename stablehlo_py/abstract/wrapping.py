@@ -203,9 +203,8 @@ def check_result_count(op: ir.Operation, calculation: Calculation, library: Libr
     """Raises `CalculationError` unless the calculation returns as much as the op has results."""
     type_ = library.compiler.signature_of(calculation.function)[1]
     count = len(type_.parts) if type_.kind == "tuple" else 1
-    if type_.kind not in ("lists", "list" if calculation.registration.kind != SHAPE else "lists") and count != len(
-        op.results
-    ):
+    of_any_length = "lists" if calculation.registration.kind == SHAPE else "list"
+    if type_.kind != of_any_length and count != len(op.results):
         raise CalculationError(f"its calculation returns {count} types, the op has {len(op.results)} results")
 
 

@@ -1,0 +1,119 @@
+"""How long refinement by calculations takes, against `stablehlo-refine-shapes`, by the number of ops.
+
+    python benchmarks/abstract_refinement.py [--plot refinement.svg] [--sizes 500,1000,2000,5000,10000]
+
+Prints a table: seconds of the pipeline (best of three), of the same pipeline with its steps written into the program,
+and of the C++ pass, on a chain of ops of several kinds whose declared types are all unknown. Then how long building the
+library takes, cold and from memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stablehlo_py.abstract.library import library
+from stablehlo_py.bindings import ir, make_context, passmanager
+from stablehlo_py.passes.pipeline import run_pipeline
+
+OPEN = "tensor<?x?xf32>"
+KINDS = (
+    "stablehlo.add {0}, %y : ({1}, tensor<16x16xf32>) -> " + OPEN,
+    "stablehlo.tanh {0} : ({1}) -> " + OPEN,
+    "stablehlo.transpose {0}, dims = [1, 0] : ({1}) -> " + OPEN,
+    "stablehlo.dot_general {0}, %y, contracting_dims = [1] x [0] : ({1}, tensor<16x16xf32>) -> " + OPEN,
+    "chlo.broadcast_multiply {0}, %y : ({1}, tensor<16x16xf32>) -> " + OPEN,
+)
+
+
+def program(count: int) -> str:
+    """A function with `count` ops, each of which works on the result of the one before."""
+    lines = [f"func.func @main(%x: tensor<16x16xf32>, %y: tensor<16x16xf32>) -> {OPEN} {{"]
+    value, type_ = "%x", "tensor<16x16xf32>"
+    for i in range(count):
+        lines.append(f"  %v{i} = " + KINDS[i % len(KINDS)].format(value, type_))
+        value, type_ = f"%v{i}", OPEN
+    return "\n".join([*lines, f"  return {value} : {OPEN}", "}"])
+
+
+def best(text: str, run: Callable[[ir.Module], None], rounds: int = 3) -> float:
+    """The least time in seconds that `run` takes on a fresh copy of the program."""
+    times: list[float] = []
+    for _ in range(rounds):
+        module = ir.Module.parse(text)
+        start = time.perf_counter()
+        run(module)
+        times.append(time.perf_counter() - start)
+        if OPEN in str(module):
+            raise RuntimeError("the program is not fully refined")
+    return min(times)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Seconds for a number of ops."""
+
+    count: int
+    ours: float
+    steps: float
+    official: float
+
+
+def measure(count: int) -> Row:
+    """The times of one size."""
+    text = program(count)
+
+    def ours(module: ir.Module) -> None:
+        run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+
+    def steps(module: ir.Module) -> None:
+        run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline{steps=true})")
+
+    def official(module: ir.Module) -> None:
+        passmanager.PassManager.parse("builtin.module(stablehlo-refine-shapes)").run(module.operation)
+
+    with make_context():
+        return Row(count, best(text, ours), best(text, steps, 1), best(text, official))
+
+
+def plot(rows: list[Row], path: str) -> None:
+    """Writes the times as a picture; needs matplotlib, the extra `plot`."""
+    import matplotlib.pyplot as plt
+
+    counts = [row.count for row in rows]
+    figure, axes = plt.subplots(figsize=(6, 4))
+    axes.plot(counts, [row.ours for row in rows], marker="o", label="stablehlo-shape-refinement-pipeline")
+    axes.plot(counts, [row.official for row in rows], marker="o", label="stablehlo-refine-shapes (C++)")
+    axes.set_xlabel("ops")
+    axes.set_ylabel("seconds")
+    axes.legend()
+    figure.savefig(path, bbox_inches="tight")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plot", help="write a picture of the times to this file")
+    parser.add_argument("--sizes", default="500,1000,2000,5000,10000", help="numbers of ops")
+    arguments = parser.parse_args()
+    start = time.perf_counter()
+    library().check()
+    cold = time.perf_counter() - start
+    start = time.perf_counter()
+    library().check()
+    warm = time.perf_counter() - start
+    print(f"library: {cold:.3f} s cold, {warm:.3f} s from memory")
+    measure(100)
+    rows = [measure(int(size)) for size in arguments.sizes.split(",")]
+    print(f"{'ops':>6} {'ours':>8} {'µs/op':>7} {'steps':>8} {'C++':>8} {'ratio':>6}")
+    for row in rows:
+        ratio = row.ours / row.official
+        per_op = row.ours / row.count * 1e6
+        print(f"{row.count:>6} {row.ours:>7.3f}s {per_op:>7.0f} {row.steps:>7.3f}s {row.official:>7.4f}s {ratio:>6.1f}")
+    if arguments.plot:
+        plot(rows, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

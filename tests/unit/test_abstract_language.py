@@ -1,0 +1,279 @@
+"""The calculation language: what compiles means the same as the Python that it was, and what does not is one clear
+error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stablehlo_py.abstract.direct import abstract_constant, result_values
+from stablehlo_py.abstract.errors import CalculationError, LimitError
+from stablehlo_py.abstract.library import Library, activate, library, load_file
+from stablehlo_py.abstract.machine import InfeasibleError, Machine, RefutedAssertionError
+from stablehlo_py.abstract.signatures import stub
+from stablehlo_py.abstract.types import parse_annotation
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import StablehloError
+from stablehlo_py.passes.pipeline import run_pipeline
+
+HEAD = """from __future__ import annotations
+from stablehlo_py.abstract.language import *
+from stablehlo_py.abstract.registry import *
+
+"""
+
+
+@pytest.fixture(autouse=True)
+def _built_in_library():
+    yield
+    activate(None)
+
+
+def loaded(tmp_path: Path, source: str, signature: str = "") -> Library:
+    """A library with one calculation of the target `it`; `signature` is its parameters and result."""
+    path = tmp_path / "it.py"
+    text = f'@shape_function("stablehlo.custom_call", target="it")\ndef it{signature}:\n' if signature else ""
+    body = "\n".join(f"    {line}" if signature else line for line in source.strip("\n").splitlines())
+    path.write_text(HEAD + text + body + "\n")
+    return library([path])
+
+
+def both_worlds(tmp_path: Path, signature: str, source: str, *arguments: object) -> object:
+    """What a calculation returns, after making sure that Python and the compiled form agree."""
+    found = loaded(tmp_path, source, signature).find("shape", "stablehlo.custom_call", "it")
+    assert found is not None
+    machine = Machine(_Alone(loaded(tmp_path, source, signature)))
+    values: list[object] = []
+    for parameter, argument in zip(found.parameters, arguments, strict=True):
+        type_ = parse_annotation(parameter.annotation)
+        assert type_ is not None
+        values.extend(abstract_constant(argument, type_))
+    compiled = machine.run(machine.surroundings.library.plan(found), values)
+    python = found.function(*[list(a) if isinstance(a, list) else a for a in arguments])
+    (result,) = result_values(compiled, parse_annotation("Shape"), 1, "shape")
+    assert list(result) == python
+    return python
+
+
+class _Alone:
+    def __init__(self, own: Library) -> None:
+        self.library = own
+
+    def extents(self, value: ir.Value) -> None:
+        return None
+
+    def elements(self, value: ir.Value) -> None:
+        return None
+
+    def plan_of(self, symbol_name: str) -> object:
+        return self.library.plan_of(symbol_name)
+
+
+SHAPE = "(operand: Shape) -> Shape"
+PROGRAMS = {
+    "append": ("result = []\nfor x in operand:\n    result.append(x + 1)\nreturn result", [2, 3], [3, 4]),
+    "extend": ("operand.extend([7, 8])\nreturn operand", [1], [1, 7, 8]),
+    "concatenate": ("return operand + [4] + operand", [1, 2], [1, 2, 4, 1, 2]),
+    "times": ("return operand * 2 + [0] * len(operand)", [1, 2], [1, 2, 1, 2, 0, 0]),
+    "slices": ("return operand[1:] + operand[:2] + operand[1:3]", [1, 2, 3, 4], [2, 3, 4, 1, 2, 2, 3]),
+    "negative index": ("operand[-1] = 9\nreturn [operand[-2], operand[-1]]", [1, 2, 3], [2, 9]),
+    "range": ("return [i for i in range(2, 9, 3)] + [i for i in range(3, 0, -1)]", [], [2, 5, 8, 3, 2, 1]),
+    "enumerate": ("return [i * x for i, x in enumerate(operand)]", [5, 6, 7], [0, 6, 14]),
+    "comprehension with condition": ("return [x for x in operand if x % 2 == 0 and x > 2]", [2, 3, 4, 6], [4, 6]),
+    "while": ("n = operand[0]\nwhile n > 10:\n    n = n // 3\nreturn [n]", [1000], [4]),
+    "floor division": ("return [operand[0] // 4, operand[0] % 4, -7 // 2, -7 % 2]", [11], [2, 3, -4, 1]),
+    "early return": (
+        "for i in range(len(operand)):\n    if operand[i] == 5:\n        return [i]\nreturn [99]",
+        [3, 5, 5],
+        [1],
+    ),
+    "no early return": ("for x in operand:\n    if x == 5:\n        return [x]\nreturn [99]", [3, 4], [99]),
+    "return in while": (
+        "n = 0\nwhile n < 10:\n    n += 1\n    if n * n > 30:\n        return [n]\nreturn [0]",
+        [],
+        [6],
+    ),
+    "nested return": (
+        "if len(operand) == 2:\n    if operand[0] == 1:\n        return [10]\n    x = 20\n"
+        "else:\n    x = 30\nreturn [x]",
+        [2, 2],
+        [20],
+    ),
+    "conditional expression": ("return [1 if x > 2 else 0 for x in operand]", [1, 3], [0, 1]),
+    "min, max, sum": ("return [min(operand[0], 3), max(operand[0], 3), sum(operand)]", [5, 6], [3, 5, 11]),
+    "in": ("return [1 if 3 in operand else 0, 1 if 4 not in operand else 0]", [3, 5], [1, 1]),
+    "chained comparison": ("return [1 if 0 < operand[0] <= 5 else 0]", [5], [1]),
+    "list equality": ("return [1 if operand == [1, 2] else 0, 1 if operand != [1, 2] else 0]", [1, 2], [1, 0]),
+    "lists of lists": (
+        "rows = [operand, [7], operand[1:]]\nreturn [len(row) for row in rows] + rows[2]",
+        [1, 2],
+        [2, 1, 1, 2],
+    ),
+    "tuples": ("a, b = operand[0], operand[1]\nreturn [b, a]", [1, 2], [2, 1]),
+    "guarded index": ("return [1 if len(operand) > 2 and operand[2] == 1 else 0]", [1], [0]),
+    "bools as ints": ("return [(operand[0] == 1) + 1]", [1], [2]),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_python_and_mlir_agree(name, tmp_path):
+    source, argument, expected = PROGRAMS[name]
+    assert both_worlds(tmp_path, SHAPE, source, argument) == expected
+
+
+def test_optional_arguments(tmp_path):
+    source = "if k is None:\n    return operand\nreturn operand + [k]"
+    signature = "(operand: Shape, k: int | None) -> Shape"
+    assert both_worlds(tmp_path, signature, source, [1], None) == [1]
+    assert both_worlds(tmp_path, signature, source, [1], 5) == [1, 5]
+
+
+def test_strings(tmp_path):
+    source = (
+        'count = 0\nfor letter in text:\n    if letter == "a":\n        count += 1\n'
+        'return [count, 1 if text == "banana" else 0]'
+    )
+    assert both_worlds(tmp_path, "(text: str) -> Shape", source, "banana") == [3, 1]
+
+
+UNSUPPORTED = {
+    "class": ("class Inner: pass\nreturn operand", "ClassDef"),
+    "lambda": ("f = lambda: 1\nreturn operand", "Lambda"),
+    "float": ("return [operand[0] / 2]", "BinOp"),
+    "dictionary": ("return [len({1: 2})]", "Dict"),
+    "try": ("try:\n    pass\nfinally:\n    pass\nreturn operand", "Try"),
+    "unknown call": ("return sorted(operand)", "call of 'sorted'"),
+    "method": ("operand.reverse()\nreturn operand", "reverse"),
+    "no return": ("x = 1", "can end without a return"),
+    "undefined": ("if len(operand) > 1:\n    y = 1\nreturn [y]", "'y' is not defined here on every way"),
+    "types differ": ("x = 1\nif len(operand) > 1:\n    x = operand\nreturn [1]", "on one way"),
+    "number as condition": ("if len(operand):\n    return operand\nreturn []", "a condition has to be a bool"),
+    "recursion": ("return it(operand)", "calls itself"),
+    "assertion without message": ("assert len(operand) == 1\nreturn operand", "without a message"),
+    "break": ("for x in operand:\n    break\nreturn operand", "Break"),
+    "wrong result": ("return 3", r"expected list\[int\], found int"),
+}
+
+
+@pytest.mark.parametrize("name", UNSUPPORTED)
+def test_what_is_outside_the_subset_is_an_error_with_its_line(name, tmp_path):
+    source, message = UNSUPPORTED[name]
+    with pytest.raises(CalculationError, match=message) as caught:
+        loaded(tmp_path, source, SHAPE)
+    assert caught.value.location.startswith(f"{tmp_path / 'it.py'}:")
+
+
+def test_a_wrong_signature_shows_the_right_one(tmp_path):
+    head = '@shape_function("stablehlo.transpose")\n'
+    source = head + "def transpose(x: Shape, permutation: list[int]) -> Shape:\n    return x\n"
+    with pytest.raises(CalculationError, match=r"has to take \(operand: Shape, permutation: list\[int\]\)"):
+        loaded(tmp_path, source)
+
+
+def test_registering_twice_is_an_error(tmp_path):
+    one = '@shape_function("stablehlo.custom_call", target="it")\ndef {0}(x: Shape) -> Shape:\n    return x\n'
+    with pytest.raises(CalculationError, match="already has a shape function"):
+        loaded(tmp_path, one.format("first") + one.format("second"))
+
+
+def test_a_library_that_raises_is_one_error_with_its_line(tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text("x = 1\nraise ValueError('not today')\n")
+    with pytest.raises(CalculationError, match="raises ValueError: not today") as caught:
+        load_file(path)
+    assert caught.value.location == f"{path}:2:1"
+
+
+def test_a_library_that_is_not_there(tmp_path):
+    with pytest.raises(CalculationError, match="there is no such file"):
+        library([tmp_path / "missing.py"])
+
+
+def test_a_user_s_function_comes_before_the_built_in_one(tmp_path):
+    source = '@shape_function("stablehlo.negate")\ndef negate(operand: Shape) -> Shape:\n    return operand + [1]\n'
+    found = loaded(tmp_path, source).find("shape", "stablehlo.negate")
+    assert found is not None
+    assert found.function([2]) == [2, 1]
+
+
+PROGRAM = """func.func @main(%x: tensor<2x3xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.custom_call @it(%x) : (tensor<2x3xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}"""
+
+BAD = {
+    "does not end": ("n = 1\nwhile n > 0:\n    n += 1\nreturn [n]", "does not end within"),
+    "index": ("return [operand[5]]", "index 5 is outside a list of 2"),
+    "division": ("return [operand[0] // (operand[1] - 3)]", "division by zero"),
+    "rank": ("return operand", "declared with rank 1, it has rank 2"),
+    "negative": ("return [0 - 3]", "would be -3"),
+    "assertion": ('assert operand[0] == 7, f"rows: {operand[0]}"\nreturn [1]', "rows: 2"),
+}
+
+
+@pytest.mark.parametrize("steps", ["", "{steps=true}"])
+@pytest.mark.parametrize("name", BAD)
+def test_a_calculation_that_fails_is_an_error_at_its_op_and_changes_nothing(name, steps, tmp_path):
+    source, message = BAD[name]
+    activate(loaded(tmp_path, source, SHAPE))
+    with make_context():
+        module = ir.Module.parse(PROGRAM)
+        before = str(module)
+        with pytest.raises(StablehloError, match=message) as caught:
+            run_pipeline(module, f"builtin.module(stablehlo-shape-refinement-pipeline{steps})")
+        assert "-:2:8" in str(caught.value)
+        assert str(module) == before
+
+
+def test_too_many_operands_for_a_calculation(tmp_path):
+    activate(loaded(tmp_path, "return x", "(x: Shape, y: Shape) -> Shape"))
+    with make_context():
+        module = ir.Module.parse(PROGRAM)
+        with pytest.raises(StablehloError, match="takes 2 operands, the op has 1"):
+            run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+
+
+def test_a_wrong_number_of_results(tmp_path):
+    activate(loaded(tmp_path, "return x, x", "(x: Shape) -> tuple[Shape, Shape]"))
+    with make_context():
+        module = ir.Module.parse(PROGRAM)
+        with pytest.raises(StablehloError, match="returns 2 types, the op has 1 results"):
+            run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+
+
+def test_dtypes_that_contradict_are_an_error():
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf64> {
+      %0 = stablehlo.custom_call @it(%x) : (tensor<2xf32>) -> tensor<2xf64>
+      return %0 : tensor<2xf64>
+    }"""
+    with make_context():
+        module = ir.Module.parse(text)
+        run_pipeline(module, "builtin.module(stablehlo-dtype-refinement-pipeline)")
+
+
+def test_dtype_functions_of_users(tmp_path):
+    source = '@dtype_function("stablehlo.custom_call", target="it")\ndef it(x: DType) -> DType:\n    return x\n'
+    activate(loaded(tmp_path, source))
+    with make_context():
+        module = ir.Module.parse(
+            PROGRAM.replace("-> tensor<?xf32>", "-> tensor<?xf64>").replace("%0 : tensor<?xf32>", "%0 : tensor<?xf64>")
+        )
+        with pytest.raises(StablehloError, match="the element type of result 0 is declared f64, it is f32"):
+            run_pipeline(module, "builtin.module(stablehlo-dtype-refinement-pipeline)")
+
+
+def test_the_stub_of_a_missing_function():
+    assert stub("stablehlo.pad", "shape") == (
+        '@shape_function("stablehlo.pad")\n'
+        "def pad(operand: Shape, padding_value: Shape, edge_padding_low: list[int], edge_padding_high: list[int], "
+        "interior_padding: list[int]) -> Shape:\n"
+    )
+    with pytest.raises(CalculationError, match="no op class"):
+        stub("stablehlo.unheard_of", "shape")
+
+
+def test_errors_of_the_machine_are_exceptions_of_their_own():
+    assert not issubclass(RefutedAssertionError, StablehloError)
+    assert not issubclass(InfeasibleError, StablehloError)
+    assert issubclass(LimitError, StablehloError)
