@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings.types import ElementType, FutureType, TensorType, TokenType, TupleType, ValueType, dtype_name
+from ..bindings.types import ElementType, FutureType, OtherType, TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..errors import InterpreterError
 
 
@@ -30,7 +30,12 @@ class Future:
     wait: Callable[[], tuple[Any, ...]]
 
 
-Value = np.ndarray | np.generic | tuple | Token | Future
+@dataclass(frozen=True)
+class Witness:
+    """The only value of `!shape.witness`: the constraint on shapes that gave it holds."""
+
+
+Value = np.ndarray | np.generic | tuple | Token | Future | Witness
 
 
 def type_text(value: Value) -> str:
@@ -51,6 +56,8 @@ def belongs_to(value: Value, type_: ValueType) -> bool:
         return isinstance(value, tuple) and len(value) == len(type_.types) and all(map(belongs_to, value, type_.types))
     if isinstance(type_, TokenType):
         return isinstance(value, Token)
+    if isinstance(type_, OtherType):
+        return isinstance(value, Witness) and type_.text == "!shape.witness"
     return isinstance(type_, FutureType) and isinstance(value, Future)
 
 

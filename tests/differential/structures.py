@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 from elements import BOOLEAN, COMPLEX, FLOATS, INTEGERS, dtype_of
+from hypothesis import strategies as st
 from oracle import official
+
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.reference.interpreter import interpret
 

@@ -55,9 +55,7 @@ def test_pad(data: st.DataObject) -> None:
     for d in range(rank):  # the result's size must not be negative
         dilated = max(shape[d] - 1, 0) * (interior[d] + 1) + 1 if shape[d] else 0
         high[d] = max(high[d], -low[d] - dilated)
-    sizes = [
-        low[d] + high[d] + (max(shape[d] - 1, 0) * (interior[d] + 1) + 1 if shape[d] else 0) for d in range(rank)
-    ]
+    sizes = [low[d] + high[d] + (max(shape[d] - 1, 0) * (interior[d] + 1) + 1 if shape[d] else 0) for d in range(rank)]
     operands = [values(draw, shape, element), values(draw, [], element)]
     attributes = f"edge_padding_low = {ints(low)}, edge_padding_high = {ints(high)}"
     op = f'"stablehlo.pad"(%0, %1) {{{attributes}, interior_padding = {ints(interior)}}}'

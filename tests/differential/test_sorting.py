@@ -96,7 +96,8 @@ def test_comparators_of_other_forms(data: st.DataObject) -> None:
         "%a = stablehlo.subtract %x0, %y0 : tensor<i32>\n" + compare("p", "LT", "%a", "%c", "i32"),
         "a negation": compare("q", "GE", "%x0", "%y0", "i32") + "%p = stablehlo.not %q : tensor<i1>",
         "the same expression of other arguments": compare("p", "LT", "%x0", "%y1", "i32"),
-        "a region": compare("q", "LT", "%x0", "%y0", "i32") + compare("s", "GT", "%x0", "%y0", "i32")
+        "a region": compare("q", "LT", "%x0", "%y0", "i32")
+        + compare("s", "GT", "%x0", "%y0", "i32")
         + '%p = "stablehlo.if"(%q) ({stablehlo.return %q : tensor<i1>}, {%n = stablehlo.not %s : tensor<i1>\n'
         "%m = stablehlo.and %n, %q : tensor<i1>\n stablehlo.return %m : tensor<i1>}) : (tensor<i1>) -> tensor<i1>",
     }

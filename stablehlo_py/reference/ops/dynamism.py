@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from ..op import Kernel, Op
+from ..plan import Body
 from ..registry import evaluates
 from ..settings import require_memory
-from .bodies import Array
+from ..values import Witness
+from .bodies import Array, as_result
 from .movement import broadcast_array, pad_array, pad_shape
 from .slicing import as_indices
 
@@ -175,7 +178,7 @@ def tensor_extract(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("tensor.cast", "shape.value_of", "shape.size_to_index", "shape.index_to_size")
+@evaluates("tensor.cast", "shape.value_of", "shape.size_to_index", "shape.index_to_size", "shape.to_extent_tensor")
 def cast(op: Op) -> Kernel:
     """The operand as a type that says more or less of the same value."""
     return lambda operand: operand
@@ -185,3 +188,70 @@ def cast(op: Op) -> Kernel:
 def shape_eq(op: Op) -> Kernel:
     """Whether all shapes are the same."""
     return lambda first, *others: np.bool_(all(np.array_equal(first, other) for other in others))
+
+
+@evaluates("shape.cstr_broadcastable")
+def cstr_broadcastable(op: Op) -> Kernel:
+    """Nothing more than an error unless the shapes broadcast."""
+
+    def kernel(*shapes: Array) -> Witness:
+        _broadcast(op, shapes)
+        return Witness()
+
+    return kernel
+
+
+@evaluates("shape.cstr_eq")
+def cstr_eq(op: Op) -> Kernel:
+    """Nothing more than an error unless the shapes are the same."""
+
+    def kernel(first: Array, *others: Array) -> Witness:
+        for other in others:
+            if not np.array_equal(first, other):
+                raise op.error(f"has shapes {first.tolist()} and {other.tolist()}, which differ")
+        return Witness()
+
+    return kernel
+
+
+@evaluates("shape.cstr_require")
+def cstr_require(op: Op) -> Kernel:
+    """Nothing more than an error with the program's message unless the condition holds."""
+    message = op.string("msg")
+
+    def kernel(condition: Array) -> Witness:
+        if not condition:
+            raise op.error(message)
+        return Witness()
+
+    return kernel
+
+
+@evaluates("shape.const_witness")
+def const_witness(op: Op) -> Kernel:
+    """Nothing more than an error unless passing."""
+    passing = op.bool("passing")
+
+    def kernel() -> Witness:
+        if not passing:
+            raise op.error("states a constraint that does not hold")
+        return Witness()
+
+    return kernel
+
+
+@evaluates("shape.assuming_all")
+def assuming_all(op: Op) -> Kernel:
+    """All constraints as one. Those that do not hold have ended the run before."""
+    return lambda *witnesses: Witness()
+
+
+@evaluates("shape.assuming")
+def assuming(op: Op) -> Kernel:
+    """What the region yields, which relies on the constraint."""
+
+    def kernel(body: Body, witness: Witness) -> Any:
+        results: tuple[Any, ...] = body()
+        return as_result(results)
+
+    return kernel
