@@ -1,0 +1,204 @@
+"""`chlo.scan` as a loop.
+
+The compiled `chlo-legalize-to-stablehlo` of StableHLO 1.17 crashes on scans of complex numbers and takes no notice of
+`is_reverse`. So scans are expressed here, before that pass sees them: by a loop where all shapes are static, as later
+versions of it do; otherwise what is left to it is a forward scan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import dtype_of, from_numpy
+
+
+def lower_scans(root: ir.Operation) -> None:
+    """Replaces every `chlo.scan` within `root` that has static shapes by a loop, and turns the others forward."""
+    for scan in list(_scans(root)):
+        with scan.context, scan.location:
+            if _is_static(scan):
+                _Loop(scan).replace()
+            elif _is_reverse(scan):
+                _turn_around(scan)
+
+
+def _scans(op: ir.Operation) -> Iterator[ir.Operation]:
+    """The scans within, inner ones first."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield from _scans(inner.operation)
+                if inner.operation.name == "chlo.scan":
+                    yield inner.operation
+
+
+def _segments(scan: ir.Operation, name: str) -> tuple[int, int]:
+    first, second = ir.DenseI32ArrayAttr(scan.attributes[name])
+    return first, second
+
+
+def _is_reverse(scan: ir.Operation) -> bool:
+    return "is_reverse" in scan.attributes and ir.BoolAttr(scan.attributes["is_reverse"]).value
+
+
+def _is_static(scan: ir.Operation) -> bool:
+    types = [value.type for value in (*scan.operands, *scan.results)]
+    return all(isinstance(type_, ir.RankedTensorType) and type_.has_static_shape for type_ in types)
+
+
+def _i64() -> ir.Type:
+    return ir.RankedTensorType.get([], ir.IntegerType.get_signless(64))
+
+
+def _create(
+    name: str,
+    operands: Sequence[ir.Value],
+    result: ir.Type | None = None,
+    **attributes: ir.Attribute,
+) -> ir.Value:
+    """The result of a new StableHLO op at the insertion point; without `result` its type is inferred."""
+    return ir.Operation.create(
+        f"stablehlo.{name}",
+        results=None if result is None else [result],
+        operands=list(operands),
+        attributes=attributes,
+        infer_type=result is None,
+    ).results[0]
+
+
+def _constant(number: int, type_: ir.Type) -> ir.Value:
+    array = np.array(number).astype(dtype_of(ir.RankedTensorType(type_).element_type))
+    return _create("constant", [], type_, value=from_numpy(array, type_))
+
+
+def _with_extent(type_: ir.Type, dimension: int, extent: int | None) -> ir.RankedTensorType:
+    """A tensor type whose dimension has another extent, or which lacks it."""
+    tensor = ir.RankedTensorType(type_)
+    shape = list(tensor.shape)
+    shape[dimension : dimension + 1] = [] if extent is None else [extent]
+    return ir.RankedTensorType.get(shape, tensor.element_type)
+
+
+class _Loop:
+    """A scan's parts, and the loop that takes its place: its state is a counter, the carries and the outputs."""
+
+    def __init__(self, scan: ir.Operation) -> None:
+        self.scan = scan
+        inputs, carries = _segments(scan, "operandSegmentSizes")
+        operands = list(scan.operands)
+        self.inputs, self.init_values = operands[:inputs], operands[inputs : inputs + carries]
+        self.output_types = [result.type for result in list(scan.results)[: len(scan.results) - carries]]
+        self.dimension = ir.IntegerAttr(scan.attributes["dimension"]).value
+
+    def replace(self) -> None:
+        """Puts the loop in front of the scan, gives its results to the scan's users and erases the scan."""
+        with ir.InsertionPoint(self.scan):
+            extent = self._extent()
+            state = [_constant(0, _i64()), *self.init_values, *map(self._zeros, self.output_types)]
+            types = [value.type for value in state]
+            loop = ir.Operation.create("stablehlo.while", results=types, operands=state, regions=2)
+            self._condition(loop.regions[0], types, extent)
+            self._body(loop.regions[1], types, extent)
+        carries = len(self.init_values)
+        values = list(loop.results)
+        for result, value in zip(self.scan.results, values[1 + carries :] + values[1 : 1 + carries], strict=True):
+            result.replace_all_uses_with(value)
+        self.scan.erase()
+
+    def _extent(self) -> ir.Value:
+        if self.inputs:
+            index = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.dimension)
+            extent = _create("get_dimension_size", [self.inputs[0]], dimension=index)
+        else:
+            i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
+            extent = _constant(ir.RankedTensorType(self.output_types[0]).shape[self.dimension], i32)
+        return _create("convert", [extent], _i64())
+
+    @staticmethod
+    def _zeros(type_: ir.Type) -> ir.Value:
+        scalar_type = ir.RankedTensorType.get([], ir.RankedTensorType(type_).element_type)
+        no_dimensions = ir.DenseI64ArrayAttr.get([])
+        return _create("broadcast_in_dim", [_constant(0, scalar_type)], type_, broadcast_dimensions=no_dimensions)
+
+    @staticmethod
+    def _condition(region: ir.Region, types: list[ir.Type], extent: ir.Value) -> None:
+        block = ir.Block.create_at_start(region, types, [region.owner.location] * len(types))
+        with ir.InsertionPoint(block):
+            direction = ir.Attribute.parse("#stablehlo<comparison_direction LT>")
+            runs = _create("compare", [block.arguments[0], extent], comparison_direction=direction)
+            ir.Operation.create("stablehlo.return", operands=[runs])
+
+    def _body(self, region: ir.Region, types: list[ir.Type], extent: ir.Value) -> None:
+        block = ir.Block.create_at_start(region, types, [region.owner.location] * len(types))
+        counter, *state = block.arguments
+        carries, outputs = state[: len(self.init_values)], state[len(self.init_values) :]
+        with ir.InsertionPoint(block):
+            place: ir.Value = counter
+            if _is_reverse(self.scan):
+                last = _create("subtract", [extent, _constant(1, _i64())])
+                place = _create("subtract", [last, counter])
+            elements = [self._slice(value, place) for value in self.inputs]
+            returned = self._copy_body([*elements, *carries], block)
+            pairs = zip(outputs, returned[: len(outputs)], strict=True)
+            updated = [self._update(output, element, place) for output, element in pairs]
+            following = _create("add", [counter, _constant(1, _i64())])
+            new_state = [following, *returned[len(outputs) :], *updated]
+            ir.Operation.create("stablehlo.return", operands=new_state)
+
+    def _starts(self, value: ir.Value, place: ir.Value) -> list[ir.Value]:
+        """Where the slice at `place` along the dimension starts."""
+        starts: list[ir.Value] = [_constant(0, _i64())] * ir.RankedTensorType(value.type).rank
+        starts[self.dimension] = place
+        return starts
+
+    def _slice(self, value: ir.Value, place: ir.Value) -> ir.Value:
+        slice_type = _with_extent(value.type, self.dimension, 1)
+        sizes = ir.DenseI64ArrayAttr.get(list(slice_type.shape))
+        piece = _create("dynamic_slice", [value, *self._starts(value, place)], slice_type, slice_sizes=sizes)
+        return _create("reshape", [piece], _with_extent(value.type, self.dimension, None))
+
+    def _update(self, output: ir.Value, element: ir.Value, place: ir.Value) -> ir.Value:
+        piece = _create("reshape", [element], _with_extent(output.type, self.dimension, 1))
+        return _create("dynamic_update_slice", [output, piece, *self._starts(output, place)], output.type)
+
+    def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
+        """Copies the scan's body, which takes nothing from outside, into a block; gives what it returns."""
+        body = self.scan.regions[0].blocks[0]
+        values: dict[ir.Value, ir.Value] = dict(zip(body.arguments, arguments, strict=True))
+        for inner in body.operations:
+            op = inner.operation
+            if op.name == "stablehlo.return":
+                return [values[operand] for operand in op.operands]
+            copy = op.clone(ip=ir.InsertionPoint(target))
+            _substitute(copy, values)
+            values.update(zip(op.results, copy.results, strict=True))
+        return []
+
+
+def _substitute(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
+    """Lets an op, and the ops in its regions, use other values."""
+    for index, operand in enumerate(op.operands):
+        if operand in values:
+            op.operands[index] = values[operand]
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                _substitute(inner.operation, values)
+
+
+def _turn_around(scan: ir.Operation) -> None:
+    """Makes a reverse scan a forward one over reversed inputs, whose outputs are reversed."""
+    dimensions = ir.DenseI64ArrayAttr.get([ir.IntegerAttr(scan.attributes["dimension"]).value])
+    scan.attributes["is_reverse"] = ir.BoolAttr.get(False)
+    for index in range(_segments(scan, "operandSegmentSizes")[0]):
+        operand = scan.operands[index]
+        with ir.InsertionPoint(scan):
+            scan.operands[index] = _create("reverse", [operand], operand.type, dimensions=dimensions)
+    for index in range(_segments(scan, "resultSegmentSizes")[0]):
+        result = scan.results[index]
+        with ir.InsertionPoint.after(scan):
+            reverse = _create("reverse", [result], result.type, dimensions=dimensions)
+        result.replace_all_uses_except(reverse, [ir.OpResult(reverse).owner.operation])
