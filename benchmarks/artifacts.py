@@ -127,7 +127,7 @@ def info(path: str, _megabytes: int) -> dict[str, float]:
 def explain(_path: str, _megabytes: int) -> dict[str, float]:
     """All blockers of a program of 10,000 ops, half of them blocked, the others all different."""
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.vhlo.explain import explain as explain_program
+    from stablehlo_py.vhlo.explanation import explain as explain_program
     from stablehlo_py.vhlo.versions import Version
 
     lines = [f"func.func @main(%x: tensor<4xf32>, %y: tensor<{_OPS}xf32>) {{"]

@@ -201,7 +201,7 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 
     Exit code 1 where one does."""
     from ..bindings import make_context
-    from ..vhlo.explain import explain as explain_program
+    from ..vhlo.explanation import explain as explain_program
     from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
@@ -230,7 +230,7 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     """Show the oldest version that FILE can be written for, and what holds it there."""
     from ..bindings import make_context
-    from ..vhlo.explain import minimum as minimum_of
+    from ..vhlo.explanation import minimum as minimum_of
 
     found = minimum_of(_load(file, make_context()), allow_other_dialects=allow_other_dialects)
     if as_json:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..bindings import ir
 from ..errors import StablehloError, UsageError
-from .explain import minimum
+from .explanation import minimum
 from .needs import Need
 from .versions import Version, named_versions, opset_versions
 

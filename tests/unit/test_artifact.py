@@ -5,6 +5,8 @@ import io
 import mmap
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -361,3 +363,27 @@ def _cpu_seconds(call) -> float:
     before = os.times()
     call()
     return sum(os.times()[:4]) - sum(before[:4])
+
+
+# The package --------------------------------------------------------------------------------------------------------
+
+
+def test_every_name_of_the_package_can_be_used():
+    from stablehlo_py import vhlo
+
+    assert sorted(vhlo._HOME) == sorted(vhlo.__all__)
+    assert all(getattr(vhlo, name) is not None for name in vhlo.__all__)
+    with pytest.raises(AttributeError):
+        vhlo.nothing  # noqa: B018
+
+
+def test_a_look_at_a_header_loads_no_bindings():
+    code = "import sys; from stablehlo_py.vhlo import read_header; read_header; print('jaxlib' in sys.modules)"
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert finished.stdout == "False\n"
+
+
+def test_no_name_of_the_package_hides_behind_a_module():
+    from stablehlo_py import vhlo
+
+    assert set(vhlo._MODULES) & set(vhlo.__all__) == set()

@@ -9,7 +9,7 @@ from stablehlo_py.bindings import ir, make_context, passmanager, stablehlo_exten
 from stablehlo_py.errors import UsageError
 from stablehlo_py.vhlo import needs as needs_module
 from stablehlo_py.vhlo.artifact import legalize_to_vhlo, serialize, try_downgrade
-from stablehlo_py.vhlo.explain import explain, minimum
+from stablehlo_py.vhlo.explanation import explain, minimum
 from stablehlo_py.vhlo.header import read_header
 from stablehlo_py.vhlo.needs import FORMS, needs
 from stablehlo_py.vhlo.versions import (
