@@ -7,7 +7,6 @@ for those who look at single elements.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 
 from ..bindings.types import ElementType, FutureType, OtherType, TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..errors import InterpreterError
+from .element_types import arithmetic
 
 
 @dataclass(frozen=True)
@@ -72,20 +72,20 @@ class Element:
         if self.type != other.type:
             raise InterpreterError(f"elements of types {self.type} and {other.type} do not combine")
         with np.errstate(all="ignore"):
-            return Element(self.type, self.type.dtype.type(combine(self.value, other.value)))
+            return Element(self.type, combine(self.value, other.value))
 
     def __add__(self, other: Element) -> Element:
-        return self._combine(other, operator.add)
+        return self._combine(other, arithmetic(self.type).add)
 
     def __sub__(self, other: Element) -> Element:
-        return self._combine(other, operator.sub)
+        return self._combine(other, arithmetic(self.type).subtract)
 
     def __mul__(self, other: Element) -> Element:
-        return self._combine(other, operator.mul)
+        return self._combine(other, arithmetic(self.type).multiply)
 
     def __neg__(self) -> Element:
         with np.errstate(all="ignore"):
-            return Element(self.type, self.type.dtype.type(-self.value))
+            return Element(self.type, arithmetic(self.type).negate(self.value))
 
 
 @dataclass(frozen=True)

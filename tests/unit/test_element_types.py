@@ -10,6 +10,7 @@ from stablehlo_py.errors import InterpreterError
 from stablehlo_py.reference.element_types import arithmetic, converter
 from stablehlo_py.reference.element_types.arithmetic import Operation
 from stablehlo_py.reference.element_types.blocks import in_blocks
+from stablehlo_py.reference.values import Element
 
 INTEGERS = ["i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
 FLOATS = ["f4E2M1FN", "f6E2M3FN", "f8E3M4", "f8E4M3FN", "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64"]
@@ -185,6 +186,14 @@ def test_what_a_type_does_not_have() -> None:
         _ = arithmetic(element_type("i1")).exponential
     with pytest.raises(InterpreterError, match="not defined for elements of type i4"):
         _ = arithmetic(element_type("i4")).sine
+
+
+def test_elements_have_the_arithmetic_of_their_type() -> None:
+    true = Element(element_type("i1"), np.True_)
+    assert (true + true).value
+    four_bits = element_type("ui4")
+    nine = Element(four_bits, four_bits.dtype.type(9))
+    assert [int(element.value) for element in (nine + nine, nine * nine, nine - nine - nine, -nine)] == [2, 1, 7, 7]
 
 
 def test_blocks_cover_everything() -> None:
