@@ -14,6 +14,19 @@ func.func @map(%inputs0: tensor<4x?xf32>, %inputs1: tensor<?x3xf32>) {
 
 // -----
 
+// CHECK-LABEL: func.func @map_bounded(
+// CHECK: types0 = tensor<?xf32>
+func.func @map_bounded(%inputs: tensor<?xf32, #stablehlo.bounds<5>>) {
+  %0 = "stablehlo.map"(%inputs) ({
+    ^bb0(%a: tensor<f32>):
+      stablehlo.return %a : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<?xf32, #stablehlo.bounds<5>>) -> tensor<?xf32>
+  %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @map_reify(
 // CHECK-SAME: %[[INPUTS:[a-z0-9]+]]: tensor<?xf32>)
 // CHECK: %[[V0:.+]] = shape.shape_of %[[INPUTS]] : tensor<?xf32> -> tensor<1xindex>

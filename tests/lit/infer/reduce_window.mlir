@@ -28,3 +28,18 @@ func.func @reduce_window_bounded(%inputs: tensor<?x6xf32, #stablehlo.bounds<4, ?
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @reduce_window_several(
+// CHECK: types0 = tensor<3x?xf32>, types1 = tensor<?x4xi8>
+func.func @reduce_window_several(%inputs0: tensor<4x?xf32>, %inputs1: tensor<?x6xi8>, %init_values0: tensor<f32>, %init_values1: tensor<i8>) {
+  %0:2 = "stablehlo.reduce_window"(%inputs0, %inputs1, %init_values0, %init_values1) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<i8>, %c: tensor<f32>, %d: tensor<i8>):
+      stablehlo.return %a, %b : tensor<f32>, tensor<i8>
+  }) {
+    window_dimensions = array<i64: 2, 3>
+  } : (tensor<4x?xf32>, tensor<?x6xi8>, tensor<f32>, tensor<i8>) -> (tensor<?x?xf32>, tensor<?x?xi8>)
+  %shown = "hlo_test_infer.get_return_types"(%0#0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return
+}

@@ -1,0 +1,150 @@
+"""Elementwise ops."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from . import COMPLEX, FLOATS, INTEGERS, Break, Draw, Instance, dimension, grown, instances_of, other, shape, tensor
+
+FLOAT_OR_COMPLEX = (
+    *("cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic"),
+    *("rsqrt", "sine", "sqrt", "tan", "tanh"),
+)
+FLOAT = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
+UNARY = {
+    **dict.fromkeys(FLOAT_OR_COMPLEX, (*FLOATS, *COMPLEX)),
+    **dict.fromkeys(FLOAT, FLOATS),
+    **dict.fromkeys(("count_leading_zeros", "popcnt"), INTEGERS),
+    "negate": (*INTEGERS, *FLOATS, *COMPLEX),
+    "not": ("i1", *INTEGERS),
+    "sign": ("i4", "i8", "i16", "i32", "i64", *FLOATS, *COMPLEX),
+}
+ARITHMETIC = (*INTEGERS, *FLOATS, *COMPLEX)
+BINARY = {
+    **dict.fromkeys(("divide", "power", "remainder", "subtract"), ARITHMETIC),
+    **dict.fromkeys(("add", "maximum", "minimum", "multiply"), ("i1", *ARITHMETIC)),
+    **dict.fromkeys(("and", "or", "xor"), ("i1", *INTEGERS)),
+    **dict.fromkeys(("shift_left", "shift_right_arithmetic", "shift_right_logical"), INTEGERS),
+    "atan2": (*FLOATS, *COMPLEX),
+}
+
+
+def _other_shape(draw: Draw, sizes: list[int]) -> list[int]:
+    return grown(sizes, dimension(draw, sizes)) if sizes else [1]
+
+
+@instances_of(*UNARY)
+def unary(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    element, sizes = draw(st.sampled_from(UNARY[op])), shape(draw)
+    instance = Instance(op, (tensor(sizes, element),), (tensor(sizes, element),))
+    return instance, [
+        Break("C1", instance.with_result(0, tensor(_other_shape(draw, sizes), element))),
+        Break("C1", instance.with_result(0, tensor(sizes, other(draw, UNARY[op], element)))),
+    ]
+
+
+@instances_of(*BINARY)
+def binary(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    element, sizes = draw(st.sampled_from(BINARY[op])), shape(draw)
+    kind = tensor(sizes, element)
+    instance = Instance(op, (kind, kind), (kind,))
+    position = draw(st.integers(0, 1))
+    return instance, [
+        Break("C1", instance.with_operand(position, tensor(_other_shape(draw, sizes), element))),
+        Break("C1", instance.with_operand(position, tensor(sizes, other(draw, BINARY[op], element)))),
+        Break("C1", instance.with_result(0, tensor(_other_shape(draw, sizes), element))),
+    ]
+
+
+@instances_of("abs", "imag", "real")
+def part(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    parts = {"complex<f32>": "f32", "complex<f64>": "f64"}
+    elements = (*FLOATS, *COMPLEX, *(("i8", "i32") if op == "abs" else ()))
+    element, sizes = draw(st.sampled_from(elements)), shape(draw)
+    real = parts.get(element, element)
+    instance = Instance(op, (tensor(sizes, element),), (tensor(sizes, real),))
+    return instance, [
+        Break("C1", instance.with_result(0, tensor(_other_shape(draw, sizes), real))),
+        Break("C2", instance.with_result(0, tensor(sizes, other(draw, FLOATS, real)))),
+    ]
+
+
+@instances_of("is_finite", "convert")
+def change(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    every = ("i1", *ARITHMETIC)
+    element = draw(st.sampled_from(FLOATS if op == "is_finite" else every))
+    result = "i1" if op == "is_finite" else draw(st.sampled_from(every))
+    sizes = shape(draw)
+    instance = Instance(op, (tensor(sizes, element),), (tensor(sizes, result),))
+    return instance, [Break("C1", instance.with_result(0, tensor(_other_shape(draw, sizes), result)))]
+
+
+@instances_of("complex")
+def complex_(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    element, sizes = draw(st.sampled_from(("f32", "f64"))), shape(draw)
+    wrong = {"f32": "f64", "f64": "f32"}[element]
+    kind = tensor(sizes, element)
+    instance = Instance(op, (kind, kind), (tensor(sizes, f"complex<{element}>"),))
+    return instance, [
+        Break("C1", instance.with_operand(draw(st.integers(0, 1)), tensor(sizes, wrong))),
+        Break("C2", instance.with_result(0, tensor(_other_shape(draw, sizes), f"complex<{element}>"))),
+        Break("C3", instance.with_result(0, tensor(sizes, f"complex<{wrong}>"))),
+    ]
+
+
+@instances_of("compare")
+def compare(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    elements = ("i1", *ARITHMETIC)
+    element, sizes = draw(st.sampled_from(elements)), shape(draw)
+    direction = draw(st.sampled_from(("EQ", "NE", "GE", "GT", "LE", "LT")))
+    kind = tensor(sizes, element)
+    attributes = {"comparison_direction": f"#stablehlo<comparison_direction {direction}>"}
+    instance = Instance(op, (kind, kind), (tensor(sizes, "i1"),), attributes)
+    return instance, [
+        Break("C1", instance.with_operand(1, tensor(sizes, other(draw, elements, element)))),
+        Break("C2", instance.with_operand(0, tensor(_other_shape(draw, sizes), element))),
+        Break("C2", instance.with_result(0, tensor(_other_shape(draw, sizes), "i1"))),
+    ]
+
+
+@instances_of("select")
+def select(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    elements = ("i1", *ARITHMETIC)
+    element, sizes = draw(st.sampled_from(elements)), shape(draw, 1)
+    kind = tensor(sizes, element)
+    pred = tensor(draw(st.sampled_from((sizes, []))), "i1")
+    instance = Instance(op, (pred, kind, kind), (kind,))
+    return instance, [
+        Break("C1", instance.with_operand(0, tensor(_other_shape(draw, sizes), "i1"))),
+        Break("C2", instance.with_operand(2, tensor(sizes, other(draw, elements, element)))),
+        Break("C2", instance.with_result(0, tensor(_other_shape(draw, sizes), element))),
+    ]
+
+
+@instances_of("clamp")
+def clamp(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    element, sizes = draw(st.sampled_from(ARITHMETIC)), shape(draw, 1)
+    bound = st.sampled_from((sizes, []))
+    kinds = (tensor(draw(bound), element), tensor(sizes, element), tensor(draw(bound), element))
+    instance = Instance(op, kinds, (kinds[1],))
+    return instance, [
+        Break("C1", instance.with_operand(0, tensor(_other_shape(draw, sizes), element))),
+        Break("C2", instance.with_operand(2, tensor(_other_shape(draw, sizes), element))),
+        Break("C3", instance.with_operand(0, kinds[0].replace(element, other(draw, ARITHMETIC, element)))),
+        Break("C4", instance.with_result(0, tensor(_other_shape(draw, sizes), element))),
+    ]
+
+
+@instances_of("reduce_precision")
+def reduce_precision(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
+    element, sizes = draw(st.sampled_from(FLOATS)), shape(draw)
+    attributes = {
+        "exponent_bits": f"{draw(st.integers(1, 11))} : i32",
+        "mantissa_bits": f"{draw(st.integers(0, 52))} : i32",
+    }
+    instance = Instance(op, (tensor(sizes, element),), (tensor(sizes, element),), attributes)
+    return instance, [
+        Break("C1", instance.with_result(0, tensor(sizes, other(draw, FLOATS, element)))),
+        Break("C2", instance.with_attributes(exponent_bits=f"{-draw(st.integers(0, 3))} : i32")),
+        Break("C3", instance.with_attributes(mantissa_bits=f"{-draw(st.integers(1, 3))} : i32")),
+    ]

@@ -1,0 +1,95 @@
+"""Verifier and inference agree with each other, and with the specification's formulas, on random instances of ops.
+
+A valid instance verifies, with the types of the specification and with less specific ones, and inference finds those
+types. An instance that breaks one constraint is rejected with a located diagnostic; where that diagnostic is traced to
+a constraint, it is the one that was broken.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import op_instances
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.contracts import violated_constraint
+from stablehlo_py.passes.inference import inferred_types
+
+OP_LINE = 2  # of the text of an instance
+STATIC_RESULTS = {"broadcast_in_dim", "iota", "reshape"}
+
+
+@cache
+def context() -> ir.Context:
+    return make_context()
+
+
+def rejections(instance: op_instances.Instance) -> list[ir.DiagnosticInfo]:
+    """The diagnostics for an instance; none if it is accepted."""
+    try:
+        ir.Module.parse(instance.text, context())
+    except ir.MLIRError as error:
+        return list(error.error_diagnostics)
+    return []
+
+
+def inferred(instance: op_instances.Instance) -> list[str] | None:
+    """The result types that the dialect infers, or None for an op that infers none."""
+    module = ir.Module.parse(instance.text, context())
+    op = module.body.operations[0].regions[0].blocks[0].operations[0].operation
+    with op.location:
+        types = inferred_types(op)
+    return None if types is None else [str(kind) for kind in types]
+
+
+def loosened(draw: op_instances.Draw, kind: str) -> str:
+    """The tensor type with some dimensions unknown."""
+    sizes, element = re.fullmatch(r"tensor<((?:\d+x)*)(.*)>", kind).groups()
+    unknown = [draw(st.booleans()) for _ in sizes.split("x")[:-1]]
+    shape = "".join(f"{'?' if free else size}x" for free, size in zip(unknown, sizes.split("x"), strict=False))
+    return f"tensor<{shape}{element}>"
+
+
+@pytest.mark.parametrize("op", sorted(op_instances.load()))
+@given(data=st.data())
+def test_a_valid_instance_is_accepted_and_has_the_types_of_the_specification(op, data):
+    instance, _ = op_instances.STRATEGIES[op](data.draw)
+    assert [diagnostic.message for diagnostic in rejections(instance)] == []
+    types = inferred(instance)
+    assert types is None or types == list(instance.results)
+
+
+@pytest.mark.parametrize("op", sorted(set(op_instances.load()) - STATIC_RESULTS))
+@given(data=st.data())
+def test_a_result_may_know_less_than_inference_does(op, data):
+    instance, _ = op_instances.STRATEGIES[op](data.draw)
+    for position, kind in enumerate(instance.results):
+        instance = instance.with_result(position, loosened(data.draw, kind))
+    assert [diagnostic.message for diagnostic in rejections(instance)] == []
+
+
+@pytest.mark.parametrize("op", sorted(op_instances.load()))
+@given(data=st.data())
+def test_operands_may_know_less_than_the_result(op, data):
+    instance, _ = op_instances.STRATEGIES[op](data.draw)
+    for position, kind in enumerate(instance.operands):
+        instance = instance.with_operand(position, loosened(data.draw, kind))
+    assert [diagnostic.message for diagnostic in rejections(instance)] == []
+
+
+@pytest.mark.parametrize("op", sorted(op_instances.load()))
+@given(data=st.data())
+def test_a_broken_constraint_is_rejected_and_named(op, data):
+    _, breaks = op_instances.STRATEGIES[op](data.draw)
+    broken = data.draw(st.sampled_from(breaks))
+    diagnostics = rejections(broken.instance)
+    assert diagnostics, f"{broken.constraint} is not checked: {broken.instance.text}"
+    for diagnostic in diagnostics:
+        assert re.search(rf'"-":{OP_LINE}:\d+', str(diagnostic.location)), diagnostic.message
+    constraint = violated_constraint(op, diagnostics[0].message)
+    if constraint is not None:
+        assert constraint.number == broken.constraint, diagnostics[0].message

@@ -1,0 +1,141 @@
+"""No input makes a tool end in a signal or a traceback: those that docs/spec-gaps.md lists, and others that are odd."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "spec-gaps.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("## Inputs on which the compiler crashes\n")[2]
+REPRODUCERS = re.findall(r"^### (.+)\n\n`stablehlo-opt ?(.*)`\n\n```mlir\n((?:.+\n)+?)```", SECTION, re.MULTILINE)
+TOOL = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()"]
+
+ODD = {
+    "calls in a circle": (
+        "--inline --symbol-dce",
+        """
+        func.func @first(%x: tensor<f32>) -> tensor<f32> {
+          %0 = call @second(%x) : (tensor<f32>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }
+        func.func @second(%x: tensor<f32>) -> tensor<f32> {
+          %0 = call @first(%x) : (tensor<f32>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }""",
+        "",
+    ),
+    "a function that composes itself": (
+        "--stablehlo-legalize-composite-to-call",
+        """
+        func.func @main(%x: tensor<f32>) -> tensor<f32> {
+          %0 = stablehlo.composite "my.op" %x {decomposition = @main} : (tensor<f32>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }""",
+        "",
+    ),
+    "two functions of one name": (
+        "",
+        """
+        func.func private @main()
+        func.func private @main()""",
+        "redefinition of symbol named 'main'",
+    ),
+    "a dimension of 2^62": (
+        "",
+        """
+        func.func @main(%x: tensor<4611686018427387904xf32>) -> tensor<4611686018427387904xf32> {
+          %0 = stablehlo.negate %x : tensor<4611686018427387904xf32>
+          return %0 : tensor<4611686018427387904xf32>
+        }""",
+        "",
+    ),
+    "a dimension past 2^63": ("", "func.func private @main(tensor<9223372036854775808xf32>)", "invalid dimension"),
+    "a splat of 2^66 elements": (
+        "",
+        """
+        func.func @main() -> tensor<4611686018427387904x16xf32> {
+          %0 = stablehlo.constant dense<1.0> : tensor<4611686018427387904x16xf32>
+          return %0 : tensor<4611686018427387904x16xf32>
+        }""",
+        "",
+    ),
+    "nothing in a tensor": (
+        "--canonicalize",
+        """
+        func.func @main(%x: tensor<0x3xf32>) -> tensor<3x0xf32> {
+          %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<0x3xf32>) -> tensor<3x0xf32>
+          return %0 : tensor<3x0xf32>
+        }""",
+        "",
+    ),
+    "an unranked tensor": (
+        "",
+        """
+        func.func @main(%x: tensor<*xf32>) {
+          %0 = stablehlo.negate %x : tensor<*xf32>
+          return
+        }""",
+        "must be ranked tensor",
+    ),
+    "an attribute of another kind": (
+        "",
+        """
+        func.func @main(%x: tensor<2x3xf32>) {
+          %0 = "stablehlo.transpose"(%x) {permutation = "upside down"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+          return
+        }""",
+        "attribute 'permutation' failed to satisfy constraint",
+    ),
+    "a region without a block": (
+        "",
+        """
+        func.func @main(%x: tensor<i1>) {
+          "stablehlo.if"(%x) ({}, {}) : (tensor<i1>) -> ()
+          return
+        }""",
+        "failed to verify constraint: region with 1 blocks",
+    ),
+    "a block without its arguments": (
+        "",
+        """
+        func.func @main(%x: tensor<4xf32>, %y: tensor<f32>) {
+          %0 = "stablehlo.reduce"(%x, %y) ({
+            stablehlo.return %y : tensor<f32>
+          }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+          return
+        }""",
+        "Reduction-region must take 2 parameters",
+    ),
+}
+
+
+def run(flags: str, text: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*TOOL, *flags.split()], input=text, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_the_page_has_reproducers():
+    assert len(REPRODUCERS) == SECTION.count("\n### ")
+
+
+@pytest.mark.parametrize(("flags", "text"), [pytest.param(*rest, id=title) for title, *rest in REPRODUCERS])
+def test_a_crash_of_the_compiler_is_one_message(flags, text):
+    completed = run(flags, text)
+    assert completed.returncode == 1
+    assert "error: " in completed.stderr
+    assert "Traceback" not in completed.stderr
+
+
+@pytest.mark.parametrize(("flags", "text", "error"), [pytest.param(*rest, id=title) for title, rest in ODD.items()])
+def test_odd_input_is_read_or_rejected_with_its_place(flags, text, error):
+    completed = run(flags, text)
+    assert "Traceback" not in completed.stderr
+    assert "crashed" not in completed.stderr
+    if error:
+        assert completed.returncode == 1
+        assert re.search(rf"^<stdin>:\d+:\d+: error: .*{re.escape(error)}", completed.stderr, re.MULTILINE)
+    else:
+        assert completed.returncode == 0, completed.stderr
