@@ -168,10 +168,9 @@ def _exponential_minus_one(operand: Any) -> Any:
 def _log_plus_one(operand: Any) -> Any:
     """log(1 + operand). For a small operand, the real part is half of log(1 + (2x + x² + y²))."""
     x, y = operand.real, operand.imag
-    logarithm = np.log(1 + operand)
     close = np.log1p(2 * x + (x * x + y * y)) / 2
-    real = np.where(np.abs(operand) < 0.5, close, logarithm.real)
-    return of_parts(real, logarithm.imag, _WIDE)
+    real = np.where(np.abs(operand) < 0.5, close, np.log(1 + operand).real)
+    return of_parts(real, np.arctan2(y, 1 + x), _WIDE)
 
 
 def _logistic(operand: Any) -> Any:

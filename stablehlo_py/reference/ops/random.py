@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,10 @@ def rng_bit_generator(op: Op) -> Kernel:
     return kernel
 
 
-_GENERATOR = np.random.default_rng(0)
+@cache
+def _generator() -> np.random.Generator:
+    """The hidden state, made when first needed, as numpy's random numbers take time to import."""
+    return np.random.default_rng(0)
 
 
 @evaluates("stablehlo.rng")
@@ -152,12 +156,12 @@ def rng(op: Op) -> Kernel:
 
 
 def _normal(elements: ElementType, a: Any, b: Any, shape: tuple[int, ...]) -> Any:
-    numbers = float(a) + float(b) * _GENERATOR.standard_normal(shape)
+    numbers = float(a) + float(b) * _generator().standard_normal(shape)
     return converter(element_type("f64"), elements)(np.asarray(numbers))
 
 
 def _uniform_float(elements: ElementType, a: Any, b: Any, shape: tuple[int, ...]) -> Any:
-    numbers = float(a) + (float(b) - float(a)) * _GENERATOR.random(shape)
+    numbers = float(a) + (float(b) - float(a)) * _generator().random(shape)
     rounded = converter(element_type("f64"), elements)(np.asarray(numbers))
     return np.where(rounded < b, rounded, a)  # rounding can reach b, which is not in the interval
 
@@ -166,5 +170,5 @@ def _uniform_integer(elements: ElementType, a: Any, b: Any, shape: tuple[int, ..
     low, span = int(a), int(b) - int(a)
     if span <= 0:
         return np.broadcast_to(np.asarray(a), shape)
-    offsets = _GENERATOR.integers(0, span - 1, shape, np.uint64, endpoint=True)
+    offsets = _generator().integers(0, span - 1, shape, np.uint64, endpoint=True)
     return converter(element_type("ui64"), elements)(np.asarray(offsets + np.uint64(low % (1 << 64))))
