@@ -197,11 +197,31 @@ def _has_quantized(op: Op) -> bool:
 
 def _kernel(op: Op, entry: Entry) -> Kernel:
     try:
-        return on_expressed(op, entry.make_kernel) if entry.computes and _has_quantized(op) else entry.make_kernel(op)
+        quantized = entry.computes and _has_quantized(op)
+        kernel = on_expressed(op, entry.make_kernel) if quantized else entry.make_kernel(op)
+        return _on_same_shapes(op, kernel) if entry.elementwise and _can_mismatch(op) else kernel
     except InterpreterError as error:
         if not error.op and not error.location:
             error.op, error.location = op.name, op.location
         raise
+
+
+def _can_mismatch(op: Op) -> bool:
+    """Whether the operands' shapes can turn out to differ while running, which arrays would broadcast."""
+    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType) and type_.rank]
+    return len(types) > 1 and not all(type_.is_static for type_ in types)
+
+
+def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
+    """The kernel, which raises `InterpreterError` where operands that are no scalars differ in shape."""
+
+    def checked(*operands: Any) -> Any:
+        shapes = {operand.shape for operand in operands if operand.ndim}
+        if len(shapes) > 1:
+            raise op.error(f"has operands of shapes {', '.join(str(list(shape)) for shape in sorted(shapes))}")
+        return kernel(*operands)
+
+    return checked
 
 
 def _symbols(module: ir.Operation) -> dict[str, ir.Operation]:
