@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 CAN_FORK = hasattr(os, "fork")
+# Reading takes milliseconds, or a second where there are 500 MB of weights. Some damage keeps the reader busy forever.
+_SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 5e-8
 
 
 @dataclass(frozen=True)
@@ -108,3 +110,13 @@ def run_in_child(function: Callable[[], Any], *, timeout: float = 60.0) -> Outco
     if os.WIFSIGNALED(status):
         return Outcome(crash=describe_signal(os.WTERMSIG(status)))
     return pickle.loads(message)
+
+
+def read_in_child(read: Callable[[], object], size: int) -> Outcome:
+    """What becomes of `read()`, which reads `size` bytes of bytecode, in a child process: an error or a crash, and
+    never a value. It gets ten seconds, and more for large data."""
+
+    def attempt() -> None:
+        read()
+
+    return run_in_child(attempt, timeout=_SECONDS_TO_READ + _SECONDS_PER_BYTE * size)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ..bindings import ir, make_context
 from ..bindings.context import is_loaded
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
+from ..bindings.guarded import read_in_child
 from ..errors import Diagnostic, DiagnosticsError, ParseError, VerificationError
 from .check_dialect import PREFIX, GenericForm, violation
 from .check_reader import Rewriting, rewrite_check_ops
@@ -100,12 +101,18 @@ class _Parsing:
         return module
 
     def _parse(self, data: bytes) -> ir.Module:
+        if self.source.is_bytecode:
+            crash = read_in_child(lambda: ir.Module.parse(data, self.context), len(data)).crash
+            if crash:
+                raise self.fail("", f"MLIR's reader fails on the bytecode: {crash}")
         try:
             if self.source.is_file and self.rewriting is None:
                 return ir.Module.parseFile(self.source.name, self.context)
             return ir.Module.parse(data, self.context)
         except ir.MLIRError:
             raise self.rejection() from None
+        except (MemoryError, RuntimeError, ValueError) as error:  # what the bindings make of C++'s own exceptions
+            raise self.fail("", str(error)) from None
 
     def _with_check_dialect(self) -> ir.Module:
         """Check ops are unregistered ops, so unregistered dialects have to be allowed; what the user did not allow is

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
-from ..bindings.guarded import run_in_child
+from ..bindings.guarded import read_in_child
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from .bytecode import MAGIC, Bytecode
 from .header import ArtifactInfo, read_header
@@ -17,8 +17,6 @@ from .needs import needs
 from .versions import Version, current_version, log_entry, minimum_version, resolve_version
 
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
-# Reading takes milliseconds, or a second where there are 500 MB of weights. Some damage keeps the reader busy forever.
-_SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 5e-8
 
 
 class Writer(Protocol):
@@ -240,11 +238,7 @@ def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Mo
 
 def _survives(call: Callable[[], object], info: ArtifactInfo | None, size: int) -> None:
     """Raises what `call` raises in a child process, or an error that says how it crashed there."""
-
-    def attempt() -> None:
-        call()
-
-    outcome = run_in_child(attempt, timeout=_SECONDS_TO_READ + _SECONDS_PER_BYTE * size)
+    outcome = read_in_child(call, size)
     if outcome.crash:
         raise _unreadable(Diagnostic("error", "", f"MLIR's reader fails on the bytecode: {outcome.crash}"), info)
     if outcome.error is not None:

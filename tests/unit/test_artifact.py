@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import stablehlo_py
 from stablehlo_py.bindings import ir, make_context, stablehlo_extension
 from stablehlo_py.bindings.guarded import CAN_FORK, run_in_child
-from stablehlo_py.errors import ArtifactError, InputError, UsageError
+from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
 from stablehlo_py.vhlo.artifact import (
     DeserializationError,
     deserialize,
@@ -29,6 +30,7 @@ from stablehlo_py.vhlo.bytecode import MAGIC, Bytecode
 from stablehlo_py.vhlo.header import is_bytecode, read_header
 from stablehlo_py.vhlo.versions import Version, current_version, opset_versions
 
+needs_fork = pytest.mark.skipif(not CAN_FORK, reason="this system has no fork")
 GOLDEN = Path(__file__).parents[1] / "lit" / "vhlo"
 COMPENDIUM = GOLDEN / "Inputs" / "compendium.mlir"
 TWICE = """
@@ -205,6 +207,16 @@ def test_any_bytes_after_the_magic_number_are_an_error(rest):
         deserialize(MAGIC + rest)
 
 
+@needs_fork
+@pytest.mark.parametrize("read", [deserialize, stablehlo_py.parse])
+def test_a_reader_that_crashes_does_so_elsewhere(read):
+    """The file's name is no UTF-8, and the error about the unknown op quotes it: that ends the process."""
+    named = TWICE.replace("tensor<4xf32>\n", 'tensor<4xf32> loc("abcdef.py":1:1)\n')
+    data = serialize(module_of(named)).replace(b"abcdef", b"ab\xff\xfeef").replace(b"add_v1", b"add_v9")
+    with pytest.raises(StablehloError, match="MLIR's reader fails on the bytecode: SIGABRT"):
+        read(data)
+
+
 # Headers ------------------------------------------------------------------------------------------------------------
 
 
@@ -324,8 +336,6 @@ def test_the_compendium_holds_every_type_and_attribute():
 
 
 # The child that takes the fall --------------------------------------------------------------------------------------
-
-needs_fork = pytest.mark.skipif(not CAN_FORK, reason="this system has no fork")
 
 
 @needs_fork
