@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 from ..bindings import ir, passmanager
@@ -16,6 +17,7 @@ from ..errors import Diagnostic, PassError, StablehloError, UsageError, as_diagn
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
 from .catalog import find_pass, pass_names
+from .check_protection import UNSAFE_PASSES, check_ops_protected
 from .options import make_pass
 
 MODULE = "builtin.module"
@@ -321,6 +323,18 @@ def resolved_text(pipeline: Pipeline, context: ir.Context) -> str:
     return str(run.manager(list(pipeline.steps()), pipeline.implicit_nesting))
 
 
+def _groups(steps: Sequence[Step], apart: Callable[[Step], bool]) -> Iterator[list[Step]]:
+    """The steps that share a manager: all neighbours, but for those that have to be `apart`."""
+    group: list[Step] = []
+    for step in steps:
+        if group and (apart(step) or apart(group[-1])):
+            yield group
+            group = []
+        group.append(step)
+    if group:
+        yield group
+
+
 def run_pipeline(
     op: ir.Operation | ir.Module,
     pipeline: Pipeline | str,
@@ -338,12 +352,15 @@ def run_pipeline(
     plan = Instrumentation() if instrumentation is None else instrumentation
     steps = list(pipeline.steps(one_pass_each=plan.names_passes))
     run = _Run(operation.context, plan, pipeline.anchor, sink)
-    groups = [[step] for step in steps] if plan.names_passes else [steps]
+    # Only where unregistered dialects are allowed can there be check ops.
+    unsafe = UNSAFE_PASSES if operation.context.allow_unregistered_dialects else frozenset[str]()
+    groups = list(_groups(steps, lambda step: plan.names_passes or step.element.name in unsafe))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
     if any("chlo-legalize-to-stablehlo" in str(step) for step in steps):
         from ..reference.chlo_scan import lower_scans
 
         lower_scans(operation)  # the compiled pass crashes on some of them
     with diagnostics_to(operation.context, run.receive):
-        for manager in managers:
-            run.run(manager, operation)
+        for manager, group in zip(managers, groups, strict=True):
+            with check_ops_protected(operation) if group[0].element.name in unsafe else nullcontext():
+                run.run(manager, operation)

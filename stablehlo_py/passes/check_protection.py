@@ -1,0 +1,90 @@
+"""Keeps check ops out of the way of passes that crash on unregistered ops, which is what check ops are in memory.
+
+While such a pass runs, each check op is a `stablehlo.custom_call` of the same name, operands and attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..bindings import ir
+from ..syntax.check_dialect import PREFIX, GenericForm
+from ..syntax.printer import Printing, print_text
+from ..syntax.scanner import AttributeText, Cursor
+
+# Passes that look up the dialect of an op that uses a value, without asking whether there is one.
+UNSAFE_PASSES = frozenset({"stablehlo-refine-shapes"})
+_TARGET = "call_target_name"
+_SIDE_EFFECT = "has_side_effect"
+_MARK = "stablehlo_py.check"
+
+
+def _checks(root: ir.Operation, accepts: Callable[[ir.Operation], bool]) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if accepts(op):
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    root.walk(visit)
+    return found
+
+
+def _is_stand_in(op: ir.Operation) -> bool:
+    return op.name == "stablehlo.custom_call" and _MARK in op.attributes
+
+
+def _replace(op: ir.Operation, name: str, attributes: dict[str, AttributeText]) -> None:
+    """Puts an op of another name in the place of `op`. It goes through text because the bindings cannot hand over
+    every attribute: those with complex elements are none to them."""
+    operands = list(op.operands)
+    arguments = ", ".join(f"%a{index}: {value.type}" for index, value in enumerate(operands))
+    uses = ", ".join(f"%a{index}" for index in range(len(operands)))
+    types = ", ".join(str(value.type) for value in operands)
+    written = ", ".join(key if value.value == "unit" else f"{key} = {value}" for key, value in attributes.items())
+    text = f'func.func private @f({arguments}) {{ "{name}"({uses}) {{{written}}} : ({types}) -> ()\n return }}'
+    function = ir.Operation.parse(text, context=op.context)
+    new = function.operation.regions[0].blocks[0].operations[0].operation
+    for index, value in enumerate(operands):
+        new.operands[index] = value
+    new.location = op.location
+    new.move_before(op)
+    op.erase()
+
+
+def _form(op: ir.Operation) -> GenericForm:
+    text = print_text(op, Printing(print_generic_op_form=True, use_local_scope=True))
+    return GenericForm.read(Cursor(text, text.index('"')))
+
+
+def _protect(root: ir.Operation) -> bool:
+    checks = _checks(root, lambda op: op.name.startswith(PREFIX))
+    for op in checks:
+        attributes = _form(op).attributes
+        attributes[_TARGET] = AttributeText(f'"{op.name}"')
+        attributes[_SIDE_EFFECT] = AttributeText("true")
+        attributes[_MARK] = AttributeText("unit")
+        _replace(op, "stablehlo.custom_call", attributes)
+    return bool(checks)
+
+
+def _restore(root: ir.Operation) -> None:
+    for op in _checks(root, _is_stand_in):
+        attributes = _form(op).attributes
+        name = attributes[_TARGET].value[1:-1]
+        kept = {key: value for key, value in attributes.items() if key not in (_TARGET, _SIDE_EFFECT, _MARK)}
+        _replace(op, name, kept)
+
+
+@contextmanager
+def check_ops_protected(root: ir.Operation) -> Iterator[None]:
+    """Inside, the check ops within `root` are custom calls; afterwards they are check ops again, on the same values."""
+    if not root.context.allow_unregistered_dialects or not _protect(root):
+        yield
+        return
+    try:
+        yield
+    finally:
+        _restore(root)
