@@ -11,44 +11,33 @@ from xla import compiled
 SHAPES = st.lists(st.integers(1, 6), min_size=1, max_size=4)
 
 
-def check(op: str, operands: list[tuple[str, np.ndarray]], results: list[str], attributes: str) -> None:
-    types = ", ".join(type_ for type_, _ in operands)
-    parameters = ", ".join(f"%a{index}: {type_}" for index, (type_, _) in enumerate(operands))
-    names = ", ".join(f"%a{index}" for index in range(len(operands)))
-    outputs = ", ".join(f"%r#{index}" for index in range(len(results))) if len(results) > 1 else "%r"
-    count = f":{len(results)}" if len(results) > 1 else ""
-    text = (
-        f"func.func @main({parameters}) -> ({', '.join(results)}) {{\n"
-        f'  %r{count} = "stablehlo.{op}"({names}) {{{attributes}}} : ({types}) -> ({", ".join(results)})\n'
-        f"  return {outputs} : {', '.join(results)}\n}}\n"
-    )
-    arrays = [array for _, array in operands]
-    tolerance = 1e-3 if arrays[0].dtype == np.float32 else 1e-9
-    for here, there in zip(every_result(text, arrays), compiled(text, arrays), strict=True):
-        np.testing.assert_allclose(here, there, rtol=tolerance, atol=tolerance, err_msg=text)
+def program(full: str, one: str, feature_index: int) -> str:
+    """All three ops; `full` is the operand's type and `one` that of a value for each feature."""
+    attributes = f"{{epsilon = 0.125 : f32, feature_index = {feature_index} : i64}}"
+    results = f"{full}, {full}, {one}, {one}, {full}, {one}, {one}"
+    return f"""
+        func.func @main(%operand: {full}, %scale: {one}, %offset: {one}, %mean: {one}, %variance: {one},
+                        %grad_output: {full}) -> ({results}) {{
+          %inference = "stablehlo.batch_norm_inference"(%operand, %scale, %offset, %mean, %variance) {attributes}
+            : ({full}, {one}, {one}, {one}, {one}) -> {full}
+          %training:3 = "stablehlo.batch_norm_training"(%operand, %scale, %offset) {attributes}
+            : ({full}, {one}, {one}) -> ({full}, {one}, {one})
+          %grad:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %mean, %variance, %grad_output) {attributes}
+            : ({full}, {one}, {one}, {one}, {full}) -> ({full}, {one}, {one})
+          return %inference, %training#0, %training#1, %training#2, %grad#0, %grad#1, %grad#2 : {results}
+        }}"""
 
 
 @given(SHAPES, st.sampled_from(["f32", "f64"]), st.data())
 def test_batch_norm(shape: list[int], element: str, data: st.DataObject) -> None:
     feature_index = data.draw(st.integers(0, len(shape) - 1))
+    features = shape[feature_index]
     generator = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
-    dtype = dtype_of(element)
-    full, one = (
-        f"tensor<{''.join(f'{extent}x' for extent in shape)}{element}>",
-        f"tensor<{shape[feature_index]}x{element}>",
-    )
-
-    def wide() -> tuple[str, np.ndarray]:
-        return full, generator.normal(size=shape).astype(dtype)
-
-    def feature(positive: bool = False) -> tuple[str, np.ndarray]:
-        values = generator.normal(size=shape[feature_index])
-        return one, (np.abs(values) + 0.5 if positive else values).astype(dtype)
-
-    attributes = f"epsilon = 0.125 : f32, feature_index = {feature_index} : i64"
-    inference = [wide(), feature(), feature(), feature(), feature(positive=True)]
-    check("batch_norm_inference", inference, [full], attributes)
-    check("batch_norm_training", [wide(), feature(), feature()], [full, one, one], attributes)
-    check(
-        "batch_norm_grad", [wide(), feature(), feature(), feature(positive=True), wide()], [full, one, one], attributes
-    )
+    wide = [generator.normal(size=shape) for _ in range(2)]
+    scale, offset, mean, variance = [generator.normal(size=features) for _ in range(4)]
+    operands = [wide[0], scale, offset, mean, np.abs(variance) + 0.5, wide[1]]
+    arrays = [operand.astype(dtype_of(element)) for operand in operands]
+    text = program(f"tensor<{'x'.join(map(str, shape))}x{element}>", f"tensor<{features}x{element}>", feature_index)
+    tolerance = 1e-3 if element == "f32" else 1e-9
+    for here, there in zip(every_result(text, arrays), compiled(text, arrays), strict=True):
+        np.testing.assert_allclose(here, there, rtol=tolerance, atol=tolerance, err_msg=text)
