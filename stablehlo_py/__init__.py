@@ -14,7 +14,7 @@ input raises a `StablehloError`. Importing this package is cheap: what a functio
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from .errors import (
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .bindings import ir
+    from .reference.custom_calls import Handler
 
 __all__ = [
     "ArgumentError",
@@ -59,6 +60,7 @@ __all__ = [
     "UsageError",
     "VerificationError",
     "__version__",
+    "custom_call_handler",
     "deserialize",
     "from_numpy",
     "interpret",
@@ -128,6 +130,18 @@ def interpret(
     from .reference.interpreter import interpret
 
     return cast("list[np.ndarray]", interpret(module, args, function=function))
+
+
+def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
+    """A decorator: the function below it is what `interpret` runs for `stablehlo.custom_call @target`.
+
+    The function takes a `CustomCall` (target, backend_config, result_types) and the operands as arrays, and returns the
+    result as an array, a tuple of several, or None for none. A later one for the same target replaces it. Raises
+    nothing; `interpret` raises UnsupportedOpError for a target without one. Source: the spec's section on custom_call.
+    """
+    from .reference.custom_calls import custom_call_handler
+
+    return custom_call_handler(target)
 
 
 def serialize(

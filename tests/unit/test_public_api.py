@@ -23,7 +23,17 @@ func.func @one() -> tensor<complex<f32>> {
   return %one : tensor<complex<f32>>
 }
 """
-FUNCTIONS = ["deserialize", "from_numpy", "interpret", "parse", "run_passes", "serialize", "to_numpy", "verify"]
+FUNCTIONS = [
+    "custom_call_handler",
+    "deserialize",
+    "from_numpy",
+    "interpret",
+    "parse",
+    "run_passes",
+    "serialize",
+    "to_numpy",
+    "verify",
+]
 
 
 def constant_op(module: ir.Module) -> ir.OpView:
@@ -129,3 +139,18 @@ def test_constants_and_arrays():
     assert attribute == op.attributes["value"]
     with pytest.raises(stablehlo_py.InputError, match="float64"):
         stablehlo_py.from_numpy(np.float64(1), op.results[0].type)
+
+
+def test_custom_calls_can_be_registered():
+    @stablehlo_py.custom_call_handler("test_public_api.negate")
+    def negate(call, operand):
+        return -operand
+
+    module = stablehlo_py.parse("""
+    func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {
+      %0 = stablehlo.custom_call @test_public_api.negate(%a) : (tensor<2xi32>) -> tensor<2xi32>
+      return %0 : tensor<2xi32>
+    }
+    """)
+    (result,) = stablehlo_py.interpret(module, [np.array([1, -2], np.int32)])
+    assert result.tolist() == [-1, 2]
