@@ -9,8 +9,7 @@ import click
 
 from ..bindings import make_context, provider, stablehlo_extension
 from ..bindings.context import loaded_dialects
-from ..passes.catalog import pass_names
-from ..passes.description import Description, describe_pass
+from ..passes.description import Description, available_passes, describe_pass
 from ..version import __version__
 from .opt_flags import GROUPS, OPTIONAL, SWITCH, Flag, Options
 
@@ -23,7 +22,7 @@ _INTRODUCTION = (
 
 def _descriptions() -> list[Description]:
     context = make_context()
-    return [describe_pass(name, context) for name in pass_names()]
+    return [describe_pass(name, context) for name in available_passes()]
 
 
 def _spelling(flag: Flag) -> str:

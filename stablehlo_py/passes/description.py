@@ -6,8 +6,9 @@ import dataclasses
 from dataclasses import dataclass
 
 from ..bindings import ir, passmanager
+from ..bindings.context import is_registered_pass
 from .base import PassPipeline
-from .catalog import find_pass
+from .catalog import find_pass, pass_names
 from .compiled import COMPILED_PASSES
 from .options import option_name, split_top_level
 
@@ -51,8 +52,13 @@ def _compiled_defaults(name: str, anchor: str, context: ir.Context) -> dict[str,
     return {key: value for key, equals, value in parts if equals}
 
 
+def available_passes() -> list[str]:
+    """Every pass that can run here, in alphabetical order: a provider need not carry all compiled passes."""
+    return [name for name in pass_names() if name not in COMPILED_PASSES or is_registered_pass(name)]
+
+
 def describe_pass(name: str, context: ir.Context) -> Description:
-    """The description of the pass called `name`, which has to be in the catalogue."""
+    """The description of the pass called `name`, one of `available_passes`."""
     python_pass = find_pass(name)
     if python_pass is None:
         compiled = COMPILED_PASSES[name]

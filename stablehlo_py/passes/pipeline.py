@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
-from ..bindings import ir, passmanager
+from ..bindings import ir, passmanager, provider
 from ..bindings.diagnostics import Sink, diagnostics_to
 from ..errors import Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
 from .catalog import find_pass, pass_names
 from .check_protection import UNSAFE_PASSES, check_ops_protected
+from .compiled import COMPILED_PASSES
 from .options import make_pass
 
 MODULE = "builtin.module"
@@ -304,6 +305,8 @@ def _reason(message: str, step: Step) -> str:
     """The bindings' message about a pipeline, without its copy of the text and a second sentence that repeats it."""
     unknown = _UNKNOWN_PASS.search(message)
     if unknown is not None:
+        if unknown[1] in COMPILED_PASSES:
+            return f"the package with the dialects, {provider.name}, does not have the pass '{unknown[1]}'"
         guess = nearest(unknown[1], pass_names())
         hint = f"; did you mean '{guess}'?" if guess else ""
         return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{hint}"

@@ -1,1 +1,6 @@
-"""What users need for lit suites of their own: see `lit` and `filecheck`."""
+"""What users need for test suites of their own: `lit` configures lit for the tools of this package, `filecheck` finds
+FileCheck and runs it on text."""
+
+from .filecheck import filecheck, find_filecheck
+
+__all__ = ["filecheck", "find_filecheck"]

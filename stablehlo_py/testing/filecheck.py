@@ -1,4 +1,4 @@
-"""Finding FileCheck: LLVM's where there is one, else the `filecheck` package."""
+"""Finding FileCheck, LLVM's where there is one and else the `filecheck` package, and running it from any test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import glob
 import os
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
 
 VARIABLE = "STABLEHLO_PY_FILECHECK"
 
@@ -29,3 +31,20 @@ def find_filecheck() -> str | None:
     beside = os.path.join(os.path.dirname(sys.executable), "filecheck")
     candidates = [shutil.which("FileCheck"), *installed, shutil.which(beside), shutil.which("filecheck")]
     return next((path for path in candidates if path), None)
+
+
+def filecheck(output: str, checks: str) -> None:
+    """Raises AssertionError with FileCheck's message unless `output` matches `checks`, text with `CHECK:` lines.
+
+    For tests that have no file of their own, as in pytest: `filecheck(print_text(module), "CHECK: stablehlo.add")`.
+    Raises FileNotFoundError where there is no FileCheck.
+    """
+    program = find_filecheck()
+    if program is None:
+        raise FileNotFoundError("no FileCheck found; install one with: pip install filecheck")
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+        file.write(checks if checks.endswith("\n") else checks + "\n")
+        file.flush()
+        result = subprocess.run([program, file.name], input=output, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise AssertionError(result.stdout + result.stderr)

@@ -1,0 +1,45 @@
+"""What the package offers for suites of users."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from stablehlo_py.testing import filecheck, find_filecheck
+
+
+def test_filecheck_accepts_and_rejects():
+    filecheck("first\nsecond\n", "CHECK: first\nCHECK-NEXT: second")
+    with pytest.raises(AssertionError, match="third"):
+        filecheck("first\nsecond\n", "CHECK: third")
+
+
+def test_a_filecheck_can_be_named(monkeypatch, tmp_path):
+    program = tmp_path / "mine"
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("STABLEHLO_PY_FILECHECK", str(program))
+    assert find_filecheck() == str(program)
+    filecheck("anything", "CHECK: nothing")
+
+
+def test_a_suite_of_a_user_runs(tmp_path):
+    (tmp_path / "lit.cfg.py").write_text(
+        "import os\n"
+        "from stablehlo_py.testing import lit\n"
+        "lit.configure(config, lit_config, name='mine', source_root=os.path.dirname(__file__))\n"
+    )
+    (tmp_path / "sound.mlir").write_text(
+        "// RUN: stablehlo-opt %s | FileCheck %s\n"
+        "// RUN: not stablehlo-opt %s --no-such-flag\n"
+        "// CHECK: func.func private @f\n"
+        "func.func private @f()\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("STABLEHLO_PY_FILECHECK")}
+    command = [sys.executable, "-c", "from lit.main import main; main()", "-v", str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert "PASS: mine :: sound.mlir" in result.stdout, result.stdout + result.stderr
+    assert result.returncode == 0
