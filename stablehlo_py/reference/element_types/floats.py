@@ -59,25 +59,19 @@ class Floats(Arithmetic):
         self.tanh = self._through_double(np.tanh)
 
     def _through_double(self, function: Operation) -> Operation:
-        """`function` of doubles, its operands and result of this type. It takes `dtype` as numpy's functions do."""
+        """`function` of one or two doubles, with operands and result of this type. It takes `dtype` as numpy's do."""
         scalar = self._scalar
         if self.dtype == _DOUBLE:
             return function
 
-        def of_arrays(*operands: Any) -> Any:
+        def of_any(*operands: Any) -> Any:
+            if not is_array(operands[0]) and not is_array(operands[-1]):
+                return scalar(function(*map(np.float64, operands)))
             if self.dtype != _SINGLE:
                 operands = tuple([np.float32(operand) for operand in operands])
             return function(*operands, dtype=_DOUBLE).astype(self.dtype)
 
-        def of_one(operand: Any) -> Any:
-            return of_arrays(operand) if is_array(operand) else scalar(function(np.float64(operand)))
-
-        def of_two(lhs: Any, rhs: Any) -> Any:
-            if is_array(lhs) or is_array(rhs):
-                return of_arrays(lhs, rhs)
-            return scalar(function(np.float64(lhs), np.float64(rhs)))
-
-        return of_two if function in (np.arctan2, _power) else of_one
+        return of_any
 
     @staticmethod
     def real(operand: Any) -> Any:
