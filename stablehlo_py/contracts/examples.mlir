@@ -25,7 +25,8 @@ func.func @after_all(%token0: !stablehlo.token, %token1: !stablehlo.token) {
 
 // all_gather
 func.func @all_gather(%operands: tensor<2x3xf32>) {
-  %0 = "stablehlo.all_gather"(%operands) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  %0 = "stablehlo.all_gather"(%operands) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}
+      : (tensor<2x3xf32>) -> tensor<2x6xf32>
   return
 }
 // -----
@@ -43,7 +44,8 @@ func.func @all_reduce(%operand: tensor<4xf32>) {
 
 // all_to_all
 func.func @all_to_all(%operands: tensor<4x6xf32>) {
-  %0 = "stablehlo.all_to_all"(%operands) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (tensor<4x6xf32>) -> tensor<8x3xf32>
+  %0 = "stablehlo.all_to_all"(%operands) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}
+      : (tensor<4x6xf32>) -> tensor<8x3xf32>
   return
 }
 // -----
@@ -66,7 +68,8 @@ func.func @async_done(%future: !stablehlo.future<tensor<4xf32>>) {
 func.func @async_start(%operand: tensor<4xf32>) {
   %0 = "stablehlo.async_start"(%operand) ({
     ^bb0(%x: tensor<4xf32>):
-      %moved = "stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+      %moved = "stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}
+          : (tensor<4xf32>) -> tensor<4xf32>
       stablehlo.return %moved : tensor<4xf32>
   }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
   return
@@ -82,21 +85,25 @@ func.func @atan2(%lhs: tensor<4xf32>, %rhs: tensor<4xf32>) {
 
 // batch_norm_grad
 func.func @batch_norm_grad(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<4x2xf32>) {
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 // -----
 
 // batch_norm_inference
 func.func @batch_norm_inference(%operand: tensor<2x3xf32>, %scale: tensor<3xf32>, %offset: tensor<3xf32>, %mean: tensor<3xf32>, %variance: tensor<3xf32>) {
-  %0 = "stablehlo.batch_norm_inference"(%operand, %scale, %offset, %mean, %variance) {epsilon = 0.125 : f32, feature_index = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %0 = "stablehlo.batch_norm_inference"(%operand, %scale, %offset, %mean, %variance) {epsilon = 0.125 : f32, feature_index = 1 : i64}
+      : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   return
 }
 // -----
 
 // batch_norm_training
 func.func @batch_norm_training(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %offset: tensor<2xf32>) {
-  %0:3 = "stablehlo.batch_norm_training"(%operand, %scale, %offset) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_training"(%operand, %scale, %offset) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 // -----
@@ -167,14 +174,16 @@ func.func @clamp(%min: tensor<3xf32>, %operand: tensor<3xf32>, %max: tensor<3xf3
 
 // collective_broadcast
 func.func @collective_broadcast(%operand: tensor<4xf32>) {
-  %0 = "stablehlo.collective_broadcast"(%operand) {replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = "stablehlo.collective_broadcast"(%operand) {replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>}
+      : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
 // -----
 
 // collective_permute
 func.func @collective_permute(%operand: tensor<4xf32>) {
-  %0 = "stablehlo.collective_permute"(%operand) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 0]]> : tensor<3x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = "stablehlo.collective_permute"(%operand) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 0]]> : tensor<3x2xi64>}
+      : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
 // -----
@@ -262,14 +271,16 @@ func.func @create_token() {
 
 // cross-replica-sum
 func.func @cross_replica_sum(%operand: tensor<4xf32>) {
-  %0 = "stablehlo.cross-replica-sum"(%operand) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = "stablehlo.cross-replica-sum"(%operand) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+      : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
 // -----
 
 // custom_call
 func.func @custom_call(%input: tensor<2x3xf32>) {
-  %0 = stablehlo.custom_call @my_target(%input) {has_side_effect = true, backend_config = "fast"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {has_side_effect = true, backend_config = "fast"}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 // -----
@@ -290,14 +301,16 @@ func.func @dot(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
 
 // dot_general
 func.func @dot_general(%lhs: tensor<5x2x3xf32>, %rhs: tensor<5x3x4xf32>) {
-  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<5x2x3xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>
+  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<5x2x3xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>
   return
 }
 // -----
 
 // dynamic_broadcast_in_dim
 func.func @dynamic_broadcast_in_dim(%operand: tensor<1x3xi32>, %output_dimensions: tensor<3xi64>) {
-  %0 = stablehlo.dynamic_broadcast_in_dim %operand, %output_dimensions, dims = [2, 1] : (tensor<1x3xi32>, tensor<3xi64>) -> tensor<?x3x?xi32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %operand, %output_dimensions, dims = [2, 1]
+      : (tensor<1x3xi32>, tensor<3xi64>) -> tensor<?x3x?xi32>
   return
 }
 // -----
@@ -331,7 +344,8 @@ func.func @dynamic_iota(%output_shape: tensor<2xi64>) {
 
 // dynamic_pad
 func.func @dynamic_pad(%operand: tensor<2x3xf32>, %padding_value: tensor<f32>, %low: tensor<2xi64>, %high: tensor<2xi64>, %interior: tensor<2xi64>) {
-  %0 = stablehlo.dynamic_pad %operand, %padding_value, %low, %high, %interior : (tensor<2x3xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  %0 = stablehlo.dynamic_pad %operand, %padding_value, %low, %high, %interior
+      : (tensor<2x3xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
   return
 }
 // -----
@@ -345,21 +359,24 @@ func.func @dynamic_reshape(%operand: tensor<2x6xf32>, %output_shape: tensor<2xi6
 
 // dynamic_slice
 func.func @dynamic_slice(%operand: tensor<4x6xf32>, %start_indices0: tensor<i32>, %start_indices1: tensor<i32>) {
-  %0 = stablehlo.dynamic_slice %operand, %start_indices0, %start_indices1, sizes = [2, 6] : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>
+  %0 = stablehlo.dynamic_slice %operand, %start_indices0, %start_indices1, sizes = [2, 6]
+      : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>
   return
 }
 // -----
 
 // dynamic_update_slice
 func.func @dynamic_update_slice(%operand: tensor<4x6xf32>, %update: tensor<2x6xf32>, %start_indices0: tensor<i32>, %start_indices1: tensor<i32>) {
-  %0 = stablehlo.dynamic_update_slice %operand, %update, %start_indices0, %start_indices1 : (tensor<4x6xf32>, tensor<2x6xf32>, tensor<i32>, tensor<i32>) -> tensor<4x6xf32>
+  %0 = stablehlo.dynamic_update_slice %operand, %update, %start_indices0, %start_indices1
+      : (tensor<4x6xf32>, tensor<2x6xf32>, tensor<i32>, tensor<i32>) -> tensor<4x6xf32>
   return
 }
 // -----
 
 // einsum
 func.func @einsum(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
-  %0 = "stablehlo.einsum"(%lhs, %rhs) {einsum_config = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %0 = "stablehlo.einsum"(%lhs, %rhs) {einsum_config = "ij,jk->ik"}
+      : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   return
 }
 // -----
@@ -437,7 +454,8 @@ func.func @imag(%operand: tensor<2x3xcomplex<f32>>) {
 
 // infeed
 func.func @infeed(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [[0]]} : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [[0]]}
+      : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
 // -----
@@ -546,7 +564,8 @@ func.func @outfeed(%value: tensor<3xf32>, %token: !stablehlo.token) {
 
 // pad
 func.func @pad(%operand: tensor<2x3xf32>, %padding_value: tensor<f32>) {
-  %0 = stablehlo.pad %operand, %padding_value, low = [0, 1], high = [2, 1], interior = [1, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<5x5xf32>
+  %0 = stablehlo.pad %operand, %padding_value, low = [0, 1], high = [2, 1], interior = [1, 0]
+      : (tensor<2x3xf32>, tensor<f32>) -> tensor<5x5xf32>
   return
 }
 // -----
@@ -581,21 +600,24 @@ func.func @real(%operand: tensor<7xcomplex<f64>>) {
 
 // real_dynamic_slice
 func.func @real_dynamic_slice(%operand: tensor<4x6xf32>, %start: tensor<2xi64>, %limit: tensor<2xi64>, %strides: tensor<2xi64>) {
-  %0 = stablehlo.real_dynamic_slice %operand, %start, %limit, %strides : (tensor<4x6xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  %0 = stablehlo.real_dynamic_slice %operand, %start, %limit, %strides
+      : (tensor<4x6xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
   return
 }
 // -----
 
 // recv
 func.func @recv(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.recv"(%token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true} : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)
+  %0:2 = "stablehlo.recv"(%token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true}
+      : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)
   return
 }
 // -----
 
 // reduce
 func.func @reduce(%inputs: tensor<4x3x2xf32>, %init_values: tensor<f32>) {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0, 2] : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<3xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0, 2]
+      : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<3xf32>
   return
 }
 // -----
@@ -673,14 +695,16 @@ func.func @reverse(%operand: tensor<2x3x4xi16>) {
 
 // rng
 func.func @rng(%a: tensor<f32>, %b: tensor<f32>, %shape: tensor<2xi64>) {
-  %0 = stablehlo.rng %a, %b, %shape, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+  %0 = stablehlo.rng %a, %b, %shape, distribution = NORMAL
+      : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
   return
 }
 // -----
 
 // rng_bit_generator
 func.func @rng_bit_generator(%initial_state: tensor<2xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY
+      : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x4xui32>)
   return
 }
 // -----
@@ -746,14 +770,16 @@ func.func @select_and_scatter(%operand: tensor<6x4xf32>, %source: tensor<3x2xf32
 
 // send
 func.func @send(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
-  %0 = "stablehlo.send"(%inputs, %token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true} : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token
+  %0 = "stablehlo.send"(%inputs, %token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}
+      : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token
   return
 }
 // -----
 
 // set_dimension_size
 func.func @set_dimension_size(%operand: tensor<4x5xf32>, %size: tensor<i32>) {
-  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1 : (tensor<4x5xf32>, tensor<i32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
+  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1
+      : (tensor<4x5xf32>, tensor<i32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
   return
 }
 // -----
@@ -841,7 +867,8 @@ func.func @tanh(%operand: tensor<4xf32>) {
 
 // torch_index_select
 func.func @torch_index_select(%operand: tensor<5x2xf32>, %index: tensor<3xi32>) {
-  %0 = "stablehlo.torch_index_select"(%operand, %index) {dim = 0 : i64, batch_dims = 0 : i64} : (tensor<5x2xf32>, tensor<3xi32>) -> tensor<3x2xf32>
+  %0 = "stablehlo.torch_index_select"(%operand, %index) {dim = 0 : i64, batch_dims = 0 : i64}
+      : (tensor<5x2xf32>, tensor<3xi32>) -> tensor<3x2xf32>
   return
 }
 // -----
@@ -855,7 +882,8 @@ func.func @transpose(%operand: tensor<2x3x4xf32>) {
 
 // triangular_solve
 func.func @triangular_solve(%a: tensor<4x4xf32>, %b: tensor<4x3xf32>) {
-  %0 = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<4x4xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
+  %0 = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}
+      : (tensor<4x4xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
   return
 }
 // -----

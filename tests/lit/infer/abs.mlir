@@ -24,6 +24,7 @@ func.func @abs_bounded(%operand: tensor<?xi8, #stablehlo.bounds<9>>) {
 // CHECK: types0 = tensor<2x!quant.uniform<i8:f32, 5.000000e-01:1>>
 func.func @abs_quantized(%operand: tensor<2x!quant.uniform<i8:f32, 0.5:1>>) {
   %0 = stablehlo.abs %operand : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x!quant.uniform<i8:f32, 2.0>>
-  %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<2x!quant.uniform<i8:f32, 2.000000e+00>>) -> tensor<2x!quant.uniform<i8:f32, 2.000000e+00>>
+  %shown = "hlo_test_infer.get_return_types"(%0)
+      : (tensor<2x!quant.uniform<i8:f32, 2.000000e+00>>) -> tensor<2x!quant.uniform<i8:f32, 2.000000e+00>>
   return
 }

@@ -15,7 +15,8 @@ func.func @and_dynamic(%lhs: tensor<?x5xi1>, %rhs: tensor<3x?xi1>) {
 // CHECK-LABEL: func.func @and_bounded(
 // CHECK: types0 = tensor<?xi1, #stablehlo.bounds<4>>
 func.func @and_bounded(%lhs: tensor<?xi1, #stablehlo.bounds<7>>, %rhs: tensor<?xi1, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.and %lhs, %rhs : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1, #stablehlo.bounds<4>>) -> tensor<?xi1>
+  %0 = stablehlo.and %lhs, %rhs
+      : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1, #stablehlo.bounds<4>>) -> tensor<?xi1>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi1>) -> tensor<?xi1>
   return
 }

@@ -8,6 +8,7 @@ func.func @async_start(%operand: tensor<4xf32>) {
       %part = stablehlo.slice %x [1:3] : (tensor<4xf32>) -> tensor<2xf32>
       stablehlo.return %part : tensor<2xf32>
   }) : (tensor<4xf32>) -> !stablehlo.future<tensor<2xf32>>
-  %shown = "hlo_test_infer.get_return_types"(%0) : (!stablehlo.future<tensor<2xf32>>) -> !stablehlo.future<tensor<2xf32>>
+  %shown = "hlo_test_infer.get_return_types"(%0)
+      : (!stablehlo.future<tensor<2xf32>>) -> !stablehlo.future<tensor<2xf32>>
   return
 }

@@ -15,7 +15,8 @@ func.func @atan2_dynamic(%lhs: tensor<?x5xf32>, %rhs: tensor<3x?xf32>) {
 // CHECK-LABEL: func.func @atan2_bounded(
 // CHECK: types0 = tensor<?xf32, #stablehlo.bounds<4>>
 func.func @atan2_bounded(%lhs: tensor<?xf32, #stablehlo.bounds<7>>, %rhs: tensor<?xf32, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.atan2 %lhs, %rhs : (tensor<?xf32, #stablehlo.bounds<7>>, tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xf32>
+  %0 = stablehlo.atan2 %lhs, %rhs
+      : (tensor<?xf32, #stablehlo.bounds<7>>, tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }

@@ -33,7 +33,8 @@ func.func @broadcast_and_bounded(%lhs: tensor<?xi1, #stablehlo.bounds<4>>, %rhs:
 // CHECK-LABEL: func.func @broadcast_and_broadcast_dimensions(
 // CHECK: types0 = tensor<4x3xi1>
 func.func @broadcast_and_broadcast_dimensions(%lhs: tensor<4xi1>, %rhs: tensor<4x3xi1>) {
-  %0 = "chlo.broadcast_and"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>} : (tensor<4xi1>, tensor<4x3xi1>) -> tensor<?x?xi1>
+  %0 = "chlo.broadcast_and"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>}
+      : (tensor<4xi1>, tensor<4x3xi1>) -> tensor<?x?xi1>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xi1>) -> tensor<?x?xi1>
   return
 }

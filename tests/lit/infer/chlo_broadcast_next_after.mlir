@@ -33,7 +33,8 @@ func.func @broadcast_next_after_bounded(%lhs: tensor<?xf32, #stablehlo.bounds<4>
 // CHECK-LABEL: func.func @broadcast_next_after_broadcast_dimensions(
 // CHECK: types0 = tensor<4x3xf32>
 func.func @broadcast_next_after_broadcast_dimensions(%lhs: tensor<4xf32>, %rhs: tensor<4x3xf32>) {
-  %0 = "chlo.broadcast_next_after"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<4x3xf32>) -> tensor<?x?xf32>
+  %0 = "chlo.broadcast_next_after"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>}
+      : (tensor<4xf32>, tensor<4x3xf32>) -> tensor<?x?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }

@@ -3,7 +3,8 @@
 // CHECK-LABEL: func.func @broadcast_select(
 // CHECK: types0 = tensor<4x3xf32>
 func.func @broadcast_select(%pred: tensor<3xi1>, %on_true: tensor<4x1xf32>, %on_false: tensor<f32>) {
-  %0 = "chlo.broadcast_select"(%pred, %on_true, %on_false) : (tensor<3xi1>, tensor<4x1xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %0 = "chlo.broadcast_select"(%pred, %on_true, %on_false)
+      : (tensor<3xi1>, tensor<4x1xf32>, tensor<f32>) -> tensor<?x?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }
@@ -18,7 +19,8 @@ func.func @broadcast_select(%pred: tensor<3xi1>, %on_true: tensor<4x1xf32>, %on_
 // CHECK: %[[V3:.+]] = shape.broadcast %[[V0]], %[[V1]], %[[V2]] : tensor<1xindex>, tensor<2xindex>, tensor<0xindex> -> tensor<2xindex>
 // CHECK: return %[[V3]] : tensor<2xindex>
 func.func @broadcast_select_reify(%pred: tensor<?xi1>, %on_true: tensor<?x1xf32>, %on_false: tensor<f32>) -> tensor<2xindex> {
-  %0 = "chlo.broadcast_select"(%pred, %on_true, %on_false) : (tensor<?xi1>, tensor<?x1xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %0 = "chlo.broadcast_select"(%pred, %on_true, %on_false)
+      : (tensor<?xi1>, tensor<?x1xf32>, tensor<f32>) -> tensor<?x?xf32>
   %extents = "hlo_test_infer.reify_return_type_shapes"(%0) : (tensor<?x?xf32>) -> tensor<2xindex>
   return %extents : tensor<2xindex>
 }

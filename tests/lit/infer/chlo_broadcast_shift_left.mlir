@@ -33,7 +33,8 @@ func.func @broadcast_shift_left_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<4>
 // CHECK-LABEL: func.func @broadcast_shift_left_broadcast_dimensions(
 // CHECK: types0 = tensor<4x3xi32>
 func.func @broadcast_shift_left_broadcast_dimensions(%lhs: tensor<4xi32>, %rhs: tensor<4x3xi32>) {
-  %0 = "chlo.broadcast_shift_left"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>} : (tensor<4xi32>, tensor<4x3xi32>) -> tensor<?x?xi32>
+  %0 = "chlo.broadcast_shift_left"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>}
+      : (tensor<4xi32>, tensor<4x3xi32>) -> tensor<?x?xi32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xi32>) -> tensor<?x?xi32>
   return
 }

@@ -23,7 +23,8 @@ func.func @broadcast_shift_right_arithmetic_dynamic(%lhs: tensor<?x5xi32>, %rhs:
 // CHECK-LABEL: func.func @broadcast_shift_right_arithmetic_bounded(
 // CHECK: types0 = tensor<?xi32, #stablehlo.bounds<4>>
 func.func @broadcast_shift_right_arithmetic_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<4>>, %rhs: tensor<i32>) {
-  %0 = chlo.broadcast_shift_right_arithmetic %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<?xi32>
+  %0 = chlo.broadcast_shift_right_arithmetic %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<?xi32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi32>) -> tensor<?xi32>
   return
 }
@@ -33,7 +34,8 @@ func.func @broadcast_shift_right_arithmetic_bounded(%lhs: tensor<?xi32, #stableh
 // CHECK-LABEL: func.func @broadcast_shift_right_arithmetic_broadcast_dimensions(
 // CHECK: types0 = tensor<4x3xi32>
 func.func @broadcast_shift_right_arithmetic_broadcast_dimensions(%lhs: tensor<4xi32>, %rhs: tensor<4x3xi32>) {
-  %0 = "chlo.broadcast_shift_right_arithmetic"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>} : (tensor<4xi32>, tensor<4x3xi32>) -> tensor<?x?xi32>
+  %0 = "chlo.broadcast_shift_right_arithmetic"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>}
+      : (tensor<4xi32>, tensor<4x3xi32>) -> tensor<?x?xi32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xi32>) -> tensor<?x?xi32>
   return
 }

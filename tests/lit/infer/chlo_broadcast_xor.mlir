@@ -33,7 +33,8 @@ func.func @broadcast_xor_bounded(%lhs: tensor<?xi8, #stablehlo.bounds<4>>, %rhs:
 // CHECK-LABEL: func.func @broadcast_xor_broadcast_dimensions(
 // CHECK: types0 = tensor<4x3xi8>
 func.func @broadcast_xor_broadcast_dimensions(%lhs: tensor<4xi8>, %rhs: tensor<4x3xi8>) {
-  %0 = "chlo.broadcast_xor"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>} : (tensor<4xi8>, tensor<4x3xi8>) -> tensor<?x?xi8>
+  %0 = "chlo.broadcast_xor"(%lhs, %rhs) {broadcast_dimensions = array<i64: 0>}
+      : (tensor<4xi8>, tensor<4x3xi8>) -> tensor<?x?xi8>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xi8>) -> tensor<?x?xi8>
   return
 }

@@ -3,7 +3,8 @@
 // CHECK-LABEL: func.func @constant_like(
 // CHECK: types0 = tensor<2x?xf32, #stablehlo.bounds<?, 5>>
 func.func @constant_like(%operand: tensor<2x?xi64, #stablehlo.bounds<?, 5>>) {
-  %0 = "chlo.constant_like"(%operand) {value = 0.5 : f32} : (tensor<2x?xi64, #stablehlo.bounds<?, 5>>) -> tensor<?x?xf32>
+  %0 = "chlo.constant_like"(%operand) {value = 0.5 : f32}
+      : (tensor<2x?xi64, #stablehlo.bounds<?, 5>>) -> tensor<?x?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }

@@ -13,7 +13,8 @@ func.func @clamp(%min: tensor<f32>, %operand: tensor<2x3xf32>, %max: tensor<f32>
 // CHECK-LABEL: func.func @clamp_bounded(
 // CHECK: types0 = tensor<?xf32>
 func.func @clamp_bounded(%min: tensor<f32>, %operand: tensor<?xf32, #stablehlo.bounds<4>>, %max: tensor<3xf32>) {
-  %0 = stablehlo.clamp %min, %operand, %max : (tensor<f32>, tensor<?xf32, #stablehlo.bounds<4>>, tensor<3xf32>) -> tensor<?xf32>
+  %0 = stablehlo.clamp %min, %operand, %max
+      : (tensor<f32>, tensor<?xf32, #stablehlo.bounds<4>>, tensor<3xf32>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }

@@ -13,7 +13,8 @@ func.func @compare(%lhs: tensor<2x3xi32>, %rhs: tensor<2x3xi32>) {
 // CHECK-LABEL: func.func @compare_bounded(
 // CHECK: types0 = tensor<?xi1, #stablehlo.bounds<6>>
 func.func @compare_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<6>>, %rhs: tensor<?xi32, #stablehlo.bounds<6>>) {
-  %0 = stablehlo.compare LT, %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<6>>, tensor<?xi32, #stablehlo.bounds<6>>) -> tensor<?xi1>
+  %0 = stablehlo.compare LT, %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<6>>, tensor<?xi32, #stablehlo.bounds<6>>) -> tensor<?xi1>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi1>) -> tensor<?xi1>
   return
 }

@@ -23,7 +23,8 @@ func.func @concatenate_dynamic(%inputs0: tensor<2x3xf32>, %inputs1: tensor<2x?xf
 // CHECK-LABEL: func.func @concatenate_bounded(
 // CHECK: types0 = tensor<?xf32, #stablehlo.bounds<7>>
 func.func @concatenate_bounded(%inputs0: tensor<?xf32, #stablehlo.bounds<3>>, %inputs1: tensor<4xf32>) {
-  %0 = stablehlo.concatenate %inputs0, %inputs1, dim = 0 : (tensor<?xf32, #stablehlo.bounds<3>>, tensor<4xf32>) -> tensor<?xf32>
+  %0 = stablehlo.concatenate %inputs0, %inputs1, dim = 0
+      : (tensor<?xf32, #stablehlo.bounds<3>>, tensor<4xf32>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }

@@ -15,7 +15,8 @@ func.func @divide_dynamic(%lhs: tensor<?x5xi32>, %rhs: tensor<3x?xi32>) {
 // CHECK-LABEL: func.func @divide_bounded(
 // CHECK: types0 = tensor<?xi32, #stablehlo.bounds<4>>
 func.func @divide_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<7>>, %rhs: tensor<?xi32, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.divide %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32, #stablehlo.bounds<4>>) -> tensor<?xi32>
+  %0 = stablehlo.divide %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32, #stablehlo.bounds<4>>) -> tensor<?xi32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi32>) -> tensor<?xi32>
   return
 }

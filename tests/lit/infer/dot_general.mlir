@@ -3,7 +3,8 @@
 // CHECK-LABEL: func.func @dot_general(
 // CHECK: types0 = tensor<5x?x4xindex, #stablehlo.bounds<?, 2, ?>>
 func.func @dot_general(%lhs: tensor<5x?x3xf32, #stablehlo.bounds<?, 2, ?>>, %rhs: tensor<3x5x4xf32>) {
-  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0] x [1], contracting_dims = [2] x [0] : (tensor<5x?x3xf32, #stablehlo.bounds<?, 2, ?>>, tensor<3x5x4xf32>) -> tensor<?x?x?xf32>
+  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0] x [1], contracting_dims = [2] x [0]
+      : (tensor<5x?x3xf32, #stablehlo.bounds<?, 2, ?>>, tensor<3x5x4xf32>) -> tensor<?x?x?xf32>
   %shown = "hlo_test_infer.get_return_type_components"(%0) : (tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
   return
 }
@@ -21,7 +22,8 @@ func.func @dot_general(%lhs: tensor<5x?x3xf32, #stablehlo.bounds<?, 2, ?>>, %rhs
 // CHECK: %[[FROM_ELEMENTS:.+]] = tensor.from_elements %[[DIM]], %[[DIM_0]], %[[DIM_1]] : tensor<3xindex>
 // CHECK: return %[[FROM_ELEMENTS]] : tensor<3xindex>
 func.func @dot_general_reify(%lhs: tensor<?x?x3xf32>, %rhs: tensor<3x?x?xf32>) -> tensor<3xindex> {
-  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0] x [1], contracting_dims = [2] x [0] : (tensor<?x?x3xf32>, tensor<3x?x?xf32>) -> tensor<?x?x?xf32>
+  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0] x [1], contracting_dims = [2] x [0]
+      : (tensor<?x?x3xf32>, tensor<3x?x?xf32>) -> tensor<?x?x?xf32>
   %extents = "hlo_test_infer.reify_return_type_shapes"(%0) : (tensor<?x?x?xf32>) -> tensor<3xindex>
   return %extents : tensor<3xindex>
 }

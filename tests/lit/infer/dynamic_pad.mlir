@@ -20,7 +20,8 @@
 // CHECK: %[[FROM_ELEMENTS:.+]] = tensor.from_elements %[[V7]] : tensor<1xi64>
 // CHECK: return %[[FROM_ELEMENTS]] : tensor<1xi64>
 func.func @dynamic_pad_reify(%operand: tensor<?xf32>, %padding_value: tensor<f32>, %low: tensor<1xi64>, %high: tensor<1xi64>, %interior: tensor<1xi64>) -> tensor<1xi64> {
-  %0 = stablehlo.dynamic_pad %operand, %padding_value, %low, %high, %interior : (tensor<?xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %0 = stablehlo.dynamic_pad %operand, %padding_value, %low, %high, %interior
+      : (tensor<?xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
   %extents = "hlo_test_infer.reify_return_type_shapes"(%0) : (tensor<?xf32>) -> tensor<1xi64>
   return %extents : tensor<1xi64>
 }

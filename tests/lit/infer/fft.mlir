@@ -23,7 +23,8 @@ func.func @fft_irfft(%operand: tensor<3x5xcomplex<f64>>) {
 // CHECK-LABEL: func.func @fft_bounded(
 // CHECK: types0 = tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>
 func.func @fft_bounded(%operand: tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>) {
-  %0 = stablehlo.fft %operand, type = FFT, length = [8] : (tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>) -> tensor<?x?xcomplex<f32>>
+  %0 = stablehlo.fft %operand, type = FFT, length = [8]
+      : (tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>) -> tensor<?x?xcomplex<f32>>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xcomplex<f32>>) -> tensor<?x?xcomplex<f32>>
   return
 }

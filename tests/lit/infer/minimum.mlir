@@ -15,7 +15,8 @@ func.func @minimum_dynamic(%lhs: tensor<?x5xf16>, %rhs: tensor<3x?xf16>) {
 // CHECK-LABEL: func.func @minimum_bounded(
 // CHECK: types0 = tensor<?xf16, #stablehlo.bounds<4>>
 func.func @minimum_bounded(%lhs: tensor<?xf16, #stablehlo.bounds<7>>, %rhs: tensor<?xf16, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.minimum %lhs, %rhs : (tensor<?xf16, #stablehlo.bounds<7>>, tensor<?xf16, #stablehlo.bounds<4>>) -> tensor<?xf16>
+  %0 = stablehlo.minimum %lhs, %rhs
+      : (tensor<?xf16, #stablehlo.bounds<7>>, tensor<?xf16, #stablehlo.bounds<4>>) -> tensor<?xf16>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf16>) -> tensor<?xf16>
   return
 }

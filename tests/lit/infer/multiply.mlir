@@ -15,7 +15,8 @@ func.func @multiply_dynamic(%lhs: tensor<?x5xf64>, %rhs: tensor<3x?xf64>) {
 // CHECK-LABEL: func.func @multiply_bounded(
 // CHECK: types0 = tensor<?xf64, #stablehlo.bounds<4>>
 func.func @multiply_bounded(%lhs: tensor<?xf64, #stablehlo.bounds<7>>, %rhs: tensor<?xf64, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.multiply %lhs, %rhs : (tensor<?xf64, #stablehlo.bounds<7>>, tensor<?xf64, #stablehlo.bounds<4>>) -> tensor<?xf64>
+  %0 = stablehlo.multiply %lhs, %rhs
+      : (tensor<?xf64, #stablehlo.bounds<7>>, tensor<?xf64, #stablehlo.bounds<4>>) -> tensor<?xf64>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf64>) -> tensor<?xf64>
   return
 }

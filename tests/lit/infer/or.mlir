@@ -15,7 +15,8 @@ func.func @or_dynamic(%lhs: tensor<?x5xi8>, %rhs: tensor<3x?xi8>) {
 // CHECK-LABEL: func.func @or_bounded(
 // CHECK: types0 = tensor<?xi8, #stablehlo.bounds<4>>
 func.func @or_bounded(%lhs: tensor<?xi8, #stablehlo.bounds<7>>, %rhs: tensor<?xi8, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.or %lhs, %rhs : (tensor<?xi8, #stablehlo.bounds<7>>, tensor<?xi8, #stablehlo.bounds<4>>) -> tensor<?xi8>
+  %0 = stablehlo.or %lhs, %rhs
+      : (tensor<?xi8, #stablehlo.bounds<7>>, tensor<?xi8, #stablehlo.bounds<4>>) -> tensor<?xi8>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi8>) -> tensor<?xi8>
   return
 }

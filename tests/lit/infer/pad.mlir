@@ -3,7 +3,8 @@
 // CHECK-LABEL: func.func @pad(
 // CHECK: types0 = tensor<5x2xf32>
 func.func @pad(%operand: tensor<2x3xf32>, %padding_value: tensor<f32>) {
-  %0 = stablehlo.pad %operand, %padding_value, low = [0, 1], high = [2, -2], interior = [1, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %0 = stablehlo.pad %operand, %padding_value, low = [0, 1], high = [2, -2], interior = [1, 0]
+      : (tensor<2x3xf32>, tensor<f32>) -> tensor<?x?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }
@@ -13,7 +14,8 @@ func.func @pad(%operand: tensor<2x3xf32>, %padding_value: tensor<f32>) {
 // CHECK-LABEL: func.func @pad_bounded(
 // CHECK: types0 = tensor<?xf32, #stablehlo.bounds<9>>
 func.func @pad_bounded(%operand: tensor<?xf32, #stablehlo.bounds<4>>, %padding_value: tensor<f32>) {
-  %0 = stablehlo.pad %operand, %padding_value, low = [1], high = [1], interior = [1] : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<f32>) -> tensor<?xf32>
+  %0 = stablehlo.pad %operand, %padding_value, low = [1], high = [1], interior = [1]
+      : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<f32>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }
@@ -35,7 +37,8 @@ func.func @pad_bounded(%operand: tensor<?xf32, #stablehlo.bounds<4>>, %padding_v
 // CHECK: %[[FROM_ELEMENTS:.+]] = tensor.from_elements %[[V4]], %[[C4]] : tensor<2xindex>
 // CHECK: return %[[FROM_ELEMENTS]] : tensor<2xindex>
 func.func @pad_reify(%operand: tensor<?x3xf32>, %padding_value: tensor<f32>) -> tensor<2xindex> {
-  %0 = stablehlo.pad %operand, %padding_value, low = [1, 0], high = [2, 1], interior = [3, 0] : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x4xf32>
+  %0 = stablehlo.pad %operand, %padding_value, low = [1, 0], high = [2, 1], interior = [3, 0]
+      : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x4xf32>
   %extents = "hlo_test_infer.reify_return_type_shapes"(%0) : (tensor<?x4xf32>) -> tensor<2xindex>
   return %extents : tensor<2xindex>
 }

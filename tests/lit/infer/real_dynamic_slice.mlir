@@ -14,7 +14,8 @@
 // CHECK: %[[FROM_ELEMENTS:.+]] = tensor.from_elements %[[V3]] : tensor<1xi64>
 // CHECK: return %[[FROM_ELEMENTS]] : tensor<1xi64>
 func.func @real_dynamic_slice_reify(%operand: tensor<?xf32>, %start: tensor<1xi64>, %limit: tensor<1xi64>, %strides: tensor<1xi64>) -> tensor<1xi64> {
-  %0 = stablehlo.real_dynamic_slice %operand, %start, %limit, %strides : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %0 = stablehlo.real_dynamic_slice %operand, %start, %limit, %strides
+      : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
   %extents = "hlo_test_infer.reify_return_type_shapes"(%0) : (tensor<?xf32>) -> tensor<1xi64>
   return %extents : tensor<1xi64>
 }

@@ -3,7 +3,8 @@
 // CHECK-LABEL: func.func @reduce(
 // CHECK: types0 = tensor<3xf32>
 func.func @reduce(%inputs: tensor<4x3x2xf32>, %init_values: tensor<f32>) {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0, 2] : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<?xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0, 2]
+      : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }
@@ -26,7 +27,8 @@ func.func @reduce_several(%inputs0: tensor<?x3xf32>, %inputs1: tensor<4x?xi8>, %
 // CHECK-LABEL: func.func @reduce_bounded(
 // CHECK: types0 = tensor<?xf32, #stablehlo.bounds<9>>
 func.func @reduce_bounded(%inputs: tensor<?x3xf32, #stablehlo.bounds<9, ?>>, %init_values: tensor<f32>) {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.maximum across dimensions = [1] : (tensor<?x3xf32, #stablehlo.bounds<9, ?>>, tensor<f32>) -> tensor<?xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<?x3xf32, #stablehlo.bounds<9, ?>>, tensor<f32>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }
@@ -42,7 +44,8 @@ func.func @reduce_bounded(%inputs: tensor<?x3xf32, #stablehlo.bounds<9, ?>>, %in
 // CHECK: %[[FROM_ELEMENTS:.+]] = tensor.from_elements %[[DIM]], %[[DIM_0]] : tensor<2xindex>
 // CHECK: return %[[FROM_ELEMENTS]] : tensor<2xindex>
 func.func @reduce_reify(%inputs: tensor<?x3x?xf32>, %init_values: tensor<f32>) -> tensor<2xindex> {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [1] : (tensor<?x3x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [1]
+      : (tensor<?x3x?xf32>, tensor<f32>) -> tensor<?x?xf32>
   %extents = "hlo_test_infer.reify_return_type_shapes"(%0) : (tensor<?x?xf32>) -> tensor<2xindex>
   return %extents : tensor<2xindex>
 }

@@ -15,7 +15,8 @@ func.func @remainder_dynamic(%lhs: tensor<?x5xi64>, %rhs: tensor<3x?xi64>) {
 // CHECK-LABEL: func.func @remainder_bounded(
 // CHECK: types0 = tensor<?xi64, #stablehlo.bounds<4>>
 func.func @remainder_bounded(%lhs: tensor<?xi64, #stablehlo.bounds<7>>, %rhs: tensor<?xi64, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.remainder %lhs, %rhs : (tensor<?xi64, #stablehlo.bounds<7>>, tensor<?xi64, #stablehlo.bounds<4>>) -> tensor<?xi64>
+  %0 = stablehlo.remainder %lhs, %rhs
+      : (tensor<?xi64, #stablehlo.bounds<7>>, tensor<?xi64, #stablehlo.bounds<4>>) -> tensor<?xi64>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi64>) -> tensor<?xi64>
   return
 }

@@ -13,7 +13,8 @@ func.func @select(%pred: tensor<i1>, %on_true: tensor<4x?xf32>, %on_false: tenso
 // CHECK-LABEL: func.func @select_bounded(
 // CHECK: types0 = tensor<?xf32, #stablehlo.bounds<5>>
 func.func @select_bounded(%pred: tensor<i1>, %on_true: tensor<?xf32, #stablehlo.bounds<5>>, %on_false: tensor<?xf32>) {
-  %0 = stablehlo.select %pred, %on_true, %on_false : (tensor<i1>, tensor<?xf32, #stablehlo.bounds<5>>, tensor<?xf32>) -> tensor<?xf32>
+  %0 = stablehlo.select %pred, %on_true, %on_false
+      : (tensor<i1>, tensor<?xf32, #stablehlo.bounds<5>>, tensor<?xf32>) -> tensor<?xf32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
   return
 }

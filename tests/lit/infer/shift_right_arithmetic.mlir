@@ -15,7 +15,8 @@ func.func @shift_right_arithmetic_dynamic(%lhs: tensor<?x5xi16>, %rhs: tensor<3x
 // CHECK-LABEL: func.func @shift_right_arithmetic_bounded(
 // CHECK: types0 = tensor<?xi16, #stablehlo.bounds<4>>
 func.func @shift_right_arithmetic_bounded(%lhs: tensor<?xi16, #stablehlo.bounds<7>>, %rhs: tensor<?xi16, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs : (tensor<?xi16, #stablehlo.bounds<7>>, tensor<?xi16, #stablehlo.bounds<4>>) -> tensor<?xi16>
+  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs
+      : (tensor<?xi16, #stablehlo.bounds<7>>, tensor<?xi16, #stablehlo.bounds<4>>) -> tensor<?xi16>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi16>) -> tensor<?xi16>
   return
 }
@@ -25,7 +26,8 @@ func.func @shift_right_arithmetic_bounded(%lhs: tensor<?xi16, #stablehlo.bounds<
 // CHECK-LABEL: func.func @shift_right_arithmetic_static_and_bounded(
 // CHECK: types0 = tensor<6xi16>
 func.func @shift_right_arithmetic_static_and_bounded(%lhs: tensor<?xi16, #stablehlo.bounds<7>>, %rhs: tensor<6xi16>) {
-  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs : (tensor<?xi16, #stablehlo.bounds<7>>, tensor<6xi16>) -> tensor<?xi16>
+  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs
+      : (tensor<?xi16, #stablehlo.bounds<7>>, tensor<6xi16>) -> tensor<?xi16>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xi16>) -> tensor<?xi16>
   return
 }

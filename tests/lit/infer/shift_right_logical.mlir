@@ -15,7 +15,8 @@ func.func @shift_right_logical_dynamic(%lhs: tensor<?x5xui32>, %rhs: tensor<3x?x
 // CHECK-LABEL: func.func @shift_right_logical_bounded(
 // CHECK: types0 = tensor<?xui32, #stablehlo.bounds<4>>
 func.func @shift_right_logical_bounded(%lhs: tensor<?xui32, #stablehlo.bounds<7>>, %rhs: tensor<?xui32, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.shift_right_logical %lhs, %rhs : (tensor<?xui32, #stablehlo.bounds<7>>, tensor<?xui32, #stablehlo.bounds<4>>) -> tensor<?xui32>
+  %0 = stablehlo.shift_right_logical %lhs, %rhs
+      : (tensor<?xui32, #stablehlo.bounds<7>>, tensor<?xui32, #stablehlo.bounds<4>>) -> tensor<?xui32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xui32>) -> tensor<?xui32>
   return
 }
@@ -25,7 +26,8 @@ func.func @shift_right_logical_bounded(%lhs: tensor<?xui32, #stablehlo.bounds<7>
 // CHECK-LABEL: func.func @shift_right_logical_static_and_bounded(
 // CHECK: types0 = tensor<6xui32>
 func.func @shift_right_logical_static_and_bounded(%lhs: tensor<?xui32, #stablehlo.bounds<7>>, %rhs: tensor<6xui32>) {
-  %0 = stablehlo.shift_right_logical %lhs, %rhs : (tensor<?xui32, #stablehlo.bounds<7>>, tensor<6xui32>) -> tensor<?xui32>
+  %0 = stablehlo.shift_right_logical %lhs, %rhs
+      : (tensor<?xui32, #stablehlo.bounds<7>>, tensor<6xui32>) -> tensor<?xui32>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xui32>) -> tensor<?xui32>
   return
 }

@@ -15,7 +15,8 @@ func.func @xor_dynamic(%lhs: tensor<?x5xui8>, %rhs: tensor<3x?xui8>) {
 // CHECK-LABEL: func.func @xor_bounded(
 // CHECK: types0 = tensor<?xui8, #stablehlo.bounds<4>>
 func.func @xor_bounded(%lhs: tensor<?xui8, #stablehlo.bounds<7>>, %rhs: tensor<?xui8, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.xor %lhs, %rhs : (tensor<?xui8, #stablehlo.bounds<7>>, tensor<?xui8, #stablehlo.bounds<4>>) -> tensor<?xui8>
+  %0 = stablehlo.xor %lhs, %rhs
+      : (tensor<?xui8, #stablehlo.bounds<7>>, tensor<?xui8, #stablehlo.bounds<4>>) -> tensor<?xui8>
   %shown = "hlo_test_infer.get_return_types"(%0) : (tensor<?xui8>) -> tensor<?xui8>
   return
 }

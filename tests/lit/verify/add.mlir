@@ -29,14 +29,18 @@ func.func @add_c1_bounded(%lhs: tensor<?xf32, #stablehlo.bounds<8>>, %rhs: tenso
 // -----
 
 func.func @add_c2_c3_c4(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x!quant.uniform<i8:f32, 0.25>>) {
-  %0 = stablehlo.add %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f32, 0.25>>) -> tensor<5x!quant.uniform<i8:f32, 2.0:-3>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f32, 0.25>>)
+      -> tensor<5x!quant.uniform<i8:f32, 2.0:-3>>
   return
 }
 
 // -----
 
 func.func @add_c5_c6(%lhs: tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %rhs: tensor<4x2x!quant.uniform<i8:f32, 0.25>>) {
-  %0 = stablehlo.add %lhs, %rhs : (tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<4x2x!quant.uniform<i8:f32, 0.25>>) -> tensor<4x2x!quant.uniform<i8:f32:1, {1.0, 2.0}>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<4x2x!quant.uniform<i8:f32, 0.25>>)
+      -> tensor<4x2x!quant.uniform<i8:f32:1, {1.0, 2.0}>>
   return
 }
 
@@ -53,7 +57,9 @@ func.func @add_c5_c6_c7(%lhs: tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>,
 func.func @add_c7_rhs_only_gap(%lhs: tensor<2x3x!quant.uniform<i8:f32, 0.25>>, %rhs: tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   // expected-error@+2 {{inferred type(s) 'tensor<2x3x!quant.uniform<i8:f32, 2.500000e-01>>' are incompatible with return type(s) of operation 'tensor<2x3x!quant.uniform<i8:f32:0, {1.000000e+00,2.000000e+00}>>'}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<2x3x!quant.uniform<i8:f32, 0.25>>, tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {1.0, 2.0}>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<2x3x!quant.uniform<i8:f32, 0.25>>, tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>)
+      -> tensor<2x3x!quant.uniform<i8:f32:0, {1.0, 2.0}>>
   return
 }
 
@@ -93,7 +99,8 @@ func.func @add_c1_result_element_type(%lhs: tensor<2x6xf32>, %rhs: tensor<2x6xf3
 
 func.func @add_c2(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5xf32>) {
   // expected-error@+1 {{expects  all operands and results to be either quantized or non-quantized}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5xf32>) -> tensor<5x!quant.uniform<i8:f32, 2.0:-3>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5xf32>) -> tensor<5x!quant.uniform<i8:f32, 2.0:-3>>
   return
 }
 
@@ -101,7 +108,8 @@ func.func @add_c2(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x
 
 func.func @add_c2_result(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>) {
   // expected-error@+1 {{expects  all operands and results to be either quantized or non-quantized}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5xf32>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5xf32>
   return
 }
 
@@ -109,7 +117,9 @@ func.func @add_c2_result(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: te
 
 func.func @add_c3(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x!quant.uniform<i4:f32, 0.5:1>>) {
   // expected-error@+1 {{mismatched operands and result quantization storage types}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i4:f32, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i4:f32, 0.5:1>>)
+      -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
   return
 }
 
@@ -117,7 +127,9 @@ func.func @add_c3(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x
 
 func.func @add_c4(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x!quant.uniform<i8:f16, 0.5:1>>) {
   // expected-error@+1 {{mismatched operands and result quantization expressed types}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f16, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f16, 0.5:1>>)
+      -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
   return
 }
 
@@ -125,7 +137,9 @@ func.func @add_c4(%lhs: tensor<5x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<5x
 
 func.func @add_c5(%lhs: tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %rhs: tensor<4x2x!quant.uniform<i8:f32, 0.25>>) {
   // expected-error@+1 {{result is not per_axis quantized but lhs or rhs are}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<4x2x!quant.uniform<i8:f32, 0.25>>) -> tensor<4x2x!quant.uniform<i8:f32, 1.0>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<4x2x!quant.uniform<i8:f32, 0.25>>)
+      -> tensor<4x2x!quant.uniform<i8:f32, 1.0>>
   return
 }
 
@@ -133,7 +147,9 @@ func.func @add_c5(%lhs: tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %rhs:
 
 func.func @add_c5_result(%lhs: tensor<4x2x!quant.uniform<i8:f32, 0.5>>, %rhs: tensor<4x2x!quant.uniform<i8:f32, 0.25>>) {
   // expected-error@+1 {{result per_axis quantized but none from rhs and lhs are per_axis quantized}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<4x2x!quant.uniform<i8:f32, 0.5>>, tensor<4x2x!quant.uniform<i8:f32, 0.25>>) -> tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<4x2x!quant.uniform<i8:f32, 0.5>>, tensor<4x2x!quant.uniform<i8:f32, 0.25>>)
+      -> tensor<4x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
   return
 }
 
@@ -141,7 +157,9 @@ func.func @add_c5_result(%lhs: tensor<4x2x!quant.uniform<i8:f32, 0.5>>, %rhs: te
 
 func.func @add_c6(%lhs: tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %rhs: tensor<2x2x!quant.uniform<i8:f32, 0.25>>) {
   // expected-error@+1 {{quantization_dimension of lhs and result are not same '!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>' vs '!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>'}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<2x2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<2x2x!quant.uniform<i8:f32, 0.25>>)
+      -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 
@@ -149,7 +167,9 @@ func.func @add_c6(%lhs: tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %rhs:
 
 func.func @add_c7(%lhs: tensor<2x2x!quant.uniform<i8:f32, 0.25>>, %rhs: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   // expected-error@+1 {{quantization_dimension of rhs and result are not same '!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>' vs '!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>'}}
-  %0 = stablehlo.add %lhs, %rhs : (tensor<2x2x!quant.uniform<i8:f32, 0.25>>, tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
+  %0 = stablehlo.add %lhs, %rhs
+      : (tensor<2x2x!quant.uniform<i8:f32, 0.25>>, tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>)
+      -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
   return
 }
 

@@ -15,7 +15,8 @@ func.func @and_c1_dynamic(%lhs: tensor<?xi1>, %rhs: tensor<?xi1>) {
 // -----
 
 func.func @and_c1_bounded(%lhs: tensor<?xi1, #stablehlo.bounds<7>>, %rhs: tensor<?xi1>) {
-  %0 = stablehlo.and %lhs, %rhs : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1>) -> tensor<?xi1, #stablehlo.bounds<7>>
+  %0 = stablehlo.and %lhs, %rhs
+      : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1>) -> tensor<?xi1, #stablehlo.bounds<7>>
   return
 }
 

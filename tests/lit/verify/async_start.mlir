@@ -3,7 +3,8 @@
 func.func @async_start(%operand: tensor<4xf32>) {
   %0 = "stablehlo.async_start"(%operand) ({
     ^bb0(%x: tensor<4xf32>):
-      %moved = "stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+      %moved = "stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}
+          : (tensor<4xf32>) -> tensor<4xf32>
       stablehlo.return %moved : tensor<4xf32>
   }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
   return

@@ -22,14 +22,17 @@ func.func @atan2_c1_dynamic(%lhs: tensor<?xf32>, %rhs: tensor<?xf32>) {
 // -----
 
 func.func @atan2_c1_bounded(%lhs: tensor<?xf32, #stablehlo.bounds<7>>, %rhs: tensor<?xf32>) {
-  %0 = stablehlo.atan2 %lhs, %rhs : (tensor<?xf32, #stablehlo.bounds<7>>, tensor<?xf32>) -> tensor<?xf32, #stablehlo.bounds<7>>
+  %0 = stablehlo.atan2 %lhs, %rhs
+      : (tensor<?xf32, #stablehlo.bounds<7>>, tensor<?xf32>) -> tensor<?xf32, #stablehlo.bounds<7>>
   return
 }
 
 // -----
 
 func.func @atan2_c1_quantized(%lhs: tensor<4x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<4x!quant.uniform<i8:f32, 1.5:-7>>) {
-  %0 = stablehlo.atan2 %lhs, %rhs : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>, tensor<4x!quant.uniform<i8:f32, 1.5:-7>>) -> tensor<4x!quant.uniform<i8:f32, 2.0>>
+  %0 = stablehlo.atan2 %lhs, %rhs
+      : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>, tensor<4x!quant.uniform<i8:f32, 1.5:-7>>)
+      -> tensor<4x!quant.uniform<i8:f32, 2.0>>
   return
 }
 
@@ -86,7 +89,8 @@ func.func @atan2_c1_bounds(%lhs: tensor<?xf32, #stablehlo.bounds<4>>, %rhs: tens
 
 func.func @atan2_c1_quantized_and_not(%lhs: tensor<4x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<4xf32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.atan2 %lhs, %rhs : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>, tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.atan2 %lhs, %rhs
+      : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>, tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 
@@ -94,7 +98,9 @@ func.func @atan2_c1_quantized_and_not(%lhs: tensor<4x!quant.uniform<i8:f32, 0.25
 
 func.func @atan2_c1_storage_type(%lhs: tensor<4x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<4x!quant.uniform<u8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.atan2 %lhs, %rhs : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>, tensor<4x!quant.uniform<u8:f32, 0.25:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.atan2 %lhs, %rhs
+      : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>, tensor<4x!quant.uniform<u8:f32, 0.25:3>>)
+      -> tensor<4x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 

@@ -1,14 +1,18 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @batch_norm_grad(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<4x2xf32>) {
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 
 // -----
 
 func.func @batch_norm_grad_c3_c4_dynamic(%operand: tensor<?x2xf32>, %scale: tensor<?xf32>, %grad_output: tensor<4x?xf32>) {
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<?x2xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<4x?xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<?xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<?x2xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<4x?xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<?xf32>)
   return
 }
 
@@ -17,7 +21,9 @@ func.func @batch_norm_grad_c3_c4_dynamic(%operand: tensor<?x2xf32>, %scale: tens
 func.func @batch_norm_grad_c1(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+2 {{expects featureIndex to be smaller than the rank of multi-dimensional operands; got featureIndex 2, and rank 2.}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 2 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 2 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 
@@ -25,7 +31,9 @@ func.func @batch_norm_grad_c1(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, 
 
 func.func @batch_norm_grad_c1_negative(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+1 {{attribute 'feature_index' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = -2 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = -2 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 
@@ -33,7 +41,9 @@ func.func @batch_norm_grad_c1_negative(%operand: tensor<4x2xf32>, %scale: tensor
 
 func.func @batch_norm_grad_c2(%operand: tensor<4x2xf32>, %scale: tensor<2xf64>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+1 {{requires compatible element types for all operands and results}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf64>, tensor<2xf64>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf64>, tensor<2xf64>)
   return
 }
 
@@ -42,7 +52,9 @@ func.func @batch_norm_grad_c2(%operand: tensor<4x2xf32>, %scale: tensor<2xf64>, 
 func.func @batch_norm_grad_c3(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<5x2xf32>) {
   // expected-error@+2 {{expects multi-dimensional operands to have compatible shapes.}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<5x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<5x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 
@@ -51,7 +63,9 @@ func.func @batch_norm_grad_c3(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, 
 func.func @batch_norm_grad_c3_result(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+2 {{inferred type(s) 'tensor<4x2xf32>', 'tensor<2xf32>', 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<3x2xf32>', 'tensor<2xf32>', 'tensor<2xf32>'}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<3x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<3x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 
@@ -60,7 +74,9 @@ func.func @batch_norm_grad_c3_result(%operand: tensor<4x2xf32>, %scale: tensor<2
 func.func @batch_norm_grad_c4(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %mean: tensor<3xf32>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+2 {{expects single-dimensional operands to have compatible shapes.}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %mean, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<3xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %mean, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<3xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
 
@@ -69,7 +85,9 @@ func.func @batch_norm_grad_c4(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, 
 func.func @batch_norm_grad_c4_result(%operand: tensor<4x2xf32>, %scale: tensor<2xf32>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+2 {{inferred type(s) 'tensor<4x2xf32>', 'tensor<2xf32>', 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<4x2xf32>', 'tensor<2xf32>', 'tensor<3xf32>'}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<3xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<3xf32>)
   return
 }
 
@@ -78,6 +96,8 @@ func.func @batch_norm_grad_c4_result(%operand: tensor<4x2xf32>, %scale: tensor<2
 func.func @batch_norm_grad_c5(%operand: tensor<4x2xf32>, %scale: tensor<4xf32>, %grad_output: tensor<4x2xf32>) {
   // expected-error@+2 {{expects the size of single-dimensional operands to be compatible with feature count, but the size of single-dimensional operands is 4 and the feature count is 2.}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %0:3 = "stablehlo.batch_norm_grad"(%operand, %scale, %scale, %scale, %grad_output) {epsilon = 0.5 : f32, feature_index = 1 : i64}
+      : (tensor<4x2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x2xf32>)
+      -> (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }

@@ -29,14 +29,16 @@ func.func @broadcast_in_dim_c5_bounded(%operand: tensor<3xf32>) {
 // -----
 
 func.func @broadcast_in_dim_c6(%operand: tensor<1x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
-  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 2] : (tensor<1x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<4x3x2x!quant.uniform<i8:f32:2, {0.5, 0.25}>>
+  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 2]
+      : (tensor<1x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<4x3x2x!quant.uniform<i8:f32:2, {0.5, 0.25}>>
   return
 }
 
 // -----
 
 func.func @broadcast_in_dim_c6_expanding(%operand: tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) {
-  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1] : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.5:1}>>
+  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1]
+      : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.5:1}>>
   return
 }
 
@@ -52,7 +54,8 @@ func.func @broadcast_in_dim_c1(%operand: tensor<1x3xi32>) {
 
 func.func @broadcast_in_dim_c1_quantized(%operand: tensor<3x!quant.uniform<i8:f32, 0.5>>) {
   // expected-error@+1 {{expect same quantization scale and zero_point but got 'tensor<3x!quant.uniform<i8:f32, 5.000000e-01>>' vs 'tensor<2x3x!quant.uniform<i8:f32, 2.500000e-01>>'}}
-  %0 = stablehlo.broadcast_in_dim %operand, dims = [1] : (tensor<3x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x3x!quant.uniform<i8:f32, 0.25>>
+  %0 = stablehlo.broadcast_in_dim %operand, dims = [1]
+      : (tensor<3x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x3x!quant.uniform<i8:f32, 0.25>>
   return
 }
 
@@ -100,7 +103,8 @@ func.func @broadcast_in_dim_c5(%operand: tensor<2x3xi32>) {
 
 func.func @broadcast_in_dim_c6_dimension(%operand: tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
   // expected-error@+1 {{result quantization_dimension 0 not same as broadcast_dimensions[1] = 1}}
-  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1] : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1]
+      : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 
@@ -108,7 +112,8 @@ func.func @broadcast_in_dim_c6_dimension(%operand: tensor<2x2x!quant.uniform<i8:
 
 func.func @broadcast_in_dim_c6_scale(%operand: tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) {
   // expected-error@+1 {{mismatch result scale 1 (2.500000e-01) and operand scale 0 (5.000000e-01)}}
-  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1] : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>
+  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1]
+      : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.25:1}>>
   return
 }
 
@@ -116,7 +121,8 @@ func.func @broadcast_in_dim_c6_scale(%operand: tensor<1x3x!quant.uniform<i8:f32:
 
 func.func @broadcast_in_dim_c6_zero_point(%operand: tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) {
   // expected-error@+1 {{mismatch result zero_point 1 (2) and operand zero_point 0 (1)}}
-  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1] : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.5:2}>>
+  %0 = stablehlo.broadcast_in_dim %operand, dims = [0, 1]
+      : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.5:2}>>
   return
 }
 

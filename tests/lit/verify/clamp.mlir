@@ -22,14 +22,17 @@ func.func @clamp_c1_c2_dynamic(%min: tensor<?xf32>, %operand: tensor<3xf32>, %ma
 // -----
 
 func.func @clamp_c4_bounded(%min: tensor<f32>, %operand: tensor<?xf32, #stablehlo.bounds<6>>, %max: tensor<f32>) {
-  %0 = stablehlo.clamp %min, %operand, %max : (tensor<f32>, tensor<?xf32, #stablehlo.bounds<6>>, tensor<f32>) -> tensor<?xf32, #stablehlo.bounds<6>>
+  %0 = stablehlo.clamp %min, %operand, %max
+      : (tensor<f32>, tensor<?xf32, #stablehlo.bounds<6>>, tensor<f32>) -> tensor<?xf32, #stablehlo.bounds<6>>
   return
 }
 
 // -----
 
 func.func @clamp_c3_c4_quantized(%min: tensor<!quant.uniform<i8:f32, 0.5>>, %operand: tensor<3x!quant.uniform<i8:f32, 0.25:2>>, %max: tensor<!quant.uniform<i8:f32, 0.5:9>>) {
-  %0 = stablehlo.clamp %min, %operand, %max : (tensor<!quant.uniform<i8:f32, 0.5>>, tensor<3x!quant.uniform<i8:f32, 0.25:2>>, tensor<!quant.uniform<i8:f32, 0.5:9>>) -> tensor<3x!quant.uniform<i8:f32, 1.0>>
+  %0 = stablehlo.clamp %min, %operand, %max
+      : (tensor<!quant.uniform<i8:f32, 0.5>>, tensor<3x!quant.uniform<i8:f32, 0.25:2>>, tensor<!quant.uniform<i8:f32, 0.5:9>>)
+      -> tensor<3x!quant.uniform<i8:f32, 1.0>>
   return
 }
 

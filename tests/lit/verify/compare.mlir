@@ -15,14 +15,16 @@ func.func @compare_c1_dynamic(%lhs: tensor<?xf32>, %rhs: tensor<4xf32>) {
 // -----
 
 func.func @compare_c2_bounded(%lhs: tensor<?xf32, #stablehlo.bounds<4>>, %rhs: tensor<?xf32, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.compare NE, %lhs, %rhs : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xi1, #stablehlo.bounds<4>>
+  %0 = stablehlo.compare NE, %lhs, %rhs
+      : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xi1, #stablehlo.bounds<4>>
   return
 }
 
 // -----
 
 func.func @compare_c1_quantized(%lhs: tensor<2x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<2x!quant.uniform<i8:f32, 0.25:3>>) {
-  %0 = stablehlo.compare GE, %lhs, %rhs : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2xi1>
+  %0 = stablehlo.compare GE, %lhs, %rhs
+      : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2xi1>
   return
 }
 
@@ -45,7 +47,8 @@ func.func @compare_c1(%lhs: tensor<2x3xi32>, %rhs: tensor<2x3xi64>) {
 
 func.func @compare_c1_quantized_invalid(%lhs: tensor<2x!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<2x!quant.uniform<i8:f16, 0.25:3>>) {
   // expected-error@+1 {{requires compatible element types for all operands}}
-  %0 = stablehlo.compare GE, %lhs, %rhs : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f16, 0.25:3>>) -> tensor<2xi1>
+  %0 = stablehlo.compare GE, %lhs, %rhs
+      : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f16, 0.25:3>>) -> tensor<2xi1>
   return
 }
 

@@ -15,7 +15,9 @@ func.func @complex_c1_dynamic(%lhs: tensor<?xf64>, %rhs: tensor<3xf64>) {
 // -----
 
 func.func @complex_c2_bounded(%lhs: tensor<?xf64, #stablehlo.bounds<4>>, %rhs: tensor<?xf64, #stablehlo.bounds<4>>) {
-  %0 = stablehlo.complex %lhs, %rhs : (tensor<?xf64, #stablehlo.bounds<4>>, tensor<?xf64, #stablehlo.bounds<4>>) -> tensor<?xcomplex<f64>, #stablehlo.bounds<4>>
+  %0 = stablehlo.complex %lhs, %rhs
+      : (tensor<?xf64, #stablehlo.bounds<4>>, tensor<?xf64, #stablehlo.bounds<4>>)
+      -> tensor<?xcomplex<f64>, #stablehlo.bounds<4>>
   return
 }
 

@@ -58,7 +58,8 @@ func.func @composite_c2(%input: tensor<2xf32>) {
 
 func.func @composite_c3_count(%input: tensor<2xf32>) {
   // expected-error@+1 {{has 2 operand(s), but decomposition has 1}}
-  %0 = stablehlo.composite "my_library.twice" %input, %input {decomposition = @twice} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %0 = stablehlo.composite "my_library.twice" %input, %input {decomposition = @twice}
+      : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return
 }
 func.func private @twice(%value: tensor<2xf32>) -> tensor<2xf32>

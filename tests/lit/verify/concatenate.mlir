@@ -22,7 +22,8 @@ func.func @concatenate_c2_dynamic(%inputs0: tensor<?x3xf32>, %inputs1: tensor<2x
 // -----
 
 func.func @concatenate_c6_bounded(%inputs0: tensor<?xf32, #stablehlo.bounds<3>>, %inputs1: tensor<4xf32>) {
-  %0 = stablehlo.concatenate %inputs0, %inputs1, dim = 0 : (tensor<?xf32, #stablehlo.bounds<3>>, tensor<4xf32>) -> tensor<?xf32, #stablehlo.bounds<7>>
+  %0 = stablehlo.concatenate %inputs0, %inputs1, dim = 0
+      : (tensor<?xf32, #stablehlo.bounds<3>>, tensor<4xf32>) -> tensor<?xf32, #stablehlo.bounds<7>>
   return
 }
 
@@ -82,7 +83,8 @@ func.func @concatenate_c4(%inputs0: tensor<2xf32>, %inputs1: tensor<3xf32>) {
 
 func.func @concatenate_c4_negative(%inputs0: tensor<2xf32>, %inputs1: tensor<3xf32>) {
   // expected-error@+1 {{attribute 'dimension' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
-  %0 = "stablehlo.concatenate"(%inputs0, %inputs1) {dimension = -1 : i64} : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+  %0 = "stablehlo.concatenate"(%inputs0, %inputs1) {dimension = -1 : i64}
+      : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
   return
 }
 

@@ -1,21 +1,24 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @custom_call(%input: tensor<2x3xf32>) {
-  %0 = stablehlo.custom_call @my_target(%input) {has_side_effect = true, backend_config = "fast"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {has_side_effect = true, backend_config = "fast"}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
 // -----
 
 func.func @custom_call_layouts(%input: tensor<2x3xf32>) {
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
 // -----
 
 func.func @custom_call_typed_ffi(%input: tensor<2x3xf32>) {
-  %0 = stablehlo.custom_call @my_target(%input) {api_version = 4 : i32, backend_config = {mode = "fast"}} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {api_version = 4 : i32, backend_config = {mode = "fast"}}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
@@ -32,7 +35,8 @@ func.func @custom_call_aliasing(%input0: tensor<4xf32>, %input1: tensor<2x3xf32>
 
 func.func @custom_call_layouts_one_sided(%input: tensor<2x3xf32>) {
   // expected-error@+1 {{Layout attributes should be specified for either both operands and results or none.}}
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>]}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
@@ -40,7 +44,8 @@ func.func @custom_call_layouts_one_sided(%input: tensor<2x3xf32>) {
 
 func.func @custom_call_layouts_operands(%input: tensor<2x3xf32>) {
   // expected-error@+1 {{Number of operands must match the number of operand layouts, 1 != 0}}
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
@@ -48,7 +53,8 @@ func.func @custom_call_layouts_operands(%input: tensor<2x3xf32>) {
 
 func.func @custom_call_layouts_results(%input: tensor<2x3xf32>) {
   // expected-error@+1 {{Number of results must match the number of result layouts, 1 != 0}}
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = []} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = []}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
@@ -56,7 +62,8 @@ func.func @custom_call_layouts_results(%input: tensor<2x3xf32>) {
 
 func.func @custom_call_layouts_permutation(%input: tensor<2x3xf32>) {
   // expected-error@+1 {{incorrect layout dense<[0, 2]> : tensor<2xindex> for type 'tensor<2x3xf32>', layout must be a permutation of [0, 2)}}
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 2]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0, 2]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
@@ -64,7 +71,8 @@ func.func @custom_call_layouts_permutation(%input: tensor<2x3xf32>) {
 
 func.func @custom_call_layouts_token(%input: !stablehlo.token) {
   // expected-error@+1 {{Only tensor types can have non-empty layout: operand #0 of type '!stablehlo.token' has layout dense<0> : tensor<1xindex>}}
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0]> : tensor<1xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (!stablehlo.token) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0]> : tensor<1xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}
+      : (!stablehlo.token) -> tensor<3x2xf32>
   return
 }
 
@@ -72,7 +80,8 @@ func.func @custom_call_layouts_token(%input: !stablehlo.token) {
 
 func.func @custom_call_layouts_tuple(%input: tuple<tensor<2xf32>>) {
   // expected-error@+1 {{Tuple types are not fully supported with layout constraints yet}}
-  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0]> : tensor<1xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tuple<tensor<2xf32>>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {operand_layouts = [dense<[0]> : tensor<1xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}
+      : (tuple<tensor<2xf32>>) -> tensor<3x2xf32>
   return
 }
 
@@ -80,7 +89,8 @@ func.func @custom_call_layouts_tuple(%input: tuple<tensor<2xf32>>) {
 
 func.func @custom_call_backend_config_string(%input: tensor<2x3xf32>) {
   // expected-error@+1 {{backend_config for api_version API_VERSION_STATUS_RETURNING must be a string attribute.}}
-  %0 = stablehlo.custom_call @my_target(%input) {api_version = 2 : i32, backend_config = {mode = "fast"}} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {api_version = 2 : i32, backend_config = {mode = "fast"}}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 
@@ -88,7 +98,8 @@ func.func @custom_call_backend_config_string(%input: tensor<2x3xf32>) {
 
 func.func @custom_call_backend_config_dictionary(%input: tensor<2x3xf32>) {
   // expected-error@+1 {{backend_config for api_version API_VERSION_TYPED_FFI must be a dictionary attribute.}}
-  %0 = stablehlo.custom_call @my_target(%input) {api_version = 4 : i32, backend_config = "fast"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.custom_call @my_target(%input) {api_version = 4 : i32, backend_config = "fast"}
+      : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
 

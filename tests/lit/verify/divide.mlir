@@ -22,14 +22,17 @@ func.func @divide_c1_dynamic(%lhs: tensor<2x?xi32>, %rhs: tensor<?x?xi32>) {
 // -----
 
 func.func @divide_c1_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<7>>, %rhs: tensor<?xi32>) {
-  %0 = stablehlo.divide %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
+  %0 = stablehlo.divide %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
   return
 }
 
 // -----
 
 func.func @divide_c1_quantized(%lhs: tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<2x7x!quant.uniform<i8:f32, 1.5:-7>>) {
-  %0 = stablehlo.divide %lhs, %rhs : (tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, tensor<2x7x!quant.uniform<i8:f32, 1.5:-7>>) -> tensor<2x7x!quant.uniform<i8:f32, 2.0>>
+  %0 = stablehlo.divide %lhs, %rhs
+      : (tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, tensor<2x7x!quant.uniform<i8:f32, 1.5:-7>>)
+      -> tensor<2x7x!quant.uniform<i8:f32, 2.0>>
   return
 }
 
@@ -86,7 +89,8 @@ func.func @divide_c1_bounds(%lhs: tensor<?xi32, #stablehlo.bounds<4>>, %rhs: ten
 
 func.func @divide_c1_quantized_and_not(%lhs: tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<2x7xf32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.divide %lhs, %rhs : (tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, tensor<2x7xf32>) -> tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.divide %lhs, %rhs
+      : (tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, tensor<2x7xf32>) -> tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 
@@ -94,7 +98,9 @@ func.func @divide_c1_quantized_and_not(%lhs: tensor<2x7x!quant.uniform<i8:f32, 0
 
 func.func @divide_c1_storage_type(%lhs: tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<2x7x!quant.uniform<u8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.divide %lhs, %rhs : (tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, tensor<2x7x!quant.uniform<u8:f32, 0.25:3>>) -> tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.divide %lhs, %rhs
+      : (tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>, tensor<2x7x!quant.uniform<u8:f32, 0.25:3>>)
+      -> tensor<2x7x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 

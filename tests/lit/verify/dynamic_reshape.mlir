@@ -23,7 +23,9 @@ func.func @dynamic_reshape_c2_constant(%operand: tensor<2x6xf32>) {
 // -----
 
 func.func @dynamic_reshape_c3(%operand: tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %output_shape: tensor<4xi64>) {
-  %0 = stablehlo.dynamic_reshape %operand, %output_shape : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<4xi64>) -> tensor<1x2x2x3x!quant.uniform<i8:f32:2, {0.5, 0.25}>>
+  %0 = stablehlo.dynamic_reshape %operand, %output_shape
+      : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<4xi64>)
+      -> tensor<1x2x2x3x!quant.uniform<i8:f32:2, {0.5, 0.25}>>
   return
 }
 
@@ -39,7 +41,8 @@ func.func @dynamic_reshape_c1(%operand: tensor<2x6xf32>, %output_shape: tensor<2
 
 func.func @dynamic_reshape_c1_quantized(%operand: tensor<6x!quant.uniform<i8:f32, 0.5>>, %output_shape: tensor<2xi64>) {
   // expected-error@+1 {{expect same quantization scale and zero_point but got 'tensor<6x!quant.uniform<i8:f32, 5.000000e-01>>' vs 'tensor<2x3x!quant.uniform<i8:f32, 2.500000e-01>>'}}
-  %0 = stablehlo.dynamic_reshape %operand, %output_shape : (tensor<6x!quant.uniform<i8:f32, 0.5>>, tensor<2xi64>) -> tensor<2x3x!quant.uniform<i8:f32, 0.25>>
+  %0 = stablehlo.dynamic_reshape %operand, %output_shape
+      : (tensor<6x!quant.uniform<i8:f32, 0.5>>, tensor<2xi64>) -> tensor<2x3x!quant.uniform<i8:f32, 0.25>>
   return
 }
 
@@ -47,7 +50,9 @@ func.func @dynamic_reshape_c1_quantized(%operand: tensor<6x!quant.uniform<i8:f32
 
 func.func @dynamic_reshape_c1_per_axis(%operand: tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %output_shape: tensor<3xi64>) {
   // expected-error@+1 {{expect same quantization scales and zero_points but got 'tensor<6x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>' vs 'tensor<3x2x2x!quant.uniform<i8:f32:2, {5.000000e-01,1.250000e-01}>>'}}
-  %0 = stablehlo.dynamic_reshape %operand, %output_shape : (tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<3xi64>) -> tensor<3x2x2x!quant.uniform<i8:f32:2, {0.5, 0.125}>>
+  %0 = stablehlo.dynamic_reshape %operand, %output_shape
+      : (tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<3xi64>)
+      -> tensor<3x2x2x!quant.uniform<i8:f32:2, {0.5, 0.125}>>
   return
 }
 
@@ -81,7 +86,9 @@ func.func @dynamic_reshape_c2_result(%operand: tensor<2x6xf32>) {
 
 func.func @dynamic_reshape_c3_before(%operand: tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %output_shape: tensor<2xi64>) {
   // expected-error@+1 {{product of dimensions before quantization dimension must match between operand and result for 2 and 1}}
-  %0 = stablehlo.dynamic_reshape %operand, %output_shape : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<2xi64>) -> tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %0 = stablehlo.dynamic_reshape %operand, %output_shape
+      : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<2xi64>)
+      -> tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 
@@ -89,7 +96,9 @@ func.func @dynamic_reshape_c3_before(%operand: tensor<2x2x3x!quant.uniform<i8:f3
 
 func.func @dynamic_reshape_c3_size(%operand: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, %output_shape: tensor<2xi64>) {
   // expected-error@+1 {{expect same quantization dimension size for operand and result 'tensor<2x2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' and 'tensor<4x1x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01,5.000000e-01,2.500000e-01}>>'}}
-  %0 = stablehlo.dynamic_reshape %operand, %output_shape : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2xi64>) -> tensor<4x1x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.5, 0.25}>>
+  %0 = stablehlo.dynamic_reshape %operand, %output_shape
+      : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2xi64>)
+      -> tensor<4x1x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.5, 0.25}>>
   return
 }
 

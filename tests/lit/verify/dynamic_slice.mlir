@@ -1,7 +1,8 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @dynamic_slice(%operand: tensor<4x6xf32>, %start_indices0: tensor<i32>, %start_indices1: tensor<i32>) {
-  %0 = stablehlo.dynamic_slice %operand, %start_indices0, %start_indices1, sizes = [2, 6] : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>
+  %0 = stablehlo.dynamic_slice %operand, %start_indices0, %start_indices1, sizes = [2, 6]
+      : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>
   return
 }
 
@@ -15,7 +16,8 @@ func.func @dynamic_slice_c4_dynamic(%operand: tensor<?xf32>, %start: tensor<i64>
 // -----
 
 func.func @dynamic_slice_c5_bounded(%operand: tensor<?xf32, #stablehlo.bounds<9>>, %start: tensor<i64>) {
-  %0 = stablehlo.dynamic_slice %operand, %start, sizes = [9] : (tensor<?xf32, #stablehlo.bounds<9>>, tensor<i64>) -> tensor<9xf32>
+  %0 = stablehlo.dynamic_slice %operand, %start, sizes = [9]
+      : (tensor<?xf32, #stablehlo.bounds<9>>, tensor<i64>) -> tensor<9xf32>
   return
 }
 
@@ -41,7 +43,8 @@ func.func @dynamic_slice_c2_start_indices(%operand: tensor<4x6xf32>, %start: ten
 func.func @dynamic_slice_c2_rank(%operand: tensor<4xf32>, %start: tensor<i32>) {
   // expected-error@+2 {{has mismatched number of start indices (2) and the rank of operand (1)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.dynamic_slice %operand, %start, %start, sizes = [2, 6] : (tensor<4xf32>, tensor<i32>, tensor<i32>) -> tensor<2xf32>
+  %0 = stablehlo.dynamic_slice %operand, %start, %start, sizes = [2, 6]
+      : (tensor<4xf32>, tensor<i32>, tensor<i32>) -> tensor<2xf32>
   return
 }
 
@@ -50,7 +53,8 @@ func.func @dynamic_slice_c2_rank(%operand: tensor<4xf32>, %start: tensor<i32>) {
 func.func @dynamic_slice_c3(%operand: tensor<4x6xf32>, %start_indices0: tensor<i32>, %start_indices1: tensor<i64>) {
   // expected-error@+2 {{start indices must have same element type}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.dynamic_slice %operand, %start_indices0, %start_indices1, sizes = [2, 6] : (tensor<4x6xf32>, tensor<i32>, tensor<i64>) -> tensor<2x6xf32>
+  %0 = stablehlo.dynamic_slice %operand, %start_indices0, %start_indices1, sizes = [2, 6]
+      : (tensor<4x6xf32>, tensor<i32>, tensor<i64>) -> tensor<2x6xf32>
   return
 }
 

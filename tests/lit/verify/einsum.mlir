@@ -1,7 +1,8 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @einsum(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
-  %0 = "stablehlo.einsum"(%lhs, %rhs) {einsum_config = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %0 = "stablehlo.einsum"(%lhs, %rhs) {einsum_config = "ij,jk->ik"}
+      : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   return
 }
 

@@ -31,7 +31,8 @@ func.func @exponential_minus_one_c1_bounded(%operand: tensor<?x2xf32, #stablehlo
 
 // Scale and zero point are not part of the baseline type.
 func.func @exponential_minus_one_c1_quantized(%operand: tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) {
-  %0 = stablehlo.exponential_minus_one %operand : (tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<1x9x!quant.uniform<i8:f32, 1.5:-7>>
+  %0 = stablehlo.exponential_minus_one %operand
+      : (tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<1x9x!quant.uniform<i8:f32, 1.5:-7>>
   return
 }
 
@@ -71,7 +72,8 @@ func.func @exponential_minus_one_c1_bounds(%operand: tensor<?xf32, #stablehlo.bo
 
 func.func @exponential_minus_one_c1_storage_type(%operand: tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.exponential_minus_one %operand : (tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<1x9x!quant.uniform<i4:f32, 0.25:3>>
+  %0 = stablehlo.exponential_minus_one %operand
+      : (tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<1x9x!quant.uniform<i4:f32, 0.25:3>>
   return
 }
 
@@ -79,7 +81,8 @@ func.func @exponential_minus_one_c1_storage_type(%operand: tensor<1x9x!quant.uni
 
 func.func @exponential_minus_one_c1_expressed_type(%operand: tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.exponential_minus_one %operand : (tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<1x9x!quant.uniform<i8:bf16, 0.25:3>>
+  %0 = stablehlo.exponential_minus_one %operand
+      : (tensor<1x9x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<1x9x!quant.uniform<i8:bf16, 0.25:3>>
   return
 }
 

@@ -29,7 +29,8 @@ func.func @fft_c5_dynamic(%operand: tensor<?x8xcomplex<f32>>) {
 // -----
 
 func.func @fft_c5_bounded(%operand: tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>) {
-  %0 = stablehlo.fft %operand, type = FFT, length = [8] : (tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>) -> tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>
+  %0 = stablehlo.fft %operand, type = FFT, length = [8]
+      : (tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>) -> tensor<?x8xcomplex<f32>, #stablehlo.bounds<4, ?>>
   return
 }
 
@@ -101,7 +102,8 @@ func.func @fft_c3_none(%operand: tensor<8xcomplex<f32>>) {
 func.func @fft_c3_many(%operand: tensor<2x2x2x2xcomplex<f32>>) {
   // expected-error@+2 {{rank must be between 1 and 3, but got 4.}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.fft %operand, type = FFT, length = [2, 2, 2, 2] : (tensor<2x2x2x2xcomplex<f32>>) -> tensor<2x2x2x2xcomplex<f32>>
+  %0 = stablehlo.fft %operand, type = FFT, length = [2, 2, 2, 2]
+      : (tensor<2x2x2x2xcomplex<f32>>) -> tensor<2x2x2x2xcomplex<f32>>
   return
 }
 

@@ -1,7 +1,8 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @infeed(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [[0]]} : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [[0]]}
+      : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
 
@@ -40,7 +41,8 @@ func.func @infeed_c3(%token: !stablehlo.token) {
 
 func.func @infeed_layout_kind(%token: !stablehlo.token) {
   // expected-error@+1 {{attribute 'layout' failed to satisfy constraint: array attribute}}
-  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = 0 : i64} : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = 0 : i64}
+      : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
 
@@ -48,7 +50,8 @@ func.func @infeed_layout_kind(%token: !stablehlo.token) {
 
 func.func @infeed_layout_size(%token: !stablehlo.token) {
   // expected-error@+1 {{layout-attribute size must be 1 (which is the number of op-results - 1 (for token result)), but got 2}}
-  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [[0], [0]]} : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [[0], [0]]}
+      : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
 
@@ -56,7 +59,8 @@ func.func @infeed_layout_size(%token: !stablehlo.token) {
 
 func.func @infeed_layout_element(%token: !stablehlo.token) {
   // expected-error@+1 {{layout-attribute expected to have elements of type array, but got 0 : i64}}
-  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [0]} : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [0]}
+      : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
 
@@ -64,7 +68,8 @@ func.func @infeed_layout_element(%token: !stablehlo.token) {
 
 func.func @infeed_layout_leaf(%token: !stablehlo.token) {
   // expected-error@+1 {{layout-attribute's leaf elements are expected to be of type integer, but got "a"}}
-  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [["a"]]} : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [["a"]]}
+      : (!stablehlo.token) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
 

@@ -31,7 +31,8 @@ func.func @logistic_c1_bounded(%operand: tensor<?x2xf32, #stablehlo.bounds<6, ?>
 
 // Scale and zero point are not part of the baseline type.
 func.func @logistic_c1_quantized(%operand: tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) {
-  %0 = stablehlo.logistic %operand : (tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x3x4x!quant.uniform<i8:f32, 1.5:-7>>
+  %0 = stablehlo.logistic %operand
+      : (tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x3x4x!quant.uniform<i8:f32, 1.5:-7>>
   return
 }
 
@@ -71,7 +72,8 @@ func.func @logistic_c1_bounds(%operand: tensor<?xf32, #stablehlo.bounds<4>>) {
 
 func.func @logistic_c1_storage_type(%operand: tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.logistic %operand : (tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x3x4x!quant.uniform<i4:f32, 0.25:3>>
+  %0 = stablehlo.logistic %operand
+      : (tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x3x4x!quant.uniform<i4:f32, 0.25:3>>
   return
 }
 
@@ -79,7 +81,8 @@ func.func @logistic_c1_storage_type(%operand: tensor<2x3x4x!quant.uniform<i8:f32
 
 func.func @logistic_c1_expressed_type(%operand: tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.logistic %operand : (tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x3x4x!quant.uniform<i8:bf16, 0.25:3>>
+  %0 = stablehlo.logistic %operand
+      : (tensor<2x3x4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x3x4x!quant.uniform<i8:bf16, 0.25:3>>
   return
 }
 

@@ -22,14 +22,17 @@ func.func @minimum_c1_dynamic(%lhs: tensor<?x5xf16>, %rhs: tensor<3x?xf16>) {
 // -----
 
 func.func @minimum_c1_bounded(%lhs: tensor<?xf16, #stablehlo.bounds<7>>, %rhs: tensor<?xf16>) {
-  %0 = stablehlo.minimum %lhs, %rhs : (tensor<?xf16, #stablehlo.bounds<7>>, tensor<?xf16>) -> tensor<?xf16, #stablehlo.bounds<7>>
+  %0 = stablehlo.minimum %lhs, %rhs
+      : (tensor<?xf16, #stablehlo.bounds<7>>, tensor<?xf16>) -> tensor<?xf16, #stablehlo.bounds<7>>
   return
 }
 
 // -----
 
 func.func @minimum_c1_quantized(%lhs: tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<6x2x!quant.uniform<i8:f32, 1.5:-7>>) {
-  %0 = stablehlo.minimum %lhs, %rhs : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, tensor<6x2x!quant.uniform<i8:f32, 1.5:-7>>) -> tensor<6x2x!quant.uniform<i8:f32, 2.0>>
+  %0 = stablehlo.minimum %lhs, %rhs
+      : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, tensor<6x2x!quant.uniform<i8:f32, 1.5:-7>>)
+      -> tensor<6x2x!quant.uniform<i8:f32, 2.0>>
   return
 }
 
@@ -86,7 +89,8 @@ func.func @minimum_c1_bounds(%lhs: tensor<?xf16, #stablehlo.bounds<4>>, %rhs: te
 
 func.func @minimum_c1_quantized_and_not(%lhs: tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<6x2xf32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.minimum %lhs, %rhs : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, tensor<6x2xf32>) -> tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.minimum %lhs, %rhs
+      : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, tensor<6x2xf32>) -> tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 
@@ -94,7 +98,9 @@ func.func @minimum_c1_quantized_and_not(%lhs: tensor<6x2x!quant.uniform<i8:f32, 
 
 func.func @minimum_c1_storage_type(%lhs: tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<6x2x!quant.uniform<u8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.minimum %lhs, %rhs : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, tensor<6x2x!quant.uniform<u8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.minimum %lhs, %rhs
+      : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>, tensor<6x2x!quant.uniform<u8:f32, 0.25:3>>)
+      -> tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 

@@ -22,14 +22,17 @@ func.func @multiply_c1_dynamic(%lhs: tensor<?xf64>, %rhs: tensor<?xf64>) {
 // -----
 
 func.func @multiply_c1_bounded(%lhs: tensor<?xf64, #stablehlo.bounds<7>>, %rhs: tensor<?xf64>) {
-  %0 = stablehlo.multiply %lhs, %rhs : (tensor<?xf64, #stablehlo.bounds<7>>, tensor<?xf64>) -> tensor<?xf64, #stablehlo.bounds<7>>
+  %0 = stablehlo.multiply %lhs, %rhs
+      : (tensor<?xf64, #stablehlo.bounds<7>>, tensor<?xf64>) -> tensor<?xf64, #stablehlo.bounds<7>>
   return
 }
 
 // -----
 
 func.func @multiply_c1_quantized(%lhs: tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<8x1x!quant.uniform<i8:f32, 1.5:-7>>) {
-  %0 = stablehlo.multiply %lhs, %rhs : (tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, tensor<8x1x!quant.uniform<i8:f32, 1.5:-7>>) -> tensor<8x1x!quant.uniform<i8:f32, 2.0>>
+  %0 = stablehlo.multiply %lhs, %rhs
+      : (tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, tensor<8x1x!quant.uniform<i8:f32, 1.5:-7>>)
+      -> tensor<8x1x!quant.uniform<i8:f32, 2.0>>
   return
 }
 
@@ -86,7 +89,8 @@ func.func @multiply_c1_bounds(%lhs: tensor<?xf64, #stablehlo.bounds<4>>, %rhs: t
 
 func.func @multiply_c1_quantized_and_not(%lhs: tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<8x1xf32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.multiply %lhs, %rhs : (tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, tensor<8x1xf32>) -> tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.multiply %lhs, %rhs
+      : (tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, tensor<8x1xf32>) -> tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 
@@ -94,7 +98,9 @@ func.func @multiply_c1_quantized_and_not(%lhs: tensor<8x1x!quant.uniform<i8:f32,
 
 func.func @multiply_c1_storage_type(%lhs: tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<8x1x!quant.uniform<u8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.multiply %lhs, %rhs : (tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, tensor<8x1x!quant.uniform<u8:f32, 0.25:3>>) -> tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.multiply %lhs, %rhs
+      : (tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>, tensor<8x1x!quant.uniform<u8:f32, 0.25:3>>)
+      -> tensor<8x1x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 

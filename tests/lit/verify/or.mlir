@@ -15,7 +15,8 @@ func.func @or_c1_dynamic(%lhs: tensor<2x?xi1>, %rhs: tensor<?x?xi1>) {
 // -----
 
 func.func @or_c1_bounded(%lhs: tensor<?xi1, #stablehlo.bounds<7>>, %rhs: tensor<?xi1>) {
-  %0 = stablehlo.or %lhs, %rhs : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1>) -> tensor<?xi1, #stablehlo.bounds<7>>
+  %0 = stablehlo.or %lhs, %rhs
+      : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1>) -> tensor<?xi1, #stablehlo.bounds<7>>
   return
 }
 

@@ -22,7 +22,8 @@ func.func @real_c1_dynamic(%operand: tensor<?xcomplex<f32>>) {
 // -----
 
 func.func @real_c1_bounded(%operand: tensor<2x?xcomplex<f32>, #stablehlo.bounds<?, 5>>) {
-  %0 = stablehlo.real %operand : (tensor<2x?xcomplex<f32>, #stablehlo.bounds<?, 5>>) -> tensor<2x?xf32, #stablehlo.bounds<?, 5>>
+  %0 = stablehlo.real %operand
+      : (tensor<2x?xcomplex<f32>, #stablehlo.bounds<?, 5>>) -> tensor<2x?xf32, #stablehlo.bounds<?, 5>>
   return
 }
 

@@ -1,7 +1,8 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @reduce(%inputs: tensor<4x3x2xf32>, %init_values: tensor<f32>) {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0, 2] : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<3xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0, 2]
+      : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<3xf32>
   return
 }
 
@@ -20,14 +21,16 @@ func.func @reduce_c3_several(%inputs0: tensor<4x3xf32>, %inputs1: tensor<4x3xi32
 // -----
 
 func.func @reduce_c7_dynamic(%inputs: tensor<?x3xf32>, %init_values: tensor<f32>) {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.maximum across dimensions = [1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<?x3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 
 // -----
 
 func.func @reduce_c7_bounded(%inputs: tensor<?x3xf32, #stablehlo.bounds<9, ?>>, %init_values: tensor<f32>) {
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.maximum across dimensions = [1] : (tensor<?x3xf32, #stablehlo.bounds<9, ?>>, tensor<f32>) -> tensor<?xf32, #stablehlo.bounds<9>>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<?x3xf32, #stablehlo.bounds<9, ?>>, tensor<f32>) -> tensor<?xf32, #stablehlo.bounds<9>>
   return
 }
 
@@ -91,7 +94,8 @@ func.func @reduce_c3_results(%inputs: tensor<4xf32>, %init_values: tensor<f32>) 
 
 func.func @reduce_c4(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+1 {{Out-of-bounds dimension 2, expected to be in range [0, 2)}}
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [2] : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [2]
+      : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 
@@ -99,7 +103,8 @@ func.func @reduce_c4(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
 
 func.func @reduce_c4_negative(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+1 {{Out-of-bounds dimension -1, expected to be in range [0, 2)}}
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [-1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [-1]
+      : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 
@@ -107,7 +112,8 @@ func.func @reduce_c4_negative(%inputs: tensor<4x3xf32>, %init_values: tensor<f32
 
 func.func @reduce_c5(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+1 {{Duplicate reduction dimension: 1}}
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [1, 1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [1, 1]
+      : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 
@@ -229,7 +235,8 @@ func.func @reduce_c6_slice_shape(%inputs: tensor<4x3xf32>, %init_values: tensor<
 func.func @reduce_c7(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+2 {{inferred type(s) 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<4xf32>'}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0] : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0]
+      : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 
@@ -238,7 +245,8 @@ func.func @reduce_c7(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
 func.func @reduce_c8(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+2 {{inferred type(s) 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<3xf64>'}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0] : (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf64>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.add across dimensions = [0]
+      : (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf64>
   return
 }
 
@@ -246,7 +254,8 @@ func.func @reduce_c8(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
 
 func.func @reduce_applies(%inputs: tensor<4x3xf32>, %init_values: tensor<f32>) {
   // expected-error@+1 {{custom op 'stablehlo.reduce' expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, producing single result}}
-  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.subtract across dimensions = [0] : (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf32>
+  %0 = stablehlo.reduce(%inputs init: %init_values) applies stablehlo.subtract across dimensions = [0]
+      : (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf32>
   return
 }
 

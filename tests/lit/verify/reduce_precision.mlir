@@ -54,7 +54,8 @@ func.func @reduce_precision_c2(%operand: tensor<6xf64>) {
 
 func.func @reduce_precision_c3_invalid(%operand: tensor<6xf64>) {
   // expected-error@+1 {{attribute 'mantissa_bits' failed to satisfy constraint: 32-bit signless integer attribute whose value is non-negative}}
-  %0 = "stablehlo.reduce_precision"(%operand) {exponent_bits = 5 : i32, mantissa_bits = -1 : i32} : (tensor<6xf64>) -> tensor<6xf64>
+  %0 = "stablehlo.reduce_precision"(%operand) {exponent_bits = 5 : i32, mantissa_bits = -1 : i32}
+      : (tensor<6xf64>) -> tensor<6xf64>
   return
 }
 

@@ -22,14 +22,17 @@ func.func @remainder_c1_dynamic(%lhs: tensor<?x?xi64>, %rhs: tensor<?x4xi64>) {
 // -----
 
 func.func @remainder_c1_bounded(%lhs: tensor<?xi64, #stablehlo.bounds<7>>, %rhs: tensor<?xi64>) {
-  %0 = stablehlo.remainder %lhs, %rhs : (tensor<?xi64, #stablehlo.bounds<7>>, tensor<?xi64>) -> tensor<?xi64, #stablehlo.bounds<7>>
+  %0 = stablehlo.remainder %lhs, %rhs
+      : (tensor<?xi64, #stablehlo.bounds<7>>, tensor<?xi64>) -> tensor<?xi64, #stablehlo.bounds<7>>
   return
 }
 
 // -----
 
 func.func @remainder_c1_quantized(%lhs: tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<5x0x!quant.uniform<i8:f32, 1.5:-7>>) {
-  %0 = stablehlo.remainder %lhs, %rhs : (tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, tensor<5x0x!quant.uniform<i8:f32, 1.5:-7>>) -> tensor<5x0x!quant.uniform<i8:f32, 2.0>>
+  %0 = stablehlo.remainder %lhs, %rhs
+      : (tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, tensor<5x0x!quant.uniform<i8:f32, 1.5:-7>>)
+      -> tensor<5x0x!quant.uniform<i8:f32, 2.0>>
   return
 }
 
@@ -86,7 +89,8 @@ func.func @remainder_c1_bounds(%lhs: tensor<?xi64, #stablehlo.bounds<4>>, %rhs: 
 
 func.func @remainder_c1_quantized_and_not(%lhs: tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<5x0xf32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.remainder %lhs, %rhs : (tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, tensor<5x0xf32>) -> tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.remainder %lhs, %rhs
+      : (tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, tensor<5x0xf32>) -> tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 
@@ -94,7 +98,9 @@ func.func @remainder_c1_quantized_and_not(%lhs: tensor<5x0x!quant.uniform<i8:f32
 
 func.func @remainder_c1_storage_type(%lhs: tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<5x0x!quant.uniform<u8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.remainder %lhs, %rhs : (tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, tensor<5x0x!quant.uniform<u8:f32, 0.25:3>>) -> tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.remainder %lhs, %rhs
+      : (tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>, tensor<5x0x!quant.uniform<u8:f32, 0.25:3>>)
+      -> tensor<5x0x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 

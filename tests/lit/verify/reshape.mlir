@@ -22,7 +22,8 @@ func.func @reshape_c2_dynamic(%operand: tensor<?x6xf32>) {
 // -----
 
 func.func @reshape_c3(%operand: tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
-  %0 = stablehlo.reshape %operand : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<1x2x2x3x!quant.uniform<i8:f32:2, {0.5, 0.25}>>
+  %0 = stablehlo.reshape %operand
+      : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<1x2x2x3x!quant.uniform<i8:f32:2, {0.5, 0.25}>>
   return
 }
 
@@ -46,7 +47,8 @@ func.func @reshape_c1_quantized(%operand: tensor<6x!quant.uniform<i8:f32, 0.5>>)
 
 func.func @reshape_c1_per_axis(%operand: tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
   // expected-error@+1 {{expect same quantization scales and zero_points but got 'tensor<6x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>' vs 'tensor<3x2x2x!quant.uniform<i8:f32:2, {5.000000e-01,1.250000e-01}>>'}}
-  %0 = stablehlo.reshape %operand : (tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<3x2x2x!quant.uniform<i8:f32:2, {0.5, 0.125}>>
+  %0 = stablehlo.reshape %operand
+      : (tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<3x2x2x!quant.uniform<i8:f32:2, {0.5, 0.125}>>
   return
 }
 
@@ -62,7 +64,8 @@ func.func @reshape_c2(%operand: tensor<2x6xf32>) {
 
 func.func @reshape_c3_before(%operand: tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
   // expected-error@+1 {{product of dimensions before quantization dimension must match between operand and result for 2 and 1}}
-  %0 = stablehlo.reshape %operand : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %0 = stablehlo.reshape %operand
+      : (tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 
@@ -70,7 +73,9 @@ func.func @reshape_c3_before(%operand: tensor<2x2x3x!quant.uniform<i8:f32:1, {0.
 
 func.func @reshape_c3_size(%operand: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   // expected-error@+1 {{expect same quantization dimension size for operand and result 'tensor<2x2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' and 'tensor<4x1x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01,5.000000e-01,2.500000e-01}>>'}}
-  %0 = stablehlo.reshape %operand : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<4x1x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.5, 0.25}>>
+  %0 = stablehlo.reshape %operand
+      : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>)
+      -> tensor<4x1x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.5, 0.25}>>
   return
 }
 

@@ -1,14 +1,16 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @rng_bit_generator(%initial_state: tensor<2xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY
+      : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x4xui32>)
   return
 }
 
 // -----
 
 func.func @rng_bit_generator_c2_philox(%initial_state: tensor<3xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xf64>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = PHILOX
+      : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xf64>)
   return
 }
 
@@ -16,28 +18,32 @@ func.func @rng_bit_generator_c2_philox(%initial_state: tensor<3xui64>) {
 
 func.func @rng_bit_generator_c1(%initial_state: tensor<2xui64>) {
   // expected-error@+1 {{output state shape must be compatible with initial state shape. Got: 'tensor<2xui64>' and 'tensor<3xui64>'}}
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<3xui64>, tensor<4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT
+      : (tensor<2xui64>) -> (tensor<3xui64>, tensor<4xui32>)
   return
 }
 
 // -----
 
 func.func @rng_bit_generator_c1_element_type_gap(%initial_state: tensor<2xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui32>, tensor<4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT
+      : (tensor<2xui64>) -> (tensor<2xui32>, tensor<4xui32>)
   return
 }
 
 // -----
 
 func.func @rng_bit_generator_c2_three_fry_gap(%initial_state: tensor<3xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY
+      : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xui32>)
   return
 }
 
 // -----
 
 func.func @rng_bit_generator_c2_philox_gap(%initial_state: tensor<4xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = PHILOX : (tensor<4xui64>) -> (tensor<4xui64>, tensor<4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = PHILOX
+      : (tensor<4xui64>) -> (tensor<4xui64>, tensor<4xui32>)
   return
 }
 
@@ -54,6 +60,7 @@ func.func @rng_bit_generator_algorithm(%initial_state: tensor<2xui64>) {
 
 func.func @rng_bit_generator_i1(%initial_state: tensor<2xcomplex<f32>>) {
   // expected-error@+1 {{operand #0 must be ranked tensor of}}
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT : (tensor<2xcomplex<f32>>) -> (tensor<2xcomplex<f32>>, tensor<4xui32>)
+  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT
+      : (tensor<2xcomplex<f32>>) -> (tensor<2xcomplex<f32>>, tensor<4xui32>)
   return
 }

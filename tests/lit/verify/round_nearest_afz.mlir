@@ -24,7 +24,8 @@ func.func @round_nearest_afz_c1_bounded(%operand: tensor<?x2xf32, #stablehlo.bou
 
 // Scale and zero point are not part of the baseline type.
 func.func @round_nearest_afz_c1_quantized(%operand: tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) {
-  %0 = stablehlo.round_nearest_afz %operand : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i8:f32, 1.5:-7>>
+  %0 = stablehlo.round_nearest_afz %operand
+      : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i8:f32, 1.5:-7>>
   return
 }
 
@@ -64,7 +65,8 @@ func.func @round_nearest_afz_c1_bounds(%operand: tensor<?xf32, #stablehlo.bounds
 
 func.func @round_nearest_afz_c1_storage_type(%operand: tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.round_nearest_afz %operand : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i4:f32, 0.25:3>>
+  %0 = stablehlo.round_nearest_afz %operand
+      : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i4:f32, 0.25:3>>
   return
 }
 
@@ -72,7 +74,8 @@ func.func @round_nearest_afz_c1_storage_type(%operand: tensor<6x2x!quant.uniform
 
 func.func @round_nearest_afz_c1_expressed_type(%operand: tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.round_nearest_afz %operand : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i8:bf16, 0.25:3>>
+  %0 = stablehlo.round_nearest_afz %operand
+      : (tensor<6x2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<6x2x!quant.uniform<i8:bf16, 0.25:3>>
   return
 }
 

@@ -22,7 +22,8 @@ func.func @select_c1_dynamic(%pred: tensor<?xi1>, %on_true: tensor<4xf32>, %on_f
 // -----
 
 func.func @select_c2_bounded(%pred: tensor<?xi1, #stablehlo.bounds<6>>, %on_true: tensor<?xf32, #stablehlo.bounds<6>>, %on_false: tensor<?xf32, #stablehlo.bounds<6>>) {
-  %0 = stablehlo.select %pred, %on_true, %on_false : tensor<?xi1, #stablehlo.bounds<6>>, tensor<?xf32, #stablehlo.bounds<6>>
+  %0 = stablehlo.select %pred, %on_true, %on_false
+      : tensor<?xi1, #stablehlo.bounds<6>>, tensor<?xf32, #stablehlo.bounds<6>>
   return
 }
 
@@ -32,7 +33,9 @@ func.func @select_c2_bounded(%pred: tensor<?xi1, #stablehlo.bounds<6>>, %on_true
 func.func @select_c2_quantized_gap(%pred: tensor<i1>, %on_true: tensor<2x!quant.uniform<i8:f32, 0.5:1>>, %on_false: tensor<2x!quant.uniform<i8:f32, 0.25:3>>) {
   // expected-error@+2 {{requires compatible types for non-predicate operands}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.select %pred, %on_true, %on_false : (tensor<i1>, tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<2x!quant.uniform<i8:f32, 1.0:3>>
+  %0 = stablehlo.select %pred, %on_true, %on_false
+      : (tensor<i1>, tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.25:3>>)
+      -> tensor<2x!quant.uniform<i8:f32, 1.0:3>>
   return
 }
 

@@ -1,7 +1,8 @@
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @set_dimension_size(%operand: tensor<4x5xf32>, %size: tensor<i32>) {
-  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1 : (tensor<4x5xf32>, tensor<i32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
+  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1
+      : (tensor<4x5xf32>, tensor<i32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
   return
 }
 
@@ -35,7 +36,8 @@ func.func @set_dimension_size_dimension_negative(%operand: tensor<4x5xf32>, %siz
 func.func @set_dimension_size_size_rank(%operand: tensor<4x5xf32>, %size: tensor<1xi32>) {
   // expected-error@+2 {{size operand should be of rank-0}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1 : (tensor<4x5xf32>, tensor<1xi32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
+  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1
+      : (tensor<4x5xf32>, tensor<1xi32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
   return
 }
 
@@ -43,7 +45,8 @@ func.func @set_dimension_size_size_rank(%operand: tensor<4x5xf32>, %size: tensor
 
 func.func @set_dimension_size_size_type(%operand: tensor<4x5xf32>, %size: tensor<i64>) {
   // expected-error@+1 {{operand #1 must be ranked tensor of}}
-  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1 : (tensor<4x5xf32>, tensor<i64>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
+  %0 = stablehlo.set_dimension_size %operand, %size, dim = 1
+      : (tensor<4x5xf32>, tensor<i64>) -> tensor<4x?xf32, #stablehlo.bounds<?, 5>>
   return
 }
 

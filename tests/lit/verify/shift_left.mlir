@@ -15,7 +15,8 @@ func.func @shift_left_c1_dynamic(%lhs: tensor<?x5xi32>, %rhs: tensor<3x?xi32>) {
 // -----
 
 func.func @shift_left_c1_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<7>>, %rhs: tensor<?xi32>) {
-  %0 = stablehlo.shift_left %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
+  %0 = stablehlo.shift_left %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
   return
 }
 

@@ -15,7 +15,8 @@ func.func @shift_right_arithmetic_c1_dynamic(%lhs: tensor<?xi32>, %rhs: tensor<?
 // -----
 
 func.func @shift_right_arithmetic_c1_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<7>>, %rhs: tensor<?xi32>) {
-  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
+  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
   return
 }
 
@@ -64,7 +65,8 @@ func.func @shift_right_arithmetic_c1_scalar(%lhs: tensor<1x9xi32>, %rhs: tensor<
 
 func.func @shift_right_arithmetic_c1_bounds(%lhs: tensor<?xi32, #stablehlo.bounds<4>>, %rhs: tensor<5xi32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<4>>, tensor<5xi32>) -> tensor<?xi32>
+  %0 = stablehlo.shift_right_arithmetic %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<4>>, tensor<5xi32>) -> tensor<?xi32>
   return
 }
 

@@ -15,7 +15,8 @@ func.func @shift_right_logical_c1_dynamic(%lhs: tensor<2x?xi32>, %rhs: tensor<?x
 // -----
 
 func.func @shift_right_logical_c1_bounded(%lhs: tensor<?xi32, #stablehlo.bounds<7>>, %rhs: tensor<?xi32>) {
-  %0 = stablehlo.shift_right_logical %lhs, %rhs : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
+  %0 = stablehlo.shift_right_logical %lhs, %rhs
+      : (tensor<?xi32, #stablehlo.bounds<7>>, tensor<?xi32>) -> tensor<?xi32, #stablehlo.bounds<7>>
   return
 }
 

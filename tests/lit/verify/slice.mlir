@@ -47,7 +47,8 @@ func.func @slice_c2(%operand: tensor<5x8xi32>) {
 
 func.func @slice_c2_sizes(%operand: tensor<5xi32>) {
   // expected-error@+1 {{failed to verify that all of {start_indices, limit_indices, strides} have same size}}
-  %0 = "stablehlo.slice"(%operand) {start_indices = array<i64: 0>, limit_indices = array<i64: 2, 3>, strides = array<i64: 1>} : (tensor<5xi32>) -> tensor<2xi32>
+  %0 = "stablehlo.slice"(%operand) {start_indices = array<i64: 0>, limit_indices = array<i64: 2, 3>, strides = array<i64: 1>}
+      : (tensor<5xi32>) -> tensor<2xi32>
   return
 }
 
@@ -56,7 +57,8 @@ func.func @slice_c2_sizes(%operand: tensor<5xi32>) {
 func.func @slice_c3_negative(%operand: tensor<5xi32>) {
   // expected-error@+2 {{negative start index -1 in dimension 0}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = "stablehlo.slice"(%operand) {start_indices = array<i64: -1>, limit_indices = array<i64: 2>, strides = array<i64: 1>} : (tensor<5xi32>) -> tensor<3xi32>
+  %0 = "stablehlo.slice"(%operand) {start_indices = array<i64: -1>, limit_indices = array<i64: 2>, strides = array<i64: 1>}
+      : (tensor<5xi32>) -> tensor<3xi32>
   return
 }
 

@@ -22,14 +22,17 @@ func.func @subtract_c1_dynamic(%lhs: tensor<?x5xui8>, %rhs: tensor<3x?xui8>) {
 // -----
 
 func.func @subtract_c1_bounded(%lhs: tensor<?xui8, #stablehlo.bounds<7>>, %rhs: tensor<?xui8>) {
-  %0 = stablehlo.subtract %lhs, %rhs : (tensor<?xui8, #stablehlo.bounds<7>>, tensor<?xui8>) -> tensor<?xui8, #stablehlo.bounds<7>>
+  %0 = stablehlo.subtract %lhs, %rhs
+      : (tensor<?xui8, #stablehlo.bounds<7>>, tensor<?xui8>) -> tensor<?xui8, #stablehlo.bounds<7>>
   return
 }
 
 // -----
 
 func.func @subtract_c1_quantized(%lhs: tensor<10x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<10x!quant.uniform<i8:f32, 1.5:-7>>) {
-  %0 = stablehlo.subtract %lhs, %rhs : (tensor<10x!quant.uniform<i8:f32, 0.25:3>>, tensor<10x!quant.uniform<i8:f32, 1.5:-7>>) -> tensor<10x!quant.uniform<i8:f32, 2.0>>
+  %0 = stablehlo.subtract %lhs, %rhs
+      : (tensor<10x!quant.uniform<i8:f32, 0.25:3>>, tensor<10x!quant.uniform<i8:f32, 1.5:-7>>)
+      -> tensor<10x!quant.uniform<i8:f32, 2.0>>
   return
 }
 
@@ -86,7 +89,8 @@ func.func @subtract_c1_bounds(%lhs: tensor<?xui8, #stablehlo.bounds<4>>, %rhs: t
 
 func.func @subtract_c1_quantized_and_not(%lhs: tensor<10x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<10xf32>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.subtract %lhs, %rhs : (tensor<10x!quant.uniform<i8:f32, 0.25:3>>, tensor<10xf32>) -> tensor<10x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.subtract %lhs, %rhs
+      : (tensor<10x!quant.uniform<i8:f32, 0.25:3>>, tensor<10xf32>) -> tensor<10x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 
@@ -94,7 +98,9 @@ func.func @subtract_c1_quantized_and_not(%lhs: tensor<10x!quant.uniform<i8:f32, 
 
 func.func @subtract_c1_storage_type(%lhs: tensor<10x!quant.uniform<i8:f32, 0.25:3>>, %rhs: tensor<10x!quant.uniform<u8:f32, 0.25:3>>) {
   // expected-error@+1 {{requires compatible types for all operands and results}}
-  %0 = stablehlo.subtract %lhs, %rhs : (tensor<10x!quant.uniform<i8:f32, 0.25:3>>, tensor<10x!quant.uniform<u8:f32, 0.25:3>>) -> tensor<10x!quant.uniform<i8:f32, 0.25:3>>
+  %0 = stablehlo.subtract %lhs, %rhs
+      : (tensor<10x!quant.uniform<i8:f32, 0.25:3>>, tensor<10x!quant.uniform<u8:f32, 0.25:3>>)
+      -> tensor<10x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
 

@@ -15,14 +15,16 @@ func.func @transpose_c3_dynamic(%operand: tensor<?x3xf32>) {
 // -----
 
 func.func @transpose_c3_bounded(%operand: tensor<?x3xf32, #stablehlo.bounds<5, ?>>) {
-  %0 = stablehlo.transpose %operand, dims = [1, 0] : (tensor<?x3xf32, #stablehlo.bounds<5, ?>>) -> tensor<3x?xf32, #stablehlo.bounds<?, 5>>
+  %0 = stablehlo.transpose %operand, dims = [1, 0]
+      : (tensor<?x3xf32, #stablehlo.bounds<5, ?>>) -> tensor<3x?xf32, #stablehlo.bounds<?, 5>>
   return
 }
 
 // -----
 
 func.func @transpose_c4(%operand: tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
-  %0 = stablehlo.transpose %operand, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
+  %0 = stablehlo.transpose %operand, dims = [1, 0]
+      : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
   return
 }
 
@@ -38,7 +40,8 @@ func.func @transpose_c1(%operand: tensor<2x3xf32>) {
 
 func.func @transpose_c1_quantized(%operand: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) {
   // expected-error@+1 {{expect same quantization scale and zero_point but got 'tensor<2x3x!quant.uniform<i8:f32, 5.000000e-01>>' vs 'tensor<3x2x!quant.uniform<i8:f32, 2.500000e-01>>'}}
-  %0 = stablehlo.transpose %operand, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x2x!quant.uniform<i8:f32, 0.25>>
+  %0 = stablehlo.transpose %operand, dims = [1, 0]
+      : (tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x2x!quant.uniform<i8:f32, 0.25>>
   return
 }
 
@@ -46,7 +49,8 @@ func.func @transpose_c1_quantized(%operand: tensor<2x3x!quant.uniform<i8:f32, 0.
 
 func.func @transpose_c1_per_axis(%operand: tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   // expected-error@+1 {{expect same quantization scales and zero_points but got 'tensor<2x3x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' vs 'tensor<3x2x!quant.uniform<i8:f32:1, {5.000000e-01,5.000000e-01}>>'}}
-  %0 = stablehlo.transpose %operand, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5, 0.5}>>
+  %0 = stablehlo.transpose %operand, dims = [1, 0]
+      : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5, 0.5}>>
   return
 }
 
@@ -99,6 +103,7 @@ func.func @transpose_c3_bounds(%operand: tensor<?x3xf32, #stablehlo.bounds<5, ?>
 
 func.func @transpose_c4_invalid(%operand: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   // expected-error@+1 {{operand quantization_dimension 0 is not same as permutation[0] = 1}}
-  %0 = stablehlo.transpose %operand, dims = [1, 0] : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %0 = stablehlo.transpose %operand, dims = [1, 0]
+      : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }

@@ -15,7 +15,8 @@ func.func @uniform_quantize_c2_per_axis(%operand: tensor<2x2xf16>) {
 // -----
 
 func.func @uniform_quantize_c2_quantized(%operand: tensor<4x!quant.uniform<i8:f32, 0.5:1>>) {
-  %0 = stablehlo.uniform_quantize %operand : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4x!quant.uniform<u8:f32, 2.0>>
+  %0 = stablehlo.uniform_quantize %operand
+      : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4x!quant.uniform<u8:f32, 2.0>>
   return
 }
 
@@ -46,7 +47,8 @@ func.func @uniform_quantize_c2(%operand: tensor<4xf32>) {
 
 func.func @uniform_quantize_c2_quantized_invalid(%operand: tensor<4x!quant.uniform<i8:f32, 0.5:1>>) {
   // expected-error@+1 {{Expressed type of result expected to be 'f32', but got 'f64'}}
-  %0 = stablehlo.uniform_quantize %operand : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4x!quant.uniform<u8:f64, 2.0>>
+  %0 = stablehlo.uniform_quantize %operand
+      : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4x!quant.uniform<u8:f64, 2.0>>
   return
 }
 

@@ -15,7 +15,8 @@ func.func @xor_c1_dynamic(%lhs: tensor<?x?xi1>, %rhs: tensor<?x4xi1>) {
 // -----
 
 func.func @xor_c1_bounded(%lhs: tensor<?xi1, #stablehlo.bounds<7>>, %rhs: tensor<?xi1>) {
-  %0 = stablehlo.xor %lhs, %rhs : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1>) -> tensor<?xi1, #stablehlo.bounds<7>>
+  %0 = stablehlo.xor %lhs, %rhs
+      : (tensor<?xi1, #stablehlo.bounds<7>>, tensor<?xi1>) -> tensor<?xi1, #stablehlo.bounds<7>>
   return
 }
 
