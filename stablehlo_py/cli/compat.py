@@ -308,9 +308,12 @@ def downgrade(file: str, target: str, allow_other_dialects: bool, output: str, s
 @click.argument("file")
 @_target
 @_others
-@click.option("--args", "arguments", metavar="[…]", help="Inputs: also compare the results, bit for bit.")
-def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str | None) -> int:
-    """Write FILE for a version, read it back, and compare. Exit code 1 where something changed."""
+@click.option("--args", "arguments", metavar="[…]", help="Inputs, as dense attributes: also compare the results.")
+@click.option("--inputs", "archive", metavar="FILE.npz", help="Inputs, as arrays: also compare the results.")
+def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str | None, archive: str | None) -> int:
+    """Write FILE for a version, read it back, and compare: the structure, and with inputs every bit of the results.
+
+    Exit code 1 where something changed."""
     from ..bindings import make_context
     from ..vhlo.roundtrip import round_trip
     from ..vhlo.versions import resolve_version
@@ -318,7 +321,7 @@ def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str
     version = resolve_version(target)
     context = make_context()
     module = _load(file, context)
-    inputs, evaluate = _evaluation(arguments, context)
+    inputs, evaluate = _evaluation(arguments, archive, context)
     result = round_trip(
         module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
     )  # fmt: skip
@@ -332,26 +335,17 @@ def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str
     return 0 if result.is_same else _DIFFERENT
 
 
-def _evaluation(arguments: str | None, context: ir.Context) -> tuple[list[Any] | None, Any]:
-    if arguments is None:
+def _evaluation(arguments: str | None, archive: str | None, context: ir.Context) -> tuple[list[Any] | None, Any]:
+    """The inputs that the flags give, and what evaluates a module on them; None and None where they give none."""
+    if arguments is None and archive is None:
         return None, None
     from ..reference.interpreter import interpret
+    from ..reference.storage import load_arrays
+    from .interpret import args_from_text
 
-    return _read_arguments(arguments, context), lambda module, inputs: interpret(module, inputs)
-
-
-def _read_arguments(text: str, context: ir.Context) -> list[Any]:
-    """The arrays in a list of dense attributes, `[dense<1> : tensor<2xi32>, …]`. Raises `UsageError`."""
-    from ..bindings import ir
-    from ..bindings.elements import to_numpy
-
-    try:
-        attributes = ir.ArrayAttr(ir.Attribute.parse(text, context))
-    except (ir.MLIRError, ValueError):
-        raise UsageError(
-            f"--args={text}: a list of dense attributes was expected: [dense<1> : tensor<2xi32>]"
-        ) from None
-    return [to_numpy(attribute) for attribute in attributes]
+    if archive is not None:
+        return load_arrays(archive.removeprefix("@")), interpret
+    return args_from_text(arguments if arguments is not None else "", context), interpret
 
 
 @compat.command()

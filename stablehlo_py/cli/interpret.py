@@ -48,7 +48,7 @@ class Request:
         return self.num_replicas * self.num_partitions
 
 
-def _args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
+def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     """The arrays of `--args`. Raises `UsageError`."""
     try:
         with context:
@@ -68,7 +68,7 @@ def _args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
 def _arguments(request: Request, types: Sequence[ValueType], context: ir.Context) -> list[Value]:
     """All arguments that the flags give, those of process (0, 0) first; tokens need not be given."""
     if request.args:
-        arrays = _args_from_text(request.args, context)
+        arrays = args_from_text(request.args, context)
     elif request.inputs_archive:
         arrays = load_arrays(request.inputs_archive.removeprefix("@"))
     else:
