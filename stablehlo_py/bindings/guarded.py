@@ -34,8 +34,10 @@ class Outcome:
 
 def _fork() -> int:
     with warnings.catch_warnings():
-        # The child only calls C++ code that starts no threads and takes no lock that a thread of ours could hold.
+        # The child only calls C++ code that starts no threads and takes no lock that a thread of ours could hold:
+        # neither Python's warning about threads nor JAX's is about it.
         warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
         return os.fork()
 
 
@@ -109,6 +111,8 @@ def run_in_child(function: Callable[[], Any], *, timeout: float = 60.0) -> Outco
         return Outcome(crash=f"it did not end within {timeout:g} s")
     if os.WIFSIGNALED(status):
         return Outcome(crash=describe_signal(os.WTERMSIG(status)))
+    if not message:  # LLVM ends the process after some errors
+        return Outcome(crash=f"it ended the process with exit code {os.waitstatus_to_exitcode(status)}")
     return pickle.loads(message)
 
 

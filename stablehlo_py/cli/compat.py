@@ -6,7 +6,7 @@ import json
 import mmap
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -262,7 +262,8 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
         return lambda: _load(path, context)
 
     programs = [(path, load(path)) for path in files]
-    with click.progressbar(programs, label="programs", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    is_watched = sys.stderr.isatty()
+    with click.progressbar(programs, label="programs", file=sys.stderr) if is_watched else nullcontext(programs) as bar:
         found = compatibility_matrix(bar, allow_other_dialects=allow_other_dialects)
     if as_json:
         _print_json(found.to_json())

@@ -344,6 +344,11 @@ def test_a_crash_in_the_child_is_described():
 
 
 @needs_fork
+def test_an_exit_in_the_child_is_described():
+    assert run_in_child(lambda: os._exit(3)).crash == "it ended the process with exit code 3"
+
+
+@needs_fork
 def test_a_child_that_does_not_end_is_ended():
     outcome = run_in_child(lambda: time.sleep(60), timeout=0.2)
     assert outcome.crash == "it did not end within 0.2 s"
