@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from agreement import assert_same_bits
 from elements import (
     BOOLEAN,
     COMPLEX,
@@ -11,7 +12,6 @@ from elements import (
     FLOATS,
     INTEGERS,
     POWERS,
-    assert_same_bits,
     dtype_of,
     every_value,
     part_of,

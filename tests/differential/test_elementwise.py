@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from agreement import assert_same_bits, op_text, ours, report, theirs, ulps
 from elements import (
     BOOLEAN,
     BYTES,
@@ -16,17 +17,11 @@ from elements import (
     INTEGERS,
     SIGNED,
     WIDE_FLOATS,
-    assert_same_bits,
     dtype_of,
     every_value,
-    op_text,
-    ours,
     pairs,
     part_of,
     random_values,
-    report,
-    theirs,
-    ulps,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,10 +179,10 @@ TRANSCENDENTAL = [
 def assert_near(op: str, name: str, operands: list[np.ndarray]) -> None:
     """Within an ULP of the official result in double precision, rounded once; four ULPs for doubles."""
     is_double = name == "f64"
-    exact_text = op_text(f"stablehlo.{op}", ["f64"] * len(operands), [o.shape for o in operands], ["f64"], "")
+    exact_text = op_text(op, ["f64"] * len(operands), operands, "f64")
     wide = [operand.astype(np.float32 if element_type(name).bits < 32 else np.float64) for operand in operands]
     exact = nearest(theirs(exact_text, [operand.astype(np.float64) for operand in wide]), dtype_of(name))
-    here = ours(op_text(f"stablehlo.{op}", [name] * len(operands), [o.shape for o in operands], [name], ""), operands)
+    here = ours(op_text(op, [name] * len(operands), operands, name), operands)
     wrong = ulps(here, exact) > (4 if is_double else 1)
     if element_type(name).name in FINITE_ONLY:  # NaN is a zero of the sign that the processor gave it
         wrong &= here.astype(np.float32) != exact.astype(np.float32)
@@ -216,7 +211,7 @@ def test_transcendental_of_complex_numbers(op: str, seed: int) -> None:
     generator = np.random.default_rng(seed)
     for name in COMPLEX:
         operand = random_values(name, 300, generator)
-        text = op_text(f"stablehlo.{op}", [name], [operand.shape], [name], "")
+        text = op_text(op, [name], [operand], name)
         here, officially = ours(text, [operand]), theirs(text, [operand])
         wrong = ulps(here, officially) > 4
         assert not wrong.any(), report(op, [name], wrong, [operand], here, officially)

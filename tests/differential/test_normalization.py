@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from elements import dtype_of, every_result
+from elements import dtype_of
 from hypothesis import given
 from hypothesis import strategies as st
+from structures import run
 from xla import compiled
 
 SHAPES = st.lists(st.integers(1, 6), min_size=1, max_size=4)
@@ -39,5 +40,5 @@ def test_batch_norm(shape: list[int], element: str, data: st.DataObject) -> None
     arrays = [operand.astype(dtype_of(element)) for operand in operands]
     text = program(f"tensor<{'x'.join(map(str, shape))}x{element}>", f"tensor<{features}x{element}>", feature_index)
     tolerance = 1e-3 if element == "f32" else 1e-9
-    for here, there in zip(every_result(text, arrays), compiled(text, arrays), strict=True):
+    for here, there in zip(run(text, arrays), compiled(text, arrays), strict=True):
         np.testing.assert_allclose(here, there, rtol=tolerance, atol=tolerance, err_msg=text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from elements import every_result
 from hypothesis import given
 from hypothesis import strategies as st
+from structures import run
 from xla import compiled
 
 from stablehlo_py.bindings.types import element_type
@@ -32,7 +32,7 @@ def test_rng_bit_generator(generator: tuple[str, int], element: str, shape: list
         f" : ({state_type}) -> ({state_type}, {output_type})\n"
         f"  return %0, %1 : {state_type}, {output_type}\n}}\n"
     )
-    here, there = every_result(text, [state]), compiled(text, [state])
+    here, there = run(text, [state]), compiled(text, [state])
     np.testing.assert_array_equal(here[0], there[0])
     assert here[1].dtype == element_type(element).dtype
     assert here[1].shape == there[1].shape
