@@ -337,35 +337,47 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
     return budget
 
 
+# Ops whose regions read values from outside as a matter of course; the bodies of other ops are kept self-contained.
+_OPEN_REGIONS = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+
+
 def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
-    """Moves the constants of each block to its start, in their order, and keeps one of each value."""
+    """Moves constants to the start of their block, in their order, and keeps one of each value; those in branches and
+    loops move to the block around these."""
     for region in root.regions:
         for block in region.blocks:
-            _gather_in_block(block, rewriter)
+            _Gathering(block, rewriter).visit(block)
 
 
-def _gather_in_block(block: ir.Block, rewriter: Rewriter) -> None:
-    known: dict[object, ir.Operation] = {}
-    last: ir.Operation | None = None
-    displaced = False  # whether an op that is no constant was passed
-    for op in [op.operation for op in block.operations]:
-        if op.name not in CONSTANT_OPS:
-            displaced = True
-            for region in op.regions:
-                for nested in region.blocks:
-                    _gather_in_block(nested, rewriter)
-            continue
-        key = (op.name, op.results[0].type, tuple(op.attributes.items()))
-        same = known.get(key)
-        if same is not None:
+class _Gathering:
+    """The constants that have been moved to the start of one block."""
+
+    def __init__(self, home: ir.Block, rewriter: Rewriter) -> None:
+        self.home = home
+        self.rewriter = rewriter
+        self.known: dict[object, ir.Operation] = {}
+        self.last: ir.Operation | None = None
+
+    def visit(self, block: ir.Block) -> None:
+        in_place = block == self.home  # until an op that is no constant is passed
+        for op in [op.operation for op in block.operations]:
+            if op.name in CONSTANT_OPS:
+                self._take(op, in_place)
+                continue
+            in_place = False
+            for nested in [nested for region in op.regions for nested in region.blocks]:
+                (self if op.name in _OPEN_REGIONS else _Gathering(nested, self.rewriter)).visit(nested)
+
+    def _take(self, op: ir.Operation, in_place: bool) -> None:
+        same = self.known.setdefault((op.name, op.results[0].type, tuple(op.attributes.items())), op)
+        if same is not op:
             op.results[0].replace_all_uses_with(same.results[0])
             op.erase()
-            rewriter.changed = True
-            continue
-        known[key] = op
-        if displaced:
-            if last is None:
-                op.move_before(block.operations[0])
+            self.rewriter.changed = True
+            return
+        if not in_place:
+            if self.last is None:
+                op.move_before(self.home.operations[0])
             else:
-                op.move_after(last)
-        last = op
+                op.move_after(self.last)
+        self.last = op
