@@ -48,7 +48,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              handler="stablehlo_py.cli.opt_information:list_passes"),
         Flag("show-dialects", SWITCH, "List the dialects that can be read",
              handler="stablehlo_py.cli.opt_information:show_dialects"),
-        Flag("explain-op", VALUE, "Explain a StableHLO op: operands, attributes, results, constraints, an example", "op",
+        Flag("explain-op", VALUE, "Explain a StableHLO op: operands, attributes, results, constraints, example", "op",
              handler="stablehlo_py.cli.explain_op:explain_op"),
     ),
     "Input": (
@@ -57,6 +57,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         Flag("verify-diagnostics", OPTIONAL,
              "Compare diagnostics with expected-error, -warning, -remark and -note comments; only-expected lets others "
              "pass", "all|only-expected", "all", ("all", "only-expected")),
+        Flag("mlir-print-op-on-diagnostic", SWITCH, "Show the op that the verifier rejects in a note", default="true"),
         Flag("verify-roundtrip", SWITCH, "Check that the module survives writing and reading, as text and bytecode"),
     ),
     "Output": (
@@ -104,6 +105,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              handler="stablehlo_py.cli.abstract_flags:print_why_dynamic"),
     ),
 }  # fmt: skip
+_ALIASES = {"h": "help", "help-list": "help", "help-hidden": "help"}
 FLAGS: dict[str, Flag] = {flag.name: flag for flags in GROUPS.values() for flag in flags}
 
 
@@ -152,7 +154,7 @@ def _store(options: Options, flag: Flag, value: str) -> None:
 
 def _read_flag(options: Options, argument: str, rest: Iterator[str], is_pass: Callable[[str], bool]) -> None:
     name, has_value, value = argument.lstrip("-").partition("=")
-    flag = FLAGS.get({"h": "help"}.get(name, name))
+    flag = FLAGS.get(_ALIASES.get(name, name))
     if flag is None:
         if not is_pass(name):
             raise UsageError(_unknown(argument.partition("=")[0], name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import Sink
@@ -75,7 +76,7 @@ class _Tool:
 
         def receive(diagnostic: Diagnostic) -> None:
             received.append(diagnostic)
-            sink(diagnostic)
+            sink(diagnostic if self.options.switch("mlir-print-op-on-diagnostic") else without_op(diagnostic))
 
         try:
             self._steps(source, receive)
@@ -107,6 +108,12 @@ class _Tool:
             work(module)
         doing(f"printing {place}")
         _print_module(module, self.options, self.output)
+
+
+def without_op(diagnostic: Diagnostic) -> Diagnostic:
+    """`diagnostic` without the note that shows the op that it is about."""
+    notes = tuple(note for note in diagnostic.notes if not note.message.startswith("see current operation: "))
+    return replace(diagnostic, notes=notes)
 
 
 def describe_place(source: Source) -> str:

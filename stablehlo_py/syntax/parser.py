@@ -21,6 +21,9 @@ from .source import Source, read_source
 # The name that the bindings give to text that comes from no file.
 NAMELESS = "-"
 _CHECK = PREFIX.encode()
+_GENERIC_CHECK = f'"{PREFIX}'.encode()
+# Bytecode keeps the name of a dialect as a string that ends in a zero.
+_CHECK_IN_BYTECODE = PREFIX[:-1].encode() + b"\0"
 
 Relocation = Callable[[str, int, int], tuple[str, int, int]]
 _UNREGISTERED = (
@@ -92,13 +95,28 @@ class _Parsing:
 
     def run(self) -> ir.Module:
         """The verified module. Raises ParseError or VerificationError."""
-        if _CHECK in self.source.data:
+        if self._has_check_ops():
             return self._with_check_dialect()
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data)
         if self.source.name != NAMELESS and not self.source.is_file and not self.source.is_bytecode:
             _relocate_operations(module, self.relocate)
         return module
+
+    def _has_check_ops(self) -> bool:
+        """Whether the source holds ops of the check dialect; those in a text are rewritten where they need it."""
+        data = self.source.data
+        if self.source.is_bytecode:
+            return _CHECK_IN_BYTECODE in data
+        if _CHECK not in data:
+            return False
+        text = data.decode("latin-1")  # one character a byte, as MLIR counts columns
+        try:
+            self.rewriting = rewrite_check_ops(text)
+        except ScanError as error:
+            line, column = LineIndex(text).position(error.position)
+            raise self.fail(f"{self.source.name}:{line}:{column}", error.message) from None
+        return self.rewriting is not None or _GENERIC_CHECK in data
 
     def _parse(self, data: bytes) -> ir.Module:
         if self.source.is_bytecode:
@@ -117,16 +135,9 @@ class _Parsing:
     def _with_check_dialect(self) -> ir.Module:
         """Check ops are unregistered ops, so unregistered dialects have to be allowed; what the user did not allow is
         then found here."""
-        text = self.source.data.decode("latin-1")  # one character a byte, as MLIR counts columns
         allowed = self.context.allow_unregistered_dialects
-        if not self.source.is_bytecode:
-            try:
-                self.rewriting = rewrite_check_ops(text)
-            except ScanError as error:
-                line, column = LineIndex(text).position(error.position)
-                raise self.fail(f"{self.source.name}:{line}:{column}", error.message) from None
-            if not allowed:
-                self._reject_unknown_dialects(text)
+        if not allowed and not self.source.is_bytecode:
+            self._reject_unknown_dialects(self.source.data.decode("latin-1"))
         self.context.allow_unregistered_dialects = True
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data if self.rewriting is None else self._rewritten())
