@@ -36,7 +36,7 @@ def samples(name: str, target: str, generator: np.random.Generator | None) -> np
     described = element_type(name)
     if described.kind not in (Kind.FLOAT, Kind.COMPLEX):
         return values[values.astype(np.int64) >= 0] if target in POWERS and described.is_integer else values
-    real = (values.real if described.kind is Kind.COMPLEX else values.astype(np.float32)).astype(np.float64)
+    real = values.real.astype(np.float64) if described.bits >= 32 else values.astype(np.float32).astype(np.float64)
     if name in POWERS or (target in FINITE_ONLY and described.bits <= 8):
         return values[~np.isnan(real)]
     return values[~(real < 0)] if target in POWERS else values
