@@ -21,6 +21,8 @@ from stablehlo_py.passes.inference import inferred_types
 
 OP_LINE = 2  # of the text of an instance
 STATIC_RESULTS = {"broadcast_in_dim", "iota", "reshape"}
+# These pass values on: their types are equal, not only compatible.
+EQUAL_TYPES = {"optimization_barrier", "tuple"}
 
 
 @cache
@@ -47,8 +49,11 @@ def inferred(instance: op_instances.Instance) -> list[str] | None:
 
 
 def loosened(draw: op_instances.Draw, kind: str) -> str:
-    """The tensor type with some dimensions unknown."""
-    sizes, element = re.fullmatch(r"tensor<((?:\d+x)*)(.*)>", kind).groups()
+    """The type with some dimensions unknown; one of something other than a tensor as it is."""
+    parts = re.fullmatch(r"tensor<((?:\d+x)*)(.*)>", kind)
+    if parts is None:
+        return kind
+    sizes, element = parts.groups()
     unknown = [draw(st.booleans()) for _ in sizes.split("x")[:-1]]
     shape = "".join(f"{'?' if free else size}x" for free, size in zip(unknown, sizes.split("x"), strict=False))
     return f"tensor<{shape}{element}>"
@@ -63,7 +68,7 @@ def test_a_valid_instance_is_accepted_and_has_the_types_of_the_specification(op,
     assert types is None or types == list(instance.results)
 
 
-@pytest.mark.parametrize("op", sorted(set(op_instances.load()) - STATIC_RESULTS))
+@pytest.mark.parametrize("op", sorted(set(op_instances.load()) - STATIC_RESULTS - EQUAL_TYPES))
 @given(data=st.data())
 def test_a_result_may_know_less_than_inference_does(op, data):
     instance, _ = op_instances.STRATEGIES[op](data.draw)
@@ -72,7 +77,7 @@ def test_a_result_may_know_less_than_inference_does(op, data):
     assert [diagnostic.message for diagnostic in rejections(instance)] == []
 
 
-@pytest.mark.parametrize("op", sorted(op_instances.load()))
+@pytest.mark.parametrize("op", sorted(set(op_instances.load()) - EQUAL_TYPES))
 @given(data=st.data())
 def test_operands_may_know_less_than_the_result(op, data):
     instance, _ = op_instances.STRATEGIES[op](data.draw)

@@ -123,6 +123,6 @@ def dimension(draw: Draw, sizes: Shape) -> int:
 
 def load() -> dict[str, Strategy]:
     """Every strategy."""
-    from . import contraction, elementwise, movement, regions, slicing  # noqa: F401
+    from . import collectives, contraction, elementwise, movement, regions, slicing, structured  # noqa: F401
 
     return STRATEGIES

@@ -150,8 +150,8 @@ def bitcast_convert(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
         kinds.reverse()
     instance = Instance(op, (kinds[0],), (kinds[1],))
     return instance, [
-        Break("C1", instance.with_operand(0, kinds[0].replace("<", "<5x"))),
-        Break("C1", instance.with_result(0, kinds[1].replace("<", "<3x"))),
+        Break("C1", instance.with_operand(0, kinds[0].replace("<", "<5x", 1))),
+        Break("C1", instance.with_result(0, kinds[1].replace("<", "<3x", 1))),
         Break("C2", instance.with_result(0, tensor(sizes, "complex<f32>"))),
     ]
 
@@ -191,5 +191,5 @@ def collective_permute(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
         Break("C2", instance.with_attributes(source_target_pairs=pairs([*routes, (0, count)]))),
         Break("C3", instance.with_attributes(source_target_pairs=pairs([*routes, (count, 0)]))),
         Break("C4", instance.with_attributes(source_target_pairs=pairs([*routes, (-1, count)]))),
-        Break("C5", instance.with_result(0, kind.replace("<", "<2x"))),
+        Break("C5", instance.with_result(0, kind.replace("<", "<2x", 1))),
     ]
