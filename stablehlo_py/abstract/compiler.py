@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 
 from . import lists
-from .emitter import Emitter, Typed, parameter_names
+from .emitter import Emitter, Typed
 from .errors import CalculationError
 from .expressions import Environment, ExpressionCompiler, annotation_of, narrowed
 from .types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
@@ -185,7 +185,7 @@ class StatementCompiler(ExpressionCompiler):
         if isinstance(target, ast.Name):
             environment[target.id] = value
         elif isinstance(target, ast.Tuple) and value.type.kind == "tuple" and len(target.elts) == len(value.type.parts):
-            for element, part in zip(target.elts, list(value.parts()), strict=True):
+            for element, part in zip(target.elts, self.emitter.parts(value), strict=True):
                 self._assign_to(element, part, environment)
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             owner = self.evaluate(target.value, environment)
@@ -333,7 +333,10 @@ class StatementCompiler(ExpressionCompiler):
             (result,) = self.emitter.select(current[0], [], lines, [(self.emitter.boolean(False), test)])
             return result
 
-        return self.emitter.loop(carried, condition, lambda current: run(scope_of(current), current))
+        try:
+            return self.emitter.loop(carried, condition, lambda current: run(scope_of(current), current))
+        except CalculationError as error:
+            raise error if error.location else self.error(node, error.message) from None
 
     return_type: Type = NONE
 
@@ -342,9 +345,7 @@ class StatementCompiler(ExpressionCompiler):
     ) -> Compiled:
         """The whole function as text."""
         self.return_type = result
-        environment = {
-            name: Typed(type_, parameter_names(name, type_)) for name, type_ in parameters if type_ != OPAQUE
-        }
+        environment = {name: self.emitter.parameters(name, type_) for name, type_ in parameters if type_ != OPAQUE}
 
         def missing(_: Environment) -> list[Typed]:
             raise self.error(node, f"'{node.name}' can end without a return")
@@ -364,6 +365,7 @@ class Compiler:
     their file and function."""
 
     names: dict[FunctionType, str]
+    emitter: type[Emitter] = Emitter
     compiled: dict[str, Compiled] = field(default_factory=dict)
     _active: list[str] = field(default_factory=list)
 
@@ -405,7 +407,7 @@ class Compiler:
         try:
             parameters, result = self.signature_of(function)
             statements = StatementCompiler(
-                Emitter(), function.__code__.co_filename, function.__globals__, self._resolve
+                self.emitter(), function.__code__.co_filename, function.__globals__, self._resolve
             )
             compiled = statements.compile(symbol, node, parameters, result)
         finally:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .types import BOOL, INT, LIST, Type
 
@@ -34,15 +35,6 @@ _BINARY |= {"min": "arith.minsi", "max": "arith.maxsi"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
-def mlir_types(type_: Type) -> tuple[str, ...]:
-    """The MLIR types of the values that a value of `type_` consists of."""
-    if type_.kind == "optional":
-        return ("i1", *mlir_types(type_.parts[0]))
-    if type_.kind in ("tuple", "record"):
-        return tuple(text for part in type_.parts for text in mlir_types(part))
-    return _SCALARS[type_.kind]
-
-
 @dataclass(frozen=True)
 class Typed:
     """A value of the language: its type, and the SSA names that stand for it."""
@@ -56,17 +48,12 @@ class Typed:
         (name,) = self.names
         return name
 
-    def parts(self) -> Iterator[Typed]:
-        """The members of a tuple or the fields of a record, in order."""
-        start = 0
-        for part in self.type.parts:
-            width = len(mlir_types(part))
-            yield Typed(part, self.names[start : start + width])
-            start += width
-
 
 class Emitter:
     """Collects the lines of one function. Inside `block()` lines go to a list of their own."""
+
+    scalars: ClassVar[dict[str, tuple[str, ...]]] = _SCALARS
+    yield_op: ClassVar[str] = "scf.yield"
 
     def __init__(self) -> None:
         self._constants: dict[str, str] = {}
@@ -75,6 +62,25 @@ class Emitter:
         self._next = 0
         self.called: set[str] = set()
         self.message_input_counts: set[int] = set()
+
+    @classmethod
+    def types(cls, type_: Type) -> tuple[str, ...]:
+        """The MLIR types of the values that a value of `type_` consists of."""
+        if type_.kind == "optional":
+            return (*cls.scalars["bool"], *cls.types(type_.parts[0]))
+        if type_.kind in ("tuple", "record"):
+            return tuple(text for part in type_.parts for text in cls.types(part))
+        return cls.scalars[type_.kind]
+
+    def parts(self, value: Typed) -> list[Typed]:
+        """The members of a tuple or the fields of a record, in order."""
+        result: list[Typed] = []
+        start = 0
+        for part in value.type.parts:
+            width = len(self.types(part))
+            result.append(Typed(part, value.names[start : start + width]))
+            start += width
+        return result
 
     def fresh(self, stem: str = "") -> str:
         """A new SSA name."""
@@ -120,7 +126,7 @@ class Emitter:
 
     def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
         """A comparison of two ints or two bools."""
-        (type_text,) = mlir_types(left.type)
+        (type_text,) = self.types(left.type)
         return self.op(f"arith.cmpi {_PREDICATES[operator]}, {left.name}, {right.name} : {type_text}", BOOL)
 
     def logical(self, operator: str, left: Typed, right: Typed) -> Typed:
@@ -130,12 +136,13 @@ class Emitter:
     def negate(self, value: Typed) -> Typed:
         return self.op(f"arith.xori {value.name}, {self.boolean(True).name} : i1", BOOL)
 
+    def as_integer(self, value: Typed) -> Typed:
+        """1 for True, 0 for False."""
+        return self.op(f"arith.index_castui {value.name} : i1 to index", INT)
+
     def list_of(self, items: Sequence[Typed]) -> Typed:
         """A list of ints or bools."""
-        names = [
-            self.op(f"arith.index_castui {item.name} : i1 to index", INT).name if item.type == BOOL else item.name
-            for item in items
-        ]
+        names = [self.as_integer(item).name if item.type == BOOL else item.name for item in items]
         if not names:
             literal = self._constant("dense<> : tensor<0xindex>", "e")
         else:
@@ -182,12 +189,13 @@ class Emitter:
         """A call of another calculation."""
         self.called.add(symbol)
         names = [name for argument in arguments for name in argument.names]
-        types = [text for argument in arguments for text in mlir_types(argument.type)]
-        results = mlir_types(result)
+        types = [text for argument in arguments for text in self.types(argument.type)]
+        results = self.types(result)
         text = f'func.call @"{symbol}"({", ".join(names)}) : ({", ".join(types)}) -> ({", ".join(results)})'
-        return Typed(result, self._assign(text, len(results)))
+        return Typed(result, self.assign(text, len(results)))
 
-    def _assign(self, text: str, count: int) -> tuple[str, ...]:
+    def assign(self, text: str, count: int) -> tuple[str, ...]:
+        """Adds an op with any number of results. Returns their names."""
         if count == 0:
             self._lines.append(text)
             return ()
@@ -209,17 +217,18 @@ class Emitter:
         self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
     ) -> list[Typed]:
         """scf.if over two blocks of lines; each pair is what the one and the other make of a value, equal in type."""
-        types = [text for pair in values for text in mlir_types(pair[0].type)]
-        then = [*then, _yield([pair[0] for pair in values])]
-        otherwise = [*otherwise, _yield([pair[1] for pair in values])]
+        types = [text for pair in values for text in self.types(pair[0].type)]
+        then = [*then, self.yielded([pair[0] for pair in values])]
+        otherwise = [*otherwise, self.yielded([pair[1] for pair in values])]
         arrow = f" -> ({', '.join(types)})" if types else ""
         text = "\n".join([f"scf.if {condition.name}{arrow} {{", *then, "} else {", *otherwise, "}"])
-        return self._distribute(self._assign(text, len(types)), [pair[0].type for pair in values])
+        return self.distribute(self.assign(text, len(types)), [pair[0].type for pair in values])
 
-    def _distribute(self, names: Sequence[str], types: Sequence[Type]) -> list[Typed]:
-        return list(Typed(Type("tuple", tuple(types)), tuple(names)).parts())
+    def distribute(self, names: Sequence[str], types: Sequence[Type]) -> list[Typed]:
+        """SSA names in a row as values of these types."""
+        return self.parts(Typed(Type("tuple", tuple(types)), tuple(names)))
 
-    def _parameters(self, values: Sequence[Typed]) -> list[Typed]:
+    def renamed(self, values: Sequence[Typed]) -> list[Typed]:
         """Fresh names, one for each SSA value that the values consist of."""
         return [Typed(value.type, tuple(self.fresh("v") for _ in value.names)) for value in values]
 
@@ -227,16 +236,16 @@ class Emitter:
         self, count: Typed, carried: Sequence[Typed], body: Callable[[Typed, list[Typed]], Sequence[Typed]]
     ) -> list[Typed]:
         """scf.for from 0 to `count`: `body` gets the index and the carried values, and returns their new values."""
-        inner = self._parameters(carried)
+        inner = self.renamed(carried)
         index = Typed(INT, (self.fresh("i"),))
         with self.block() as lines:
             results = body(index, inner)
         bindings = _bindings(inner, carried)
-        types = [text for value in carried for text in mlir_types(value.type)]
+        types = [text for value in carried for text in self.types(value.type)]
         loop = f" iter_args({bindings}) -> ({', '.join(types)})" if types else ""
         head = f"scf.for {index.name} = {self.integer(0).name} to {count.name} step {self.integer(1).name}{loop} {{"
-        text = "\n".join([head, *lines, _yield(results), "}"])
-        return self._distribute(self._assign(text, len(types)), [value.type for value in carried])
+        text = "\n".join([head, *lines, self.yielded(results), "}"])
+        return self.distribute(self.assign(text, len(types)), [value.type for value in carried])
 
     def loop(
         self,
@@ -245,14 +254,14 @@ class Emitter:
         body: Callable[[list[Typed]], Sequence[Typed]],
     ) -> list[Typed]:
         """scf.while: as long as `condition` holds, `body` makes new values of the carried ones."""
-        before, after = self._parameters(carried), self._parameters(carried)
+        before, after = self.renamed(carried), self.renamed(carried)
         with self.block() as condition_lines:
             holds = condition(before)
         with self.block() as body_lines:
             results = body(after)
-        types = ", ".join(text for value in carried for text in mlir_types(value.type))
+        types = ", ".join(text for value in carried for text in self.types(value.type))
         arguments = ", ".join(
-            f"{name}: {text}" for value in after for name, text in zip(value.names, mlir_types(value.type), strict=True)
+            f"{name}: {text}" for value in after for name, text in zip(value.names, self.types(value.type), strict=True)
         )
         passed = ", ".join(name for value in before for name in value.names)
         text = "\n".join(
@@ -263,12 +272,12 @@ class Emitter:
                 "} do {",
                 f"^bb0({arguments}):",
                 *body_lines,
-                _yield(results),
+                self.yielded(results),
                 "}",
             ]
         )
         count = sum(len(value.names) for value in carried)
-        return self._distribute(self._assign(text, count), [value.type for value in carried])
+        return self.distribute(self.assign(text, count), [value.type for value in carried])
 
     def function(
         self, symbol: str, parameters: Sequence[tuple[str, Type]], result: Type, body: list[str], value: Typed
@@ -277,18 +286,28 @@ class Emitter:
         arguments = ", ".join(
             f"{name}: {text}"
             for stem, type_ in parameters
-            for name, text in zip(parameter_names(stem, type_), mlir_types(type_), strict=True)
+            for name, text in zip(self.parameters(stem, type_).names, self.types(type_), strict=True)
         )
-        types = ", ".join(mlir_types(result))
+        types = ", ".join(self.types(result))
         returned = f"return {', '.join(value.names)} : {types}" if types else "return"
         head = f'func.func private @"{symbol}"({arguments}) -> ({types}) {{'
         return "\n".join([head, *self._header, *body, returned, "}"])
 
+    def parameters(self, stem: str, type_: Type) -> Typed:
+        """A parameter called `stem` as a value."""
+        width = len(self.types(type_))
+        return Typed(type_, (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width)))
 
-def parameter_names(stem: str, type_: Type) -> tuple[str, ...]:
-    """The SSA names of a parameter called `stem`."""
-    width = len(mlir_types(type_))
-    return (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width))
+    def yielded(self, values: Sequence[Typed]) -> str:
+        """The end of a block that a branch or a loop goes on with."""
+        names = [name for value in values for name in value.names]
+        types = [text for value in values for text in self.types(value.type)]
+        return f"{self.yield_op} {', '.join(names)} : {', '.join(types)}" if names else self.yield_op
+
+
+def mlir_types(type_: Type) -> tuple[str, ...]:
+    """The types of the values that stand for a value of `type_` in compiled calculations."""
+    return Emitter.types(type_)
 
 
 def _bindings(inner: Sequence[Typed], outer: Sequence[Typed]) -> str:
@@ -297,9 +316,3 @@ def _bindings(inner: Sequence[Typed], outer: Sequence[Typed]) -> str:
         for a, b in zip(inner, outer, strict=True)
         for name, initial in zip(a.names, b.names, strict=True)
     )
-
-
-def _yield(values: Sequence[Typed]) -> str:
-    names = [name for value in values for name in value.names]
-    types = [text for value in values for text in mlir_types(value.type)]
-    return f"scf.yield {', '.join(names)} : {', '.join(types)}" if names else "scf.yield"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from .emitter import Emitter, Typed, mlir_types
+from .emitter import Emitter, Typed
 from .errors import CalculationError
 from .types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional, parse_annotation
 
@@ -102,9 +102,9 @@ class ExpressionCompiler:
         if value.type.kind == "optional":
             return self.coerce(Typed(value.type.parts[0], value.names[1:]), type_, node)
         if value.type == BOOL and type_ == INT:
-            return self.emitter.op(f"arith.index_castui {value.name} : i1 to index", INT)
+            return self.emitter.as_integer(value)
         if value.type.kind == type_.kind == "tuple" and len(value.type.parts) == len(type_.parts):
-            pairs = zip(value.parts(), type_.parts, strict=True)
+            pairs = zip(self.emitter.parts(value), type_.parts, strict=True)
             return Typed(type_, tuple(name for part, wanted in pairs for name in self.coerce(part, wanted, node).names))
         raise self.error(node, f"expected {type_}, found {value.type}: {ast.unparse(node).splitlines()[0]}")
 
@@ -167,7 +167,7 @@ class ExpressionCompiler:
     def _attribute(self, node: ast.Attribute, environment: Environment) -> Typed:
         owner = self.evaluate(node.value, environment)
         if owner.type.kind == "record" and node.attr in owner.type.fields:
-            return list(owner.parts())[owner.type.fields.index(node.attr)]
+            return self.emitter.parts(owner)[owner.type.fields.index(node.attr)]
         raise self.unsupported(node)
 
     def _list(self, node: ast.List, environment: Environment) -> Typed:
@@ -238,7 +238,7 @@ class ExpressionCompiler:
             return self._is_none(left, right, isinstance(operator, ast.IsNot), node)
         if isinstance(operator, ast.In | ast.NotIn):
             if right.type.kind == "tuple":
-                right = self.emitter.list_of([self.coerce(part, INT, node) for part in right.parts()])
+                right = self.emitter.list_of([self.coerce(part, INT, node) for part in self.emitter.parts(right)])
             found = self.emitter.call(
                 "list.contains", [self.coerce(right, LIST, node), self.coerce(left, INT, node)], BOOL
             )
@@ -301,7 +301,7 @@ class ExpressionCompiler:
             return self._slice(owner, node.slice, environment, node)
         if owner.type.kind == "tuple":
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
-                return list(owner.parts())[node.slice.value]
+                return self.emitter.parts(owner)[node.slice.value]
             raise self.unsupported(node, f"a tuple's member that is not given by a literal: {ast.unparse(node)}")
         index = self.index(owner, node.slice, environment)
         if owner.type == LIST:
@@ -475,6 +475,3 @@ def annotation_of(function: FunctionType, name: str) -> Type | None:
     annotation = function.__annotations__.get(name, inspect.Parameter.empty)
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
     return parse_annotation(text)
-
-
-__all__ = ["Environment", "ExpressionCompiler", "Resolver", "annotation_of", "is_none_test", "mlir_types", "narrowed"]
