@@ -111,10 +111,6 @@ class Comparator:
         arguments = self.plan.inputs[self.captured :]
         return arguments.index(slot) if slot in arguments else None
 
-    def is_argument(self, slot: int) -> bool:
-        """Whether the slot holds an argument itself."""
-        return self._argument(slot) is not None
-
     def _sides(self, slot: int) -> set[int]:
         """The sides (0 left, 1 right) whose arguments a slot depends on."""
         argument = self._argument(slot)

@@ -15,6 +15,8 @@ from .bodies import Array
 
 _BLAS = frozenset(map(np.dtype, "fdFD"))
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
+_FEW = 1 << 12
+"""Up to so many elements and products, there is nothing to gain by blocks or by way of floats."""
 _BLOCK_BYTES = 1 << 22
 """How many bytes of wider copies are made at a time, or as many as the operands and the result have."""
 
@@ -33,6 +35,8 @@ def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
         return np.matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
     wide = _accumulator(dtype)
     multiply = _integer_matmul if wide in _INTEGERS else np.matmul
+    if lhs.size + rhs.size + lhs.size * rhs.shape[-1] <= _FEW:
+        return multiply(lhs.astype(wide, copy=False), rhs.astype(wide, copy=False)).astype(dtype, copy=False)
     result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), dtype)
     for batch, rows, columns in _blocks(lhs, rhs, result, 4 if wide == np.float32 else 8):
         left = lhs[batch, rows].astype(wide, copy=False)
@@ -68,6 +72,8 @@ def _largest(values: np.ndarray) -> int:
 
 def _integer_matmul(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """lhs @ rhs modulo 2^bits, by way of floats where no sum can pass what they hold exactly."""
+    if lhs.size * rhs.shape[-1] <= _FEW:
+        return np.matmul(lhs, rhs)
     bound = lhs.shape[-1] * _largest(lhs) * _largest(rhs)
     if bound > 1 << 53:
         return np.matmul(lhs, rhs)

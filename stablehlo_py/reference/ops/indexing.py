@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import ml_dtypes
@@ -26,7 +28,7 @@ def _index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
     vectors = as_indices(indices)
     if index_vector_dim == vectors.ndim:
         return vectors[..., np.newaxis]
-    return np.moveaxis(vectors, index_vector_dim, -1)
+    return vectors if index_vector_dim == vectors.ndim - 1 else np.moveaxis(vectors, index_vector_dim, -1)
 
 
 def _batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim: int) -> np.ndarray:
@@ -37,44 +39,89 @@ def _batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim
     return np.arange(batch_shape[axis]).reshape(shape)
 
 
-def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_sizes: Sequence[int]) -> np.ndarray:
-    """The slices of operand that start at start_indices. Spec: gather."""
-    vectors = _index_vectors(start_indices, dims.index_vector_dim)
-    batch_shape = vectors.shape[:-1]
+@dataclass(frozen=True)
+class _IndexedDimension:
+    """A dimension of operand of which slices take a part: its index is clamp(start_index[component], 0, largest), or
+    nothing for None, plus `constant`, which adds up full_batching_index and full_offset_index."""
+
+    component: int | None
+    largest: int
+    constant: np.ndarray
+
+
+@dataclass(frozen=True)
+class _GatherLayout:
+    """What a gather does, as far as shapes tell."""
+
+    indexed: tuple[_IndexedDimension, ...]
+    source_order: tuple[int, ...]
+    """operand's indexed dimensions, then those that slices take whole, which start at 0 whatever the index says."""
+    start_shape: tuple[int, ...]
+    """The shape of the batch, and a one for each indexed dimension of which more than one element is taken."""
+    index_shape: tuple[int, ...]
+    order: tuple[int, ...]
+    shape: tuple[int, ...]
+    """The result's dimensions and shape, in terms of those that indexing gives: index_shape, then whole dimensions."""
+
+
+@lru_cache(256)
+def _gather_layout(
+    dims: GatherDims, slice_sizes: tuple[int, ...], operand_shape: tuple[int, ...], batch_shape: tuple[int, ...]
+) -> _GatherLayout:
+    rank = len(operand_shape)
     removed = {*dims.collapsed_slice_dims, *dims.operand_batching_dims}
-    # A dimension taken whole starts at 0 whatever the index says; only the others need index arrays.
-    indexed = [d for d in range(operand.ndim) if slice_sizes[d] != operand.shape[d] or d in dims.operand_batching_dims]
-    whole = [d for d in range(operand.ndim) if d not in indexed]
+    indexed = [d for d in range(rank) if slice_sizes[d] != operand_shape[d] or d in dims.operand_batching_dims]
+    whole = [d for d in range(rank) if d not in indexed]
     sliced = [d for d in indexed if d not in removed]
-    index: list[np.ndarray] = []
-    for d in indexed:
-        start = np.zeros((1,) * len(batch_shape), np.int64)
-        if d in dims.start_index_map:
-            start = vectors[..., dims.start_index_map.index(d)].clip(0, operand.shape[d] - slice_sizes[d])
+    start_shape = batch_shape + (1,) * len(sliced)
+
+    def dimension(d: int) -> _IndexedDimension:
+        constant = np.zeros((1,) * len(start_shape), np.int64)
         if d in dims.operand_batching_dims:
             start_dim = dims.start_indices_batching_dims[dims.operand_batching_dims.index(d)]
-            start = start + _batching_index(batch_shape, start_dim, dims.index_vector_dim)
-        start = start.reshape(start.shape + (1,) * len(sliced))
+            batching = _batching_index(batch_shape, start_dim, dims.index_vector_dim)
+            constant = constant + batching.reshape(batching.shape + (1,) * len(sliced))
         if d in sliced:
-            offset = np.arange(slice_sizes[d]).reshape([-1 if other == d else 1 for other in sliced])
-            start = start + offset
-        index.append(start)
-    full = (*batch_shape, *[slice_sizes[d] for d in sliced])
-    require_memory([*full, *[slice_sizes[d] for d in whole]], operand.dtype)
-    source = operand.transpose(indexed + whole)
-    if not index:
-        taken = np.broadcast_to(source, full + source.shape)
-    elif len(index) == 1:
-        taken = source.take(np.broadcast_to(index[0], full), axis=0)
-    else:
-        taken = source[tuple([np.broadcast_to(part, full) for part in index])]
-    rank = len(batch_shape)
+            constant = constant + np.arange(slice_sizes[d]).reshape([-1 if other == d else 1 for other in sliced])
+        component = dims.start_index_map.index(d) if d in dims.start_index_map else None
+        return _IndexedDimension(component, operand_shape[d] - slice_sizes[d], constant)
+
     kept = sliced + whole
-    axes = {d: rank + position for position, d in enumerate(kept)}
+    axes = {d: len(batch_shape) + position for position, d in enumerate(kept)}
     offset_axes = [axes[d] for d in sorted(kept) if d not in removed]
-    dropped = [axes[d] for d in kept if d in removed]  # of extent one: collapsed dimensions that were taken whole
-    order = _interleave(list(range(rank)), offset_axes, dims.offset_dims)
-    return taken.transpose(order + dropped).reshape([taken.shape[axis] for axis in order])
+    order = _interleave(list(range(len(batch_shape))), offset_axes, dims.offset_dims)
+    sizes = [*batch_shape, *[slice_sizes[d] for d in kept]]
+    dropped = [axes[d] for d in kept if d in removed]  # of size one: collapsed dimensions that were taken whole
+    return _GatherLayout(
+        indexed=tuple(map(dimension, indexed)),
+        source_order=tuple(indexed + whole),
+        start_shape=start_shape,
+        index_shape=(*batch_shape, *[slice_sizes[d] for d in sliced]),
+        order=tuple(order + dropped),
+        shape=tuple([sizes[axis] for axis in order]),
+    )
+
+
+def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_sizes: tuple[int, ...]) -> np.ndarray:
+    """The slices of operand that start at start_indices. Spec: gather."""
+    vectors = _index_vectors(start_indices, dims.index_vector_dim)
+    layout = _gather_layout(dims, slice_sizes, operand.shape, vectors.shape[:-1])
+    require_memory(layout.shape, operand.dtype)
+    index: list[np.ndarray] = []
+    for dimension in layout.indexed:
+        places = dimension.constant
+        if dimension.component is not None:
+            starts = np.minimum(np.maximum(vectors[..., dimension.component], 0), dimension.largest)
+            places = starts.reshape(layout.start_shape) + places
+        index.append(places)
+    source = operand.transpose(layout.source_order)
+    if not index:
+        taken = np.broadcast_to(source, layout.index_shape + source.shape)
+    elif len(index) == 1 and index[0].shape == layout.index_shape:
+        taken = source.take(index[0], axis=0)
+    else:
+        taken = source[tuple([np.broadcast_to(places, layout.index_shape) for places in index])]
+    return taken.transpose(layout.order).reshape(layout.shape)
 
 
 def _interleave(batch: list[int], offset: list[int], offset_dims: Sequence[int]) -> list[int]:
@@ -97,9 +144,9 @@ def dynamic_gather(op: Op) -> Kernel:
     dims = GatherDims.of(op.attribute("dimension_numbers"))
 
     def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
-        sizes = as_indices(slice_sizes).tolist()
+        sizes = tuple(as_indices(slice_sizes).tolist())
         if any(size < 0 or size > extent for size, extent in zip(sizes, operand.shape, strict=True)):
-            raise op.error(f"has slice_sizes {sizes} for an operand of shape {list(operand.shape)}")
+            raise op.error(f"has slice_sizes {list(sizes)} for an operand of shape {list(operand.shape)}")
         return gather_array(operand, start_indices, dims, sizes)
 
     return kernel
@@ -134,7 +181,7 @@ _AT = {
     "stablehlo.or": np.bitwise_or,
     "stablehlo.xor": np.bitwise_xor,
 }
-_FLOATS = frozenset(map(np.dtype, ["e", "f", "d", ml_dtypes.bfloat16]))
+_FLOATS = frozenset([*map(np.dtype, "efd"), np.dtype(ml_dtypes.bfloat16)])
 _EXTREME_AT = {"stablehlo.maximum": np.maximum, "stablehlo.minimum": np.minimum}
 _AT_TYPES = NUMPY_TYPES | {np.dtype(ml_dtypes.bfloat16)}
 _FEW = 8
@@ -213,6 +260,55 @@ def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
             yield (*box, slice(start, start + step))[: len(shape)]
 
 
+@dataclass(frozen=True)
+class _ScatteredDimension:
+    """A dimension of the result that scatter_indices address: by which component of the index vectors, what a step
+    along it adds to the flat index, and full_window_index there, broadcastable to updates."""
+
+    component: int
+    stride: int
+    extent: int
+    offsets: np.ndarray
+
+
+@dataclass(frozen=True)
+class _ScatterLayout:
+    """Where the elements of updates go in a flat result, as far as shapes tell."""
+
+    scattered: tuple[_ScatteredDimension, ...]
+    start_shape: tuple[int, ...]
+    """The shape of updates with ones for the dimensions of the windows."""
+    constant: np.ndarray
+    """What full_batching_index and full_window_index add to the flat index, broadcastable to updates."""
+
+
+@lru_cache(256)
+def _scatter_layout(
+    dims: ScatterDims, shape: tuple[int, ...], updates_shape: tuple[int, ...], batch_shape: tuple[int, ...]
+) -> _ScatterLayout:
+    rank = len(updates_shape)
+    start_shape = tuple([1 if d in dims.update_window_dims else size for d, size in enumerate(updates_shape)])
+    removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
+    window_dims = iter(dims.update_window_dims)
+    constant = np.zeros((1,) * rank, np.int64)
+    scattered: list[_ScatteredDimension] = []
+    for d, extent in enumerate(shape):
+        stride = math.prod(shape[d + 1 :])
+        offsets = np.zeros((1,) * rank, np.int64)
+        if d not in removed:
+            axis = next(window_dims)
+            offsets = np.arange(updates_shape[axis]).reshape([-1 if a == axis else 1 for a in range(rank)])
+            constant = constant + offsets * stride
+        if d in dims.scatter_dims_to_operand_dims:
+            component = dims.scatter_dims_to_operand_dims.index(d)
+            scattered.append(_ScatteredDimension(component, stride, extent, offsets))
+        if d in dims.input_batching_dims:
+            start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
+            batching = np.broadcast_to(_batching_index(batch_shape, start_dim, dims.index_vector_dim), batch_shape)
+            constant = constant + batching.reshape(start_shape) * stride
+    return _ScatterLayout(tuple(scattered), start_shape, constant)
+
+
 class _Placement:
     """Where the elements of updates go in a flat result of `shape`: result_index of scatter's paragraph in the spec."""
 
@@ -220,33 +316,18 @@ class _Placement:
         self, dims: ScatterDims, scatter_indices: Array, shape: tuple[int, ...], updates_shape: tuple[int, ...]
     ) -> None:
         vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
-        rank = len(updates_shape)
-        spread = [1 if d in dims.update_window_dims else size for d, size in enumerate(updates_shape)]
-        removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
-        window_dims = iter(dims.update_window_dims)
-        self.parts = [np.zeros((1,) * rank, np.int64), np.zeros((1,) * rank, np.int64)]
-        """What full_start_index + full_batching_index, and what full_window_index, add to the flat index; broadcastable
-        to updates."""
+        layout = _scatter_layout(dims, shape, updates_shape, vectors.shape[:-1])
+        self.constant = layout.constant
+        self.starts = np.zeros((1,) * len(updates_shape), np.int64)
+        """What full_start_index adds to the flat index, broadcastable to updates."""
         self.in_bounds: list[np.ndarray] = []
         """Conditions on the elements, broadcastable to updates; where there are none, all are in bounds."""
-        for d, extent in enumerate(shape):
-            stride = math.prod(shape[d + 1 :])
-            offsets = np.zeros((1,) * rank, np.int64)
-            if d not in removed:
-                axis = next(window_dims)
-                offsets = np.arange(updates_shape[axis]).reshape([-1 if a == axis else 1 for a in range(rank)])
-                self.parts[1] = self.parts[1] + offsets * stride
-            if d in dims.scatter_dims_to_operand_dims:
-                start = vectors[..., dims.scatter_dims_to_operand_dims.index(d)].reshape(spread)
-                self.parts[0] = self.parts[0] + start * stride
-                if ((start < 0) | (start > extent - offsets.size)).any():
-                    index = start + offsets
-                    self.in_bounds.append((index >= 0) & (index < extent))
-            if d in dims.input_batching_dims:
-                start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
-                start = _batching_index(vectors.shape[:-1], start_dim, dims.index_vector_dim)
-                start = np.broadcast_to(start, vectors.shape[:-1]).reshape(spread)
-                self.parts[0] = self.parts[0] + start * stride
+        for dimension in layout.scattered:
+            start = vectors[..., dimension.component].reshape(layout.start_shape)
+            self.starts = self.starts + start * dimension.stride
+            if start.size and (start.min() < 0 or start.max() > dimension.extent - dimension.offsets.size):
+                index = start + dimension.offsets
+                self.in_bounds.append((index >= 0) & (index < dimension.extent))
 
     def of_box(self, box: tuple[slice, ...], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray | None]:
         """For a box of updates, which has this shape, the flat index of each element, and which ones are in bounds:
@@ -256,7 +337,8 @@ class _Placement:
             sides = zip(part.shape, box, strict=False)  # the box leaves out dimensions taken whole
             return part[tuple([slice(None) if size == 1 else side for size, side in sides])]
 
-        flat = np.broadcast_to(cut(self.parts[0]) + cut(self.parts[1]), shape).reshape(-1)
+        flat = cut(self.starts) + cut(self.constant)
+        flat = (flat if flat.shape == shape else np.broadcast_to(flat, shape)).reshape(-1)
         if not self.in_bounds:
             return flat, None
         mask = np.logical_and.reduce([np.broadcast_to(cut(condition), shape) for condition in self.in_bounds])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,15 +14,25 @@ from ..registry import evaluates
 from ..values import Value
 from .bodies import Array
 
+_FEW = 1024
+"""Up to so many elements a copy is made in less time than a broadcast view."""
+
 
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:
     """result[result_index] = operand[operand_index] with operand_index[d] = result_index[broadcast_dimensions[d]],
     or 0 where dim(operand, d) = 1: a view of shape `shape`. Spec: broadcast_in_dim."""
-    order = sorted(range(len(broadcast_dimensions)), key=broadcast_dimensions.__getitem__)
-    expanded = [1] * len(shape)
-    for dimension, size in zip(broadcast_dimensions, operand.shape, strict=True):
-        expanded[dimension] = size
+    order, expanded = _broadcast_layout(broadcast_dimensions, operand.shape, len(shape))
     return np.broadcast_to(operand.transpose(order).reshape(expanded), tuple(shape))
+
+
+def _broadcast_layout(
+    broadcast_dimensions: Sequence[int], operand_shape: Sequence[int], rank: int
+) -> tuple[list[int], list[int]]:
+    """The operand's dimensions in the result's order, and its shape with ones for the result's other dimensions."""
+    expanded = [1] * rank
+    for dimension, size in zip(broadcast_dimensions, operand_shape, strict=True):
+        expanded[dimension] = size
+    return sorted(range(len(broadcast_dimensions)), key=broadcast_dimensions.__getitem__), expanded
 
 
 @evaluates("stablehlo.broadcast_in_dim")
@@ -39,9 +51,23 @@ def broadcast_in_dim(op: Op) -> Kernel:
     if not result.is_static:
         return kernel
     shape = result.static_shape
-    if not broadcast_dimensions:
-        return lambda operand: np.broadcast_to(operand, shape)
+    if math.prod(shape) <= _FEW and op.tensor_operand(0).is_static:
+        return _small_broadcast(op, shape)
     return lambda operand: broadcast_array(operand, broadcast_dimensions, shape)
+
+
+def _small_broadcast(op: Op, shape: tuple[int, ...]) -> Kernel:
+    """broadcast_in_dim to few elements, which are copied in less time than a view takes to make."""
+    broadcast_dimensions = op.ints("broadcast_dimensions")
+    order, expanded = _broadcast_layout(broadcast_dimensions, op.tensor_operand(0).static_shape, len(shape))
+    dtype = op.tensor_result().dtype
+
+    def kernel(operand: Array) -> np.ndarray:
+        result = np.empty(shape, dtype)
+        result[...] = operand.transpose(order).reshape(expanded) if order else operand
+        return result
+
+    return kernel
 
 
 @evaluates("stablehlo.broadcast")
@@ -93,9 +119,24 @@ def _pad_dimension(size: int, low: int, high: int, interior: int) -> tuple[int, 
     return padded, slice(first, first + count), slice(start, start + count * step, step)
 
 
-def pad_shape(shape: Sequence[int], low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> list[int]:
+@lru_cache(1024)
+def _pad_layout(
+    shape: tuple[int, ...], low: tuple[int, ...], high: tuple[int, ...], interior: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[slice, ...], tuple[slice, ...]]:
+    """The padded shape, which part of the operand is in it, and where."""
+    dimensions = [_pad_dimension(*sizes) for sizes in zip(shape, low, high, interior, strict=True)]
+    return (
+        tuple([size for size, _, _ in dimensions]),
+        tuple([part for _, part, _ in dimensions]),
+        tuple([place for _, _, place in dimensions]),
+    )
+
+
+def pad_shape(
+    shape: Sequence[int], low: Sequence[int], high: Sequence[int], interior: Sequence[int]
+) -> tuple[int, ...]:
     """The shape that `pad_array` comes to."""
-    return [_pad_dimension(*sizes)[0] for sizes in zip(shape, low, high, interior, strict=True)]
+    return _pad_layout(tuple(shape), tuple(low), tuple(high), tuple(interior))[0]
 
 
 def pad_array(
@@ -106,12 +147,12 @@ def pad_array(
     The operand itself where there is nothing to add or remove. Spec: pad."""
     if not any(low) and not any(high) and not any(interior):
         return np.asarray(operand)
-    dimensions = [_pad_dimension(*sizes) for sizes in zip(operand.shape, low, high, interior, strict=True)]
-    result = np.empty([size for size, _, _ in dimensions], operand.dtype)
+    shape, part, place = _pad_layout(operand.shape, tuple(low), tuple(high), tuple(interior))
+    result = np.empty(shape, operand.dtype)
     result[...] = padding_value
-    source = operand[tuple([part for _, part, _ in dimensions])]
+    source = operand[part]
     if source.size:
-        result[tuple([place for _, _, place in dimensions])] = source
+        result[place] = source
     return result
 
 

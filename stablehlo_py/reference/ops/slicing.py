@@ -38,10 +38,11 @@ def slice_(op: Op) -> Kernel:
 
 def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Sequence[int]) -> tuple[slice, ...]:
     """The box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
-    starts = [
-        max(0, min(int(start), extent - size)) for start, size, extent in zip(start_indices, sizes, shape, strict=True)
-    ]
-    return tuple([slice(start, start + size) for start, size in zip(starts, sizes, strict=True)])
+    box: list[slice] = []
+    for start, size, extent in zip(start_indices, sizes, shape, strict=True):
+        first = max(0, min(int(start), extent - size))
+        box.append(slice(first, first + size))
+    return tuple(box)
 
 
 @evaluates("stablehlo.dynamic_slice")

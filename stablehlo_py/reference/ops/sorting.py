@@ -13,8 +13,6 @@ from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_result, on_arrays
 from .comparators import Comparator, Comparison, ascending
 
-_SORTED_AS_THEY_ARE = frozenset(map(np.dtype, "?bhilqBHILQ"))
-
 
 def _order_by_keys(keys: list[np.ndarray]) -> np.ndarray:
     """The stable order along the last axis by these keys, the first of them first."""
@@ -86,14 +84,6 @@ def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
     return order - np.arange(lanes)[:, np.newaxis] * size
 
 
-def _sort_values(values: Array, key: Comparison) -> Array | None:
-    """One input sorted by itself, where elements that compare equal cannot be told apart."""
-    if values.dtype not in _SORTED_AS_THEY_ARE:
-        return None
-    ordered = np.sort(values, axis=-1)
-    return ordered if key.direction == "LT" else ordered[..., ::-1]
-
-
 @evaluates("stablehlo.sort")
 def sort(op: Op) -> Kernel:
     """The inputs in the order that comparator gives to their elements along dimension; always stable. Spec: sort."""
@@ -107,22 +97,27 @@ def sort(op: Op) -> Kernel:
             known["keys"] = comparator.keys() if facts.elementwise else None
         return known["keys"]
 
-    def kernel(body: Body, *inputs: Array) -> Any:
-        if not inputs[0].size:
-            return as_result(inputs)
-        lanes = tuple([np.moveaxis(value, dimension, -1) for value in inputs])
+    def order_of(body: Body, lanes: Arrays) -> np.ndarray:
+        """The order along the last axis."""
         comparator = Comparator(body.plan, len(body.captured))
         keys = keys_of(comparator)
         if keys is None:
             flat = tuple([value.reshape(-1, value.shape[-1]) for value in lanes])
-            order = _order_by_merging(on_arrays(body, facts, [boolean]), flat).reshape(lanes[0].shape)
-        else:
-            if len(keys) == len(lanes) == 1 and comparator.is_argument(keys[0].key):
-                ordered = _sort_values(lanes[0], keys[0])
-                if ordered is not None:
-                    return np.moveaxis(ordered, -1, dimension)
-            columns = [ascending(comparator.evaluate(key.key, body.captured, lanes), key) for key in keys]
-            order = _order_by_keys([np.broadcast_to(column, lanes[0].shape) for column in columns])
+            return _order_by_merging(on_arrays(body, facts, [boolean]), flat).reshape(lanes[0].shape)
+        columns = [ascending(comparator.evaluate(key.key, body.captured, lanes), key) for key in keys]
+        shape = lanes[0].shape
+        return _order_by_keys(
+            [column if column.shape == shape else np.broadcast_to(column, shape) for column in columns]
+        )
+
+    def kernel(body: Body, *inputs: Array) -> Any:
+        if not inputs[0].size:
+            return as_result(inputs)
+        if inputs[0].ndim == 1:
+            order = order_of(body, inputs)
+            return as_result(tuple([value[order] for value in inputs]))
+        lanes = tuple([np.moveaxis(value, dimension, -1) for value in inputs])
+        order = order_of(body, lanes)
         ordered = [np.take_along_axis(value, order, axis=-1) for value in lanes]
         return as_result(tuple([np.moveaxis(value, -1, dimension) for value in ordered]))
 

@@ -95,13 +95,6 @@ class Windows:
         """How many windows a padded array of this shape has in each dimension."""
         return tuple(map(count_windows, padded_shape, self.dimensions, self.strides, self.dilations))
 
-    def view(self, padded: np.ndarray) -> np.ndarray:
-        """All windows of a padded array, without copying: shape is `counts`, then `dimensions`."""
-        steps = [stride * step for stride, step in zip(padded.strides, self.strides, strict=True)]
-        dilated = [stride * dilation for stride, dilation in zip(padded.strides, self.dilations, strict=True)]
-        shape = (*self.counts(padded.shape), *self.dimensions)
-        return np.lib.stride_tricks.as_strided(padded, shape, (*steps, *dilated), writeable=False)
-
     def fold(self, combine: OnArrays, padded: list[Array]) -> list[Array]:
         """Every window of the padded arrays folded by a body, the last dimension first. Empties the list."""
         for axis in reversed(range(len(self.dimensions))):
@@ -142,11 +135,14 @@ def select_and_scatter(op: Op) -> Kernel:
     def selected(select: OnArrays, operand: Array) -> np.ndarray:
         """For each window the index in the flat operand of the element that select takes, or -1."""
         flat_indices = np.arange(operand.size).reshape(operand.shape)
-        all_values = windows.view(windows.pad(operand, operand.dtype.type(0)))
-        all_indices = windows.view(windows.pad(flat_indices, np.asarray(-1)))
+        all_values = windows.pad(operand, operand.dtype.type(0))
+        all_indices = windows.pad(flat_indices, np.asarray(-1))
+        counts = windows.counts(all_values.shape)
         values, indices = None, None
         for position in np.ndindex(windows.dimensions):
-            candidates = all_values[(..., *position)], all_indices[(..., *position)]
+            places = zip(position, counts, windows.strides, strict=True)
+            box = tuple([slice(p, p + count * stride, stride) for p, count, stride in places])
+            candidates = all_values[box], all_indices[box]
             if values is None or indices is None:
                 values, indices = candidates
                 continue
