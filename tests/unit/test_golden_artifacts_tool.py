@@ -1,0 +1,66 @@
+"""The tools that write golden artifacts and damage them: what they write is what is in the tree."""
+
+import importlib
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from stablehlo_py.vhlo.versions import Version, current_version, features, opset_versions
+
+TOOLS = Path(__file__).parents[2] / "tools"
+
+
+@pytest.fixture
+def tool(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOOLS))
+    yield importlib.import_module
+    for name in ("golden_artifacts", "fuzz_artifacts"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("version", [Version(0, 9), Version(0, 15), current_version().opset], ids=str)
+def test_the_golden_test_is_what_the_tool_writes(tool, version):
+    golden = tool("golden_artifacts")
+    text, artifact = golden.golden(version)
+    assert golden.test_path(version).read_text() == text
+    assert golden.artifact_path(version).read_bytes() == artifact
+
+
+def test_a_golden_artifact_is_not_written_again(tool, tmp_path, monkeypatch):
+    golden = tool("golden_artifacts")
+    monkeypatch.setattr(golden, "FOLDER", tmp_path)
+    monkeypatch.setattr(golden, "HASHES", tmp_path / "artifacts.sha256")
+    version = opset_versions()[0]
+    golden.write_golden(version, text_only=False)
+    path = golden.artifact_path(version)
+    written = path.read_bytes()
+    assert path.name in golden.HASHES.read_text()
+    path.write_bytes(written + b"\0")
+    with pytest.raises(SystemExit, match="golden artifacts are never edited"):
+        golden.write_golden(version, text_only=False)
+    assert path.read_bytes() == written + b"\0"
+
+
+def test_every_feature_has_its_test(tool, tmp_path, monkeypatch):
+    golden = tool("golden_artifacts")
+    folder = golden.FOLDER
+    monkeypatch.setattr(golden, "FOLDER", tmp_path)
+    for feature in features():
+        if feature.version in opset_versions():
+            golden.write_early(feature)
+    for path in tmp_path.glob("early_*.mlir"):
+        assert (folder / path.name).read_text() == path.read_text()
+    assert {path.name for path in folder.glob("early_*.mlir")} == {path.name for path in tmp_path.iterdir()}
+
+
+def test_the_same_seed_damages_in_the_same_way(tool):
+    fuzz = tool("fuzz_artifacts")
+    original = bytes(range(256))
+    first, second = (fuzz.mutated(original, random.Random("7-1")) for _ in range(2))
+    assert first == second != original
+
+
+def test_damaged_artifacts_are_answered(tool):
+    assert tool("fuzz_artifacts").fuzz(count=60, seed=1, tool_every=0, keep=None) == 0
