@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 TOOL = "stablehlo-compat"
 _DIFFERENT = 1
 _PLACES_SHOWN = 8
+_WIDTH = 100
 _UNITS = ("B", "KiB", "MiB", "GiB")
 
 _target = click.option("--target", required=True, metavar="VERSION", help="X.Y.Z, current, minimum, 4w or 12w.")
@@ -148,7 +150,8 @@ def _info_text(header: ArtifactInfo) -> str:
         f"size:                     {_size(header.size)}",
         f"  of it constants:        {_size(header.constant_bytes)}",
         f"dialects:                 {', '.join(header.dialects)}",
-        f"ops:                      {', '.join(header.op_names)}",
+        f"kinds of ops:             {len(header.op_names)}",
+        *textwrap.wrap(", ".join(header.op_names), _WIDTH, initial_indent="  ", subsequent_indent="  "),
         f"functions:                {len(header.functions)}",
         *(f"  {function}" for function in header.functions),
         "sections:",
@@ -281,7 +284,9 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
 @click.argument("file")
 @_output
 def upgrade(file: str, output: str) -> None:
-    """Write the program of an artifact as StableHLO text of the current version."""
+    """Write the program of an artifact as StableHLO text of the current version.
+
+    For an artifact of the current version, use downgrade --target=current."""
     from ..bindings import make_context
 
     _write(output, str(_load(file, make_context())).encode())
