@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, DiagnosticsError, InputError, StablehloError
@@ -87,8 +85,11 @@ class Output:
 def write_whole(path: str, data: bytes) -> None:
     """Writes the file at `path` in one step: readers see the old contents or the new. Raises OSError."""
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe cannot be replaced
-        Path(path).write_bytes(data)
+        with open(path, "wb") as device:
+            device.write(data)
         return
+    import tempfile  # most runs write to standard output, and need not wait for it
+
     target = os.path.realpath(path)
     descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{os.path.basename(target)}.")
     try:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from ..errors import InputError
 
@@ -66,7 +65,8 @@ def _read_standard_input() -> Source:
 
 
 def _read_file(name: str) -> Source:
-    return Source(name, Path(name).read_bytes(), is_file=os.path.isfile(name))
+    with open(name, "rb") as file:
+        return Source(name, file.read(), is_file=os.path.isfile(name))
 
 
 @dataclass(frozen=True)
