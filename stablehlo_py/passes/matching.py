@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -49,6 +49,11 @@ def has_one_use(value: ir.Value) -> bool:
 def is_used(value: ir.Value) -> bool:
     """Whether any operand uses the value."""
     return next(iter(value.uses), None) is not None
+
+
+def same_types(first: Iterable[ir.Value], second: Iterable[ir.Value]) -> bool:
+    """Whether values can stand for others one by one: types that merely agree where both are known do not count."""
+    return all(a.type == b.type for a, b in zip(first, second, strict=True))
 
 
 def tensor_type(value: ir.Value) -> ir.RankedTensorType | None:

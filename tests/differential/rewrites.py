@@ -24,7 +24,7 @@ def optimize(module: ir.Module, *passes: Pass) -> PassReport:
                 if op.operation.name == "func.func" and len(op.regions[0].blocks):
                     each.run(op.operation)
     module.operation.verify()
-    return list(collection.reports.values())[-1]
+    return list(collection.reports.values())[-1] if collection.reports else PassReport()
 
 
 def _with_positive_zeros(array: np.ndarray) -> np.ndarray:

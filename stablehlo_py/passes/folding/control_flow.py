@@ -9,7 +9,7 @@ from ...bindings.elements import dtype_of
 from ...bindings.identity import address_of
 from ...errors import StablehloError
 from ..effects import declares_effects, is_effect_free, is_foldable, is_terminator, is_unused
-from ..matching import constant_array, constant_int, element_count, shape_of, splat_value
+from ..matching import constant_array, constant_int, element_count, same_types, shape_of, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
 from ..simplification.reduction import body_of, terminator_of
 from .evaluation import evaluate
@@ -61,6 +61,8 @@ def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
     block = body_of(op, chosen)
     terminator = terminator_of(block)
     values = list(terminator.operands)
+    if not same_types(values, op.results):
+        return False
     for nested in list(block.operations)[:-1]:
         nested.operation.move_before(op)
         rewriter.push(nested.operation)
@@ -112,7 +114,9 @@ def _never_runs(op: ir.Operation, limit: int) -> bool:
 def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A loop whose condition is false on entry gives its operands. It goes only if it has no side effects, although
     they never happen: code can depend on the mere presence of one."""
-    if is_unused(op) or not _never_runs(op, rewriter.options.fold_op_element_limit):
+    if is_unused(op) or not same_types(op.operands, op.results):
+        return False
+    if not _never_runs(op, rewriter.options.fold_op_element_limit):
         return False
     rewriter.replace_uses(op, list(op.operands))
     return True

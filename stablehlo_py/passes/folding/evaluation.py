@@ -41,13 +41,13 @@ CHLO_FUNCTIONS = tuple(
 )
 
 
-_MAX_STEPS = 1_000_000  # ops that one evaluation of an op with regions may run: loops may never end
+_MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: loops may never end
 
 
 def evaluate(op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> list[np.ndarray]:
     """What the interpreter computes for the op; `captured` are the values that its regions take from outside.
 
-    Raises `InterpreterError`, for what takes more than a million steps too.
+    Raises `InterpreterError`, for what takes more than 100,000 steps too.
     """
     if not op.name.startswith("chlo.") and len(op.regions) == 0:
         return fold(op, operands)

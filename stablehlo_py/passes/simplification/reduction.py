@@ -17,6 +17,7 @@ from ..matching import (
     ints,
     is_neutral,
     is_used,
+    same_types,
     shape_of,
     static_shape,
     tensor_type,
@@ -57,7 +58,7 @@ def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
     values = list(terminator_of(block).operands)
     if not _reduces_something(op) or any(is_inside(value, block) for value in values):
         return False
-    if any(value.type != result.type for value, result in zip(values, op.results, strict=True)):
+    if not same_types(values, op.results):
         return False
     rewriter.replace(op, values)
     return True
@@ -127,7 +128,7 @@ def reduce_over_no_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
     body, so that it is the only one."""
     count = len(op.results)
     inputs = list(op.operands)[:count]
-    if ints(op, "dimensions") or any(a.type != b.type for a, b in zip(inputs, op.results, strict=True)):
+    if ints(op, "dimensions") or not same_types(inputs, op.results):
         return False
     if not rewriter.options.optimize_float and not _body_ignores_init_values(op):
         return False
@@ -255,7 +256,7 @@ def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "sort")
 def sort_along_named_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dimension counted from the end is written as counted from the start."""
-    dimension = int_attribute(op, "dimension")
+    dimension = int_attribute(op, "dimension") if "dimension" in op.attributes else -1
     type_ = tensor_type(op.operands[0])
     if dimension >= 0 or type_ is None:
         return False

@@ -16,6 +16,7 @@ from ..matching import (
     int_attribute,
     is_quantized,
     is_used,
+    same_types,
     shape_of,
 )
 from ..rewriting import Pattern, Rewriter, captured_operands, pattern
@@ -31,7 +32,13 @@ def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
     condition, body = body_of(op, 0), body_of(op, 1)
     operands, returned = list(op.operands), list(terminator_of(body).operands)
     arguments = list(body.arguments)
-    invariant = [index for index, value in enumerate(returned) if value == arguments[index] or value == operands[index]]
+    results = list(op.results)
+    invariant = [
+        index
+        for index, value in enumerate(returned)
+        if value in (arguments[index], operands[index])
+        and same_types([operands[index]] * 3, [condition.arguments[index], arguments[index], results[index]])
+    ]
     if not invariant:
         return False
     for index in invariant:
