@@ -21,6 +21,12 @@ _CHUNK_BYTES = 1 << 22
 """How many bytes of windows are copied out at a time, or as many as rhs and the result have."""
 
 
+def _groups_first(array: np.ndarray) -> np.ndarray:
+    """The dimension before the last one as the first."""
+    last = array.ndim - 1
+    return array.transpose(last - 1, *range(last - 1), last)
+
+
 class _Convolution:
     """The attributes of a convolution. Spec: convolution, I3 to I18."""
 
@@ -35,6 +41,9 @@ class _Convolution:
         self.feature_group_count = op.int("feature_group_count")
         self.batch_group_count = op.int("batch_group_count")
         self.dtype = op.tensor_result().dtype
+        dims = self.dims
+        order = [dims.output_batch_dimension, *dims.output_spatial_dimensions, dims.output_feature_dimension]
+        self.output_order = tuple([order.index(d) for d in range(len(order))])
 
     def _grouped_lhs(self, lhs: Array, padding: np.ndarray) -> np.ndarray:
         """The padded lhs as [group, batch, spatial dimensions..., feature]."""
@@ -48,7 +57,7 @@ class _Convolution:
         if self.batch_group_count > 1:
             return padded.reshape([self.batch_group_count, batch // self.batch_group_count, *spatial, feature])
         groups = self.feature_group_count
-        return np.moveaxis(padded.reshape([batch, *spatial, groups, feature // groups]), -2, 0)
+        return _groups_first(padded.reshape([batch, *spatial, groups, feature // groups]))
 
     def _grouped_rhs(self, rhs: Array) -> np.ndarray:
         """rhs as [group, spatial dimensions..., input feature, output feature], reversed where windows would be."""
@@ -58,7 +67,7 @@ class _Convolution:
         rhs = rhs[tuple([slice(None, None, -1 if reversal else 1) for reversal in self.window_reversal])]
         *spatial, inputs, outputs = rhs.shape
         groups = self.feature_group_count * self.batch_group_count  # one of them is 1 (C23)
-        return np.moveaxis(rhs.reshape([*spatial, inputs, groups, outputs // groups]), -2, 0)
+        return _groups_first(rhs.reshape([*spatial, inputs, groups, outputs // groups]))
 
     def _windows(self, lhs: np.ndarray, kernel_shape: Sequence[int]) -> np.ndarray:
         """All windows of the grouped lhs as [group, batch, spatial..., window..., feature], without copying."""
@@ -99,11 +108,11 @@ class _Convolution:
         """lhs convolved with rhs, with padding[d] = [low, high] around spatial dimension d."""
         grouped_rhs = self._grouped_rhs(rhs)
         windows = self._windows(self._grouped_lhs(lhs, padding), grouped_rhs.shape[1:-2])
-        products = np.moveaxis(self._products(windows, grouped_rhs), 0, -2)
-        dims = self.dims
+        products = self._products(windows, grouped_rhs)
+        last = products.ndim - 1
+        products = products.transpose(*range(1, last), 0, last)
         result = products.reshape(*products.shape[:-2], products.shape[-2] * products.shape[-1])
-        order = [dims.output_batch_dimension, *dims.output_spatial_dimensions, dims.output_feature_dimension]
-        return result.transpose(np.argsort(order))
+        return result.transpose(self.output_order)
 
 
 @evaluates("stablehlo.convolution")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,8 +20,8 @@ from .slicing import as_indices
 
 def _shape(op: Op, output_shape: Array) -> list[int]:
     """A shape given as a tensor. Raises `InterpreterError` where an extent is negative."""
-    shape = as_indices(output_shape).tolist()
-    if any(extent < 0 for extent in shape):
+    shape = [int(extent) for extent in output_shape]
+    if shape and min(shape) < 0:
         raise op.error(f"has {shape} for a shape")
     return shape
 
@@ -75,7 +76,7 @@ def dynamic_reshape(op: Op) -> Kernel:
 
     def kernel(operand: Array, output_shape: Array) -> Array:
         shape = _shape(op, output_shape)
-        if np.prod(shape, dtype=np.int64) != operand.size:
+        if math.prod(shape) != operand.size:
             raise op.error(f"cannot reshape {list(operand.shape)} to {shape}")
         return operand.reshape(shape)
 

@@ -252,12 +252,15 @@ def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarr
 
 def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
     """Boxes of at most `_CHUNK` elements that make up an array of this shape, in major-to-minor order."""
+    if math.prod(shape) <= _CHUNK:
+        yield ()
+        return
     axis = next((d for d in range(len(shape)) if math.prod(shape[d + 1 :]) <= _CHUNK), 0)
     step = max(_CHUNK // max(math.prod(shape[axis + 1 :]), 1), 1)
     for leading in np.ndindex(shape[:axis]):
         box = tuple([slice(i, i + 1) for i in leading])
-        for start in range(0, shape[axis] if shape else 1, step):
-            yield (*box, slice(start, start + step))[: len(shape)]
+        for start in range(0, shape[axis], step):
+            yield (*box, slice(start, start + step))
 
 
 @dataclass(frozen=True)

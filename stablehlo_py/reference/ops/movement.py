@@ -20,9 +20,14 @@ _FEW = 1024
 
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:
     """result[result_index] = operand[operand_index] with operand_index[d] = result_index[broadcast_dimensions[d]],
-    or 0 where dim(operand, d) = 1: a view of shape `shape`. Spec: broadcast_in_dim."""
+    or 0 where dim(operand, d) = 1: of shape `shape`, and a view unless it is small. Spec: broadcast_in_dim."""
     order, expanded = _broadcast_layout(broadcast_dimensions, operand.shape, len(shape))
-    return np.broadcast_to(operand.transpose(order).reshape(expanded), tuple(shape))
+    source = operand.transpose(order).reshape(expanded)
+    if math.prod(shape) > _FEW:
+        return np.broadcast_to(source, tuple(shape))
+    result = np.empty(shape, operand.dtype)
+    result[...] = source
+    return result
 
 
 def _broadcast_layout(

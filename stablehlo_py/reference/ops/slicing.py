@@ -40,7 +40,8 @@ def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Seq
     """The box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
     box: list[slice] = []
     for start, size, extent in zip(start_indices, sizes, shape, strict=True):
-        first = max(0, min(int(start), extent - size))
+        first, last = int(start), extent - size
+        first = 0 if first < 0 else min(first, last)
         box.append(slice(first, first + size))
     return tuple(box)
 
@@ -50,7 +51,11 @@ def dynamic_slice(op: Op) -> Kernel:
     """result[result_index] = operand[clamp(0, start_indices, shape(operand) - slice_sizes) + result_index].
     Spec: dynamic_slice."""
     slice_sizes = op.ints("slice_sizes")
-    return lambda operand, *start_indices: take_box(operand, clamped_box(start_indices, slice_sizes, operand.shape))
+
+    def kernel(operand: Array, *start_indices: Array) -> Array:
+        return take_box(operand, clamped_box(start_indices, slice_sizes, operand.shape))
+
+    return kernel
 
 
 @evaluates("stablehlo.dynamic_update_slice")
