@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType
 
@@ -169,10 +170,29 @@ def _built_in() -> Collection:
     return built_in()
 
 
+ENTRY_POINTS = "stablehlo_py.abstract_interp_library"
+
+
+@cache
+def _installed() -> tuple[Collection, ...]:
+    """The calculations of installed packages: each names a module with calculations as an entry point of this group."""
+    found: list[Collection] = []
+    for entry in entry_points(group=ENTRY_POINTS):
+        with collecting() as collection:
+            try:
+                entry.load()
+            except CalculationError:
+                raise
+            except Exception as error:  # whatever an installed module raises is reported, not passed on
+                raise CalculationError(f"the library '{entry.value}' raises {type(error).__name__}: {error}") from error
+        found.append(collection)
+    return tuple(found)
+
+
 @cache
 def _library(paths: tuple[tuple[Path, float], ...]) -> Library:
     own = [load_file(path) for path, _ in paths]
-    loaded = Library.of([_built_in(), *own])
+    loaded = Library.of([_built_in(), *_installed(), *own])
     for key in (key for collection in own for key in collection.registrations if key[0] in (SHAPE, DTYPE)):
         calculation = loaded.find(*key)
         if calculation is not None:
@@ -181,8 +201,8 @@ def _library(paths: tuple[tuple[Path, float], ...]) -> Library:
 
 
 def library(paths: Sequence[str | Path] = ()) -> Library:
-    """The built-in calculations and those of the Python files given, later ones first in effect. Kept in memory; a file
-    is read again when it has changed."""
+    """The built-in calculations, those of installed packages, and those of the Python files given; the last ones win.
+    Kept in memory; a file is read again when it has changed. Raises `CalculationError`."""
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
     return _library(stamps)

@@ -34,6 +34,16 @@ def print_library(op: str, options: Options) -> int:
     return 0
 
 
+def print_stub(op: str, options: Options) -> int:
+    """Prints how an op's functions have to begin. Returns the exit code."""
+    import sys
+
+    from ..abstract.signatures import DTYPE, SHAPE, stub
+
+    sys.stdout.write("\n".join(stub(op, kind) for kind in (SHAPE, DTYPE)))
+    return 0
+
+
 def print_symbolic_shapes(_: str, options: Options) -> None:
     """Prints symbolic shapes instead of the module."""
 

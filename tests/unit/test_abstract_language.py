@@ -3,6 +3,7 @@ error."""
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,25 @@ def test_a_user_s_function_comes_before_the_built_in_one(tmp_path):
     found = loaded(tmp_path, source).find("shape", "stablehlo.negate")
     assert found is not None
     assert found.function([2]) == [2, 1]
+
+
+def test_installed_packages_add_calculations(tmp_path, monkeypatch):
+    from stablehlo_py.abstract import library as module
+
+    (tmp_path / "installed_ops.py").write_text(
+        HEAD
+        + '@shape_function("stablehlo.custom_call", target="installed")\ndef it(x: Shape) -> Shape:\n    return x\n'
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    entry = EntryPoint("ops", "installed_ops", module.ENTRY_POINTS)
+    monkeypatch.setattr(module, "entry_points", lambda group: [entry] if group == module.ENTRY_POINTS else [])
+    module._installed.cache_clear()
+    module._library.cache_clear()
+    try:
+        assert library().find("shape", "stablehlo.custom_call", "installed") is not None
+    finally:
+        module._installed.cache_clear()
+        module._library.cache_clear()
 
 
 PROGRAM = """func.func @main(%x: tensor<2x3xf32>) -> tensor<?xf32> {

@@ -1,0 +1,218 @@
+"""Ops expressed by other ops: what `@decomposition` functions are written with, and how they are applied.
+
+```python
+@decomposition("stablehlo.logistic")
+def logistic(hlo: Ops, operand: Tensor, result_accuracy: Attribute) -> Tensor:
+    one = hlo.constant_like(1.0, operand)
+    return hlo.divide(one, hlo.add(one, hlo.exponential(hlo.negate(operand))))
+```
+A decomposition takes the operands and attributes of its op in ODS order, `list[Tensor]` for a variadic group, and
+returns its result, or a tuple of several. It is ordinary Python that runs when an op is replaced.
+`NotDecomposableError` leaves the op as it is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from ..bindings.elements import build_constant, dtype_of
+from ..bindings.op_signatures import op_signature
+from .attributes import read_attribute
+from .errors import CalculationError
+from .library import Library
+from .marshal import declared_shape
+from .refinement import walk
+from .registry import Registration
+from .signatures import SHAPE, expected_parameters
+
+Tensor = ir.Value
+
+
+class NotDecomposableError(Exception):
+    """This instance of an op cannot be expressed by others, often because an extent is unknown."""
+
+
+class Ops:
+    """Creates ops in front of the one that is decomposed: `hlo.add(x, y)` is `stablehlo.add`, `hlo.chlo.broadcast_add`
+    CHLO's; attributes are keyword arguments, MLIR text or attributes. Result types are inferred, or `result` gives
+    them."""
+
+    def __init__(self, place: ir.Operation, dialect: str = "stablehlo") -> None:
+        self._place = place
+        self._dialect = dialect
+
+    @property
+    def chlo(self) -> Ops:
+        """The same, with CHLO's ops."""
+        return Ops(self._place, "chlo")
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def create(*operands: Tensor, result: ir.Type | None = None, **attributes: str | ir.Attribute) -> Tensor:
+            return self.create(f"{self._dialect}.{name.rstrip('_')}", operands, result, attributes)
+
+        return create
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[Tensor],
+        result: ir.Type | None = None,
+        attributes: dict[str, Any] | None = None,
+        regions: int = 0,
+    ) -> Any:
+        """The result of a new op, or its results if it has several."""
+        context = self._place.context
+        parsed = {
+            key: ir.Attribute.parse(value, context) if isinstance(value, str) else value
+            for key, value in (attributes if attributes is not None else {}).items()
+        }
+        common: dict[str, Any] = {
+            "operands": list(operands),
+            "attributes": parsed,
+            "regions": regions,
+            "loc": self._place.location,
+            "ip": ir.InsertionPoint(self._place),
+        }
+        if result is None:
+            op = ir.Operation.create(name, infer_type=True, **common)
+        else:
+            op = ir.Operation.create(name, results=[result], **common)
+        if regions:
+            return op
+        return op.results[0] if len(op.results) == 1 else tuple(op.results)
+
+    def constant_like(self, value: float, like: Tensor) -> Tensor:
+        """A number in the shape and element type of a tensor."""
+        type_ = ir.RankedTensorType(like.type)
+        element = type_.element_type
+        if not type_.has_static_shape:
+            attribute = ir.FloatAttr.get(element, value)
+            return self.create("chlo.constant_like", [like], type_, {"value": attribute})
+        with ir.InsertionPoint(self._place), self._place.location:
+            return build_constant(np.full(list(type_.shape), value).astype(dtype_of(element)), type_)
+
+    def scalar(self, value: float, like: Tensor) -> Tensor:
+        """A number as a tensor of rank 0, in the element type of a tensor."""
+        element = ir.RankedTensorType(like.type).element_type
+        with ir.InsertionPoint(self._place), self._place.location:
+            return build_constant(np.asarray(value).astype(dtype_of(element)), ir.RankedTensorType.get([], element))
+
+    def sum(self, operand: Tensor, dimensions: Sequence[int]) -> Tensor:
+        """The sums along some dimensions."""
+        type_ = ir.RankedTensorType(operand.type)
+        kept = [size for i, size in enumerate(type_.shape) if i not in dimensions]
+        result = ir.RankedTensorType.get(kept, type_.element_type)
+        attribute = ir.DenseI64ArrayAttr.get(list(dimensions), self._place.context)
+        operands = [operand, self.scalar(0.0, operand)]
+        op = self.create("stablehlo.reduce", operands, result, {"dimensions": attribute}, regions=1)
+        element = ir.RankedTensorType.get([], type_.element_type)
+        body = op.regions[0].blocks.append(element, element, arg_locs=[self._place.location] * 2)
+        inner = ir.InsertionPoint(body)
+        total = ir.Operation.create(
+            "stablehlo.add", results=[element], operands=list(body.arguments), loc=self._place.location, ip=inner
+        )
+        ir.Operation.create("stablehlo.return", operands=[total.results[0]], loc=self._place.location, ip=inner)
+        return op.results[0]
+
+    def along(self, name: str, left: Tensor, right: Tensor, dimension: int) -> Tensor:
+        """`stablehlo.<name>` of a tensor and a vector that lies along one of its dimensions."""
+        attribute = ir.DenseI64ArrayAttr.get([dimension], self._place.context)
+        type_ = self.tensor_type(list(ir.RankedTensorType(left.type).shape), right)
+        if type_.has_static_shape:
+            spread = self.create("stablehlo.broadcast_in_dim", [right], type_, {"broadcast_dimensions": attribute})
+        else:
+            operands = [right, self._shape_of(left)]
+            spread = self.create(
+                "stablehlo.dynamic_broadcast_in_dim", operands, type_, {"broadcast_dimensions": attribute}
+            )
+        return self.create(f"stablehlo.{name}", [left, spread], left.type)
+
+    def _shape_of(self, value: Tensor) -> Tensor:
+        """The extents of a tensor, as a tensor."""
+        rank = ir.RankedTensorType(value.type).rank
+        one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32, self._place.context))
+        extents = [self.get_dimension_size(value, dimension=f"{i} : i64") for i in range(rank)]
+        lists = [self.create("stablehlo.reshape", [extent], one) for extent in extents]
+        return self.create("stablehlo.concatenate", lists, None, {"dimension": "0 : i64"})
+
+    def shape(self, value: Tensor) -> list[int]:
+        """The extents of a tensor. Raises `NotDecomposableError` where one is unknown."""
+        extents = declared_shape(value.type)
+        if any(extent < 0 for extent in extents):
+            raise NotDecomposableError
+        return extents
+
+    def tensor_type(self, shape: Sequence[int], like: Tensor) -> ir.RankedTensorType:
+        """A tensor type with the element type of a tensor."""
+        return ir.RankedTensorType.get(list(shape), ir.RankedTensorType(like.type).element_type)
+
+    def result_type(self) -> ir.Type:
+        """The declared type of the decomposed op's first result."""
+        return self._place.results[0].type
+
+
+def check_signature(registration: Registration) -> None:
+    """Raises `CalculationError` unless a decomposition takes its op's operands and attributes."""
+    signature = op_signature(registration.op)
+    if signature is None:
+        raise CalculationError(f"the bindings know no op class of '{registration.op}'")
+    expected = ["hlo"] + [
+        p.name for p in expected_parameters(signature, SHAPE) if "operand" in p.source or p.source == "attribute"
+    ]
+    found = list(inspect.signature(registration.function).parameters)
+    if found != expected:
+        raise CalculationError(
+            f"the decomposition of '{registration.op}' has to take ({', '.join(expected)}), "
+            f"it takes ({', '.join(found)})"
+        )
+
+
+def _arguments(op: ir.Operation) -> list[Any]:
+    signature = op_signature(op.name)
+    if signature is None:
+        raise CalculationError(f"the bindings know no op class of '{op.name}'", op=op.name)
+    operands = iter(list(op.operands))
+    arguments: list[Any] = []
+    for parameter in expected_parameters(signature, SHAPE):
+        if parameter.source == "operand":
+            arguments.append(next(operands))
+        elif parameter.source == "operands":
+            arguments.append(list(operands))
+        elif parameter.source == "attribute":
+            attribute = op.attributes.get(parameter.name)
+            plain = not parameter.annotation.startswith(("Attribute", "Shape"))
+            arguments.append(read_attribute(attribute, parameter.annotation) if plain else attribute)
+    return arguments
+
+
+def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
+    """Replaces every op that has a decomposition, or those of the ops named. Returns how many."""
+    count = 0
+    for op in [op for op in walk(module) if not only or op.name in only]:
+        registration = library.decomposition(op.name)
+        if registration is None:
+            continue
+        check_signature(registration)
+        try:
+            found = registration.function(Ops(op), *_arguments(op))
+        except NotDecomposableError:
+            continue
+        except ir.MLIRError as error:
+            raise CalculationError(
+                f"its decomposition creates an op that is wrong: {error}",
+                location=file_location(op.location),
+                op=op.name,
+            ) from error
+        for old, new in zip(op.results, found if isinstance(found, tuple) else (found,), strict=True):
+            if old.type != new.type:
+                new.set_type(old.type)
+            old.replace_all_uses_with(new)
+        op.erase()
+        count += 1
+    return count

@@ -1,0 +1,64 @@
+"""Prints the table of docs/abstract-interpretation.md: how many values stay dynamic in each of the programs exported
+from JAX, once their arguments are pinned.
+
+    python tools/refinement_table.py
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from stablehlo_py.abstract.library import activate, library
+from stablehlo_py.bindings import ir, make_context, passmanager
+from stablehlo_py.passes.pipeline import run_pipeline
+
+FOLDER = Path(__file__).parent.parent / "tests" / "differential" / "dynamic_programs"
+
+
+def unknown(op: ir.Operation) -> int:
+    """How many values have an unknown extent."""
+    count = sum("?" in str(result.type) for result in op.results)
+    for region in op.regions:
+        for block in region:
+            count += sum("?" in str(argument.type) for argument in block.arguments)
+            count += sum(unknown(view.operation) for view in block.operations)
+    return count
+
+
+def official(text: str, pin: str) -> str:
+    """What the C++ pass leaves, or that it fails."""
+    module = ir.Module.parse(text)
+    try:
+        passmanager.PassManager.parse(f"builtin.module({pin},stablehlo-refine-shapes)").run(module.operation)
+    except ir.MLIRError:
+        return "fails"
+    return str(unknown(module.operation))
+
+
+def ours(text: str, pin: str) -> str:
+    """What the pipeline leaves."""
+    module = ir.Module.parse(text)
+    run_pipeline(module, f"builtin.module({pin},stablehlo-shape-refinement-pipeline)")
+    return str(unknown(module.operation))
+
+
+def main() -> None:
+    print(
+        "| program | dynamic values | left by `stablehlo-refine-shapes` | left by the pipeline | … with `my_library.py` |"
+    )
+    print("|---|---|---|---|---|")
+    for path in sorted(FOLDER.glob("*.mlir")):
+        text = path.read_text(encoding="utf-8")
+        types = re.search(r"types=(\S+)", text)
+        pin = f"stablehlo-refine-arguments{{types={types[1] if types else ''}}}"
+        with make_context():
+            before = unknown(ir.Module.parse(text).operation)
+            activate(None)
+            alone = ours(text, pin)
+            activate(library([FOLDER / "my_library.py"]))
+            print(f"| {path.stem} | {before} | {official(text, pin)} | {alone} | {ours(text, pin)} |")
+
+
+if __name__ == "__main__":
+    main()
