@@ -91,7 +91,7 @@ class _Tool:
 
     def _steps(self, source: Source, sink: Sink) -> None:
         place = describe_place(source)
-        doing(f"reading {place}")
+        doing(f"reading {place}", source)
         self.context.allow_unregistered_dialects = self.options.switch("allow-unregistered-dialect")
         module = parse_source(source, self.context, sink=sink)
         if self.options.switch("verify-roundtrip"):
@@ -106,7 +106,7 @@ class _Tool:
             run_passes(module, self.options, sink, place)
         for work in self.options.after_passes:
             work(module)
-        doing(f"printing {place}")
+        doing(f"printing {place}", None if self.options.passes else source)
         _print_module(module, self.options, self.output)
 
 

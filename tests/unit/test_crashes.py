@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from stablehlo_py.cli.crash_site import locate
+
 PAGE = (Path(__file__).parents[2] / "docs" / "spec-gaps.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Inputs on which the compiler crashes\n")[2]
 REPRODUCERS = re.findall(r"^### (.+)\n\n`stablehlo-opt ?(.*)`\n\n```mlir\n((?:.+\n)+?)```", SECTION, re.MULTILINE)
@@ -127,6 +129,38 @@ def test_a_crash_of_the_compiler_is_one_message(flags, text):
     assert completed.returncode == 1
     assert "error: " in completed.stderr
     assert "Traceback" not in completed.stderr
+
+
+def test_the_op_that_crashes_the_compiler_is_found():
+    healthy = """
+    func.func @healthy(%operand: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.negate %operand : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    """
+    guilty = """func.func @guilty(%operand: tensor<4xf32>) -> tensor<f32> {
+      // The next op is fine. {
+      %0 = stablehlo.custom_call @target(%operand) {backend_config = "}"} : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = "stablehlo.reduce"(%0) ({
+      ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+        stablehlo.return %lhs : tensor<f32>
+      }) {dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }
+    """
+    text = f"module {{{healthy}{guilty}}}\n"
+    line = locate(text)
+    assert line is not None
+    assert text.splitlines()[line - 1].strip() == '%1 = "stablehlo.reduce"(%0) ({'
+    assert locate(f"module {{{healthy}}}\n") is None
+    assert locate("no program {") is None
+
+
+def test_the_message_about_a_crash_says_where():
+    _, flags, text = next(reproducer for reproducer in REPRODUCERS if "all_to_all" in reproducer[0])
+    assert "<stdin>:2: note: it crashes on this" in run(flags, text).stderr
+    text = f"func.func private @other()\n// -----\n{text}"
+    assert "<stdin>:4: note: it crashes on this" in run(f"{flags} --split-input-file", text).stderr
 
 
 @pytest.mark.parametrize(("flags", "text", "error"), [pytest.param(*rest, id=title) for title, rest in ODD.items()])
