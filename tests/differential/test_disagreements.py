@@ -63,6 +63,13 @@ def test_unsigned_storage() -> None:
     assert officially.tolist() == [-103.5]
 
 
+def test_requantization() -> None:
+    """15031 * 8.0 / 5.5234375 is 21770.5 in f32, a tie."""
+    fine = "!quant.uniform<i16:f32, 5.5234375>"
+    here, officially = both("uniform_quantize", ["!quant.uniform<i16:f32, 8.0:-236>"], [[14795]], fine)
+    assert (here.tolist(), officially.tolist()) == ([21770], [21771])
+
+
 def test_floats_without_a_sign() -> None:
     here, officially = both("convert", ["f32"], [[-4.0]], "f8E8M0FNU")
     assert math.isnan(floats(here)[0])

@@ -30,6 +30,14 @@ def storage(name: str, count: int, generator: np.random.Generator) -> np.ndarray
     return generator.integers(-limit, limit, count).astype(described.dtype)
 
 
+def apart(op: str, names: list[str], operands: list[np.ndarray], result: str) -> int:
+    """The largest difference between the storage here and officially. It can be 1 where the official lowering
+    multiplies by the quotient of two scales, which rounds elsewhere than the spec's formulas."""
+    text = op_text(op, names, operands, result)
+    here, officially = ours(text, operands), theirs(text, operands)
+    return int(np.abs(here.astype(np.int64) - officially.astype(np.int64)).max())
+
+
 @given(quantized_types(), quantized_types(), SEEDS)
 def test_quantize_and_dequantize(name: str, other: str, seed: int) -> None:
     generator = np.random.default_rng(seed)
@@ -39,7 +47,7 @@ def test_quantize_and_dequantize(name: str, other: str, seed: int) -> None:
     operand = storage(name, 200, generator)
     assert_same_bits("uniform_dequantize", [name], [operand], "f32")
     if element_type(name).dtype == element_type(other).dtype:
-        assert_same_bits("uniform_quantize", [name], [operand], other)
+        assert apart("uniform_quantize", [name], [operand], other) <= 1
 
 
 @given(st.sampled_from(ARITHMETIC), quantized_types(), SEEDS)
@@ -47,11 +55,7 @@ def test_arithmetic(op: str, name: str, seed: int) -> None:
     generator = np.random.default_rng(seed)
     count = 2 if op in BINARY else 1
     operands = [storage(name, 200, generator) for _ in range(count)]
-    text = op_text(op, [name] * count, operands, name)
-    here, officially = ours(text, operands), theirs(text, operands)
-    # The official lowering of some ops computes with integers and rounds once less often.
-    apart = np.abs(here.astype(np.int64) - officially.astype(np.int64))
-    assert apart.max() <= (1 if op in ("add", "multiply") else 0), text
+    assert apart(op, [name] * count, operands, name) <= (1 if op in ("add", "multiply") else 0)
 
 
 @given(st.sampled_from(["EQ", "LT", "GE"]), quantized_types(), SEEDS)
