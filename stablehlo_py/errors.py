@@ -106,7 +106,7 @@ class ArtifactError(StablehloError):
 
 def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
     """An error as the compiler would have told it."""
-    if isinstance(error, DiagnosticsError):
+    if isinstance(error, DiagnosticsError) and error.diagnostics:
         return error.diagnostics
     subject = f"'{error.op}' op " if error.op else ""
     notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 from ..bindings import ir, passmanager, provider
-from ..bindings.diagnostics import Sink, diagnostics_to
+from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..errors import Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
@@ -298,6 +298,9 @@ class _Run:
         except ir.MLIRError:
             if self.raised is not None:
                 raise self.raised from None
+            if not any(diagnostic.severity == "error" for diagnostic in self.diagnostics):
+                message = "a pass failed and did not say why"
+                self.receive(Diagnostic("error", file_location(op.location), message))
             raise PassError(self.diagnostics) from None
 
 

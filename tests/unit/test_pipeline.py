@@ -176,6 +176,16 @@ def test_a_mistake_in_a_pass_comes_out_as_it_is():
         run("crash")
 
 
+def test_a_pass_that_fails_in_silence_is_told_of(monkeypatch):
+    def fail(self: passmanager.PassManager, op: ir.Operation) -> None:
+        raise ir.MLIRError("Failure while executing pass pipeline", [])
+
+    module = parse(TEXT)
+    monkeypatch.setattr(passmanager.PassManager, "run", fail)
+    with pytest.raises(PassError, match="a pass failed and did not say why"):
+        run_pipeline(module, "cse")
+
+
 def test_passes_are_verified_unless_told_otherwise():
     with pytest.raises(PassError, match="redefinition of symbol named 'same'"):
         run("break")
