@@ -59,7 +59,7 @@ class Case:
 
 def suite(op: str) -> Path:
     """Where the cases of an op are."""
-    return SUITES / f"{op.replace('-', '_')}.mlir"
+    return SUITES / f"{op}.mlir"
 
 
 def cases(op: str) -> Iterator[Case]:

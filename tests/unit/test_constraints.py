@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.contracts.catalog import constraints, contract_names
+from stablehlo_py.contracts.catalog import constraints, contract, contract_names
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -61,3 +61,11 @@ def test_names_of_functions_do_not_repeat():
     for op in contract_names():
         names = [case.name for case in contracts.cases(op)]
         assert len(names) == len(set(names)), op
+
+
+def test_every_op_that_infers_shows_the_types():
+    inferring = [op for op in contract_names() if "InferTypeOpInterface" in contract(op).traits]
+    assert [op for op in inferring if not (ROOT / "tests" / "lit" / "infer" / f"{op}.mlir").exists()] == []
+    broadcasting = [name for name in op_names("chlo") if "broadcast" in name]
+    suites = [ROOT / "tests" / "lit" / "infer" / f"{name.replace('.', '_')}.mlir" for name in broadcasting]
+    assert [suite.name for suite in suites if not suite.exists()] == []
