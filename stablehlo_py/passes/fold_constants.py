@@ -39,8 +39,7 @@ class FoldConstants(Pass):
     summary: ClassVar[str] = "Fold whole constant subgraphs, regions included"
     anchor: ClassVar[str] = "func.func"
 
-    max_bytes: int = 16 << 20
-    """Do not compute tensors of more bytes."""
+    max_bytes: int = field(default=16 << 20, metadata={"summary": "do not compute tensors of more bytes"})
 
     def run(self, op: ir.Operation) -> None:
         if self.max_bytes < 0:

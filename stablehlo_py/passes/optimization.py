@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..bindings import ir
@@ -23,31 +23,38 @@ def _run(name: str, op: ir.Operation, patterns: Iterable[Pattern], options: Rewr
     apply_patterns(op, patterns, options, current_report(name))
 
 
+_LIMIT = {"summary": "do not make constants of more elements, unless all are equal"}
+_PURE = {"summary": "remove unused loops that never run if nothing in them declares an effect; calls declare none"}
+_FOLD_FLOATS = {"summary": "fold floating-point ops that other implementations may round differently"}
+_DROP_ZEROS = {"summary": "let x + 0.0 be x also where x may be -0.0, and use what the spec leaves open"}
+_BOTH = {"summary": f"{_FOLD_FLOATS['summary']}; {_DROP_ZEROS['summary']}"}
+
+
 @dataclass(frozen=True)
 class AggressiveFolder(Pass):
     """Replaces ops of constant operands by constants, computed by the reference interpreter, and what else needs no
     running: branches of a constant selector, loops that never run, dynamic ops of constant shapes."""
 
     name: ClassVar[str] = "stablehlo-aggressive-folder"
-    summary: ClassVar[str] = "Fold StableHLO operations"
+    summary: ClassVar[str] = "Replace what depends on constants only by constants, computed by the interpreter"
     anchor: ClassVar[str] = "func.func"
 
-    assume_no_undeclared_side_effects: bool = False
-    """Remove dead loops whose ops declare no side effect; calls then count as pure."""
-    fold_op_element_limit: int = 65536
-    """Do not make constants of more elements, unless all are equal."""
-    optimize_float: bool = True
-    """Fold floating-point ops, whose results another implementation may round differently."""
+    assume_no_undeclared_side_effects: bool = field(default=False, metadata=_PURE)
+    fold_op_element_limit: int = field(default=65536, metadata=_LIMIT)
+    optimize_float: bool = field(default=True, metadata=_FOLD_FLOATS)
 
     def run(self, op: ir.Operation) -> None:
         from .folding import FOLDS
 
-        options = RewriteOptions(
+        _run(self.name, op, FOLDS, self.options())
+
+    def options(self) -> RewriteOptions:
+        """The options as the patterns see them."""
+        return RewriteOptions(
             fold_op_element_limit=self.fold_op_element_limit,
             optimize_float=self.optimize_float,
             assume_no_undeclared_side_effects=self.assume_no_undeclared_side_effects,
         )
-        _run(self.name, op, FOLDS, options)
 
 
 @dataclass(frozen=True)
@@ -55,13 +62,11 @@ class AggressiveSimplification(Pass):
     """Rewrites by algebraic identities and by what is known of shapes, without computing anything."""
 
     name: ClassVar[str] = "stablehlo-aggressive-simplification"
-    summary: ClassVar[str] = "Simplify StableHLO programs"
+    summary: ClassVar[str] = "Simplify by identities, chains of movement, known shapes and unused results"
     anchor: ClassVar[str] = "func.func"
 
-    fold_op_element_limit: int = 65536
-    """Do not make constants of more elements, unless all are equal."""
-    optimize_float: bool = True
-    """Allow x + 0.0 = x, which turns 0.0 into -0.0 where x is -0.0, and results that the spec leaves open."""
+    fold_op_element_limit: int = field(default=65536, metadata=_LIMIT)
+    optimize_float: bool = field(default=True, metadata=_DROP_ZEROS)
 
     def run(self, op: ir.Operation) -> None:
         from .simplification import SIMPLIFICATIONS
@@ -71,27 +76,16 @@ class AggressiveSimplification(Pass):
 
 
 @dataclass(frozen=True)
-class TargetIndependentOptimization(Pass):
+class TargetIndependentOptimization(AggressiveFolder):
     """Folds and simplifies until neither finds anything."""
 
     name: ClassVar[str] = "stablehlo-target-independent-optimization"
-    summary: ClassVar[str] = "Fold and simplify StableHLO programs"
-    anchor: ClassVar[str] = "func.func"
+    summary: ClassVar[str] = "Fold and simplify until neither finds anything"
 
-    assume_no_undeclared_side_effects: bool = False
-    """Remove dead loops whose ops declare no side effect; calls then count as pure."""
-    fold_op_element_limit: int = 65536
-    """Do not make constants of more elements, unless all are equal."""
-    optimize_float: bool = True
-    """Fold floating-point ops, allow x + 0.0 = x, and results that the spec leaves open."""
+    optimize_float: bool = field(default=True, metadata=_BOTH)
 
     def run(self, op: ir.Operation) -> None:
         from .folding import FOLDS
         from .simplification import SIMPLIFICATIONS
 
-        options = RewriteOptions(
-            fold_op_element_limit=self.fold_op_element_limit,
-            optimize_float=self.optimize_float,
-            assume_no_undeclared_side_effects=self.assume_no_undeclared_side_effects,
-        )
-        _run(self.name, op, dict.fromkeys((*FOLDS, *SIMPLIFICATIONS)), options)
+        _run(self.name, op, dict.fromkeys((*FOLDS, *SIMPLIFICATIONS)), self.options())
