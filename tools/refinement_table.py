@@ -44,9 +44,7 @@ def ours(text: str, pin: str) -> str:
 
 
 def main() -> None:
-    print(
-        "| program | dynamic values | left by `stablehlo-refine-shapes` | left by the pipeline | … with `my_library.py` |"
-    )
+    print("| program | dynamic values | after refine-shapes (C++) | after the pipeline | … with `my_library.py` |")
     print("|---|---|---|---|---|")
     for path in sorted(FOLDER.glob("*.mlir")):
         text = path.read_text(encoding="utf-8")

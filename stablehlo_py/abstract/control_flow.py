@@ -164,6 +164,8 @@ def _custom_call(refiner: Refiner, op: ir.Operation) -> None:
     target = ir.StringAttr(op.attributes["call_target_name"]).value
     if target == "stablehlo.shape_refinement_operand_wrapper":
         refiner.carry_facts(op.operands[0], op.results[0], op)
+        if refiner.commit:
+            refiner.stand_ins.append(op)
         return
     if target == "shape_assertion" and len(op.operands):
         elements = refiner.facts.elements(op.operands[0])

@@ -60,6 +60,7 @@ class Refiner:
     facts: Facts = field(default_factory=Facts)
     codes: ElementTypes = field(default_factory=ElementTypes)
     evaluations: list[Evaluation] = field(default_factory=list)
+    stand_ins: list[ir.Operation] = field(default_factory=list)  # custom calls that are just their operand
     commit: bool = True
     changed: bool = False
     limit_hit: bool = False

@@ -102,8 +102,22 @@ def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:
             constant = build_constant(_array(elements, result.type), result.type)
         place.results[0].replace_all_uses_with(constant)
         folded = True
-    if folded:
+    if _drop_stand_ins(refiner) or folded:
         _drop_dead(module)
+
+
+def _drop_stand_ins(refiner: Refiner) -> bool:
+    """Takes out what refine-arguments put between an argument and its uses, where both have the same type by now.
+    Returns whether there was any."""
+    found = bool(refiner.stand_ins)
+    for op in refiner.stand_ins:
+        if op.operands[0].type == op.results[0].type:
+            parent = op.parent
+            place = parent.operation if parent is not None and wrapping.is_wrapper(parent.operation) else op
+            place.results[0].replace_all_uses_with(op.operands[0])
+            place.erase()
+    refiner.stand_ins.clear()
+    return found
 
 
 def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:

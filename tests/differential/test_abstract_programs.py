@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import stablehlo_py
 from stablehlo_py.abstract.library import activate, library
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.passes.pipeline import run_pipeline
@@ -117,3 +119,41 @@ def test_every_step_round_trips(name):
             assert str(ir.Module.parse(str(module))) == str(module)
         run_pipeline(module, "builtin.module(stablehlo-drop-abstract-interp-calculations)")
         assert "calculation" not in str(module)
+
+
+def random_arguments(name: str) -> list[np.ndarray]:
+    """Arrays of the types that a program is pinned to."""
+    random = np.random.default_rng(11)
+    arrays: list[np.ndarray] = []
+    for part in re.findall(r"tensor<([^>]*)>", pinned(name)):
+        *extents, element = part.split("x")
+        shape = [int(extent) for extent in extents]
+        drawn = random.integers(0, 90, shape) if element == "i32" else random.uniform(-1, 1, shape)
+        arrays.append(drawn.astype(np.int32 if element == "i32" else np.float32))
+    return arrays
+
+
+@pytest.fixture
+def _my_library_runs():
+    """What the custom calls in the programs do."""
+    handlers = {
+        "rotate": lambda call, x: x.T.copy(),
+        "downsample": lambda call, x: x[:, ::2].copy(),
+        "same": lambda call, x: x,
+        "pair_up": lambda call, x, y: np.concatenate([np.repeat(x, len(y), 0), np.tile(y, (len(x), 1))], 1),
+    }
+    for target, handler in handlers.items():
+        stablehlo_py.custom_call_handler(f"my_library.{target}")(handler)
+
+
+@pytest.mark.usefixtures("_my_library_runs")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_refinement_guards_and_folding_do_not_change_what_a_program_computes(name):
+    activate(library([FOLDER / "my_library.py"]))
+    arguments = random_arguments(name)
+    with make_context():
+        before = stablehlo_py.interpret(parse(name), arguments)
+        for passes in ([OURS], [pinned(name), OURS], ["stablehlo-insert-shape-guards"]):
+            after = stablehlo_py.interpret(refined(name, *passes), arguments)
+            for one, other in zip(before, after, strict=True):
+                np.testing.assert_array_equal(one, other)
