@@ -39,6 +39,9 @@ PATTERNS = {pattern.name: pattern for pattern in (*SIMPLIFICATIONS, *FOLDS)}
 UNRUNNABLE = {
     "shape_of_dynamic_reshape": "the interpreter has no shape dialect",
     "dynamic_broadcast_to_own_shape": "the interpreter has no shape dialect",
+    "shape_of_static": "the interpreter has no shape dialect",
+    "index_cast_of_constant": "the interpreter has no shape dialect",
+    "keeps_index_cast_that_wraps": "the interpreter has no shape dialect",
     "keeps_state_that_an_effect_reads": "calls custom code",
     "backend_config_as_attribute": "calls custom code",
     "keeps_backend_config_in_use": "calls custom code",

@@ -14,7 +14,7 @@ _SHARED = frozenset(
         *("dynamic_reshape_to_constant_shape", "dynamic_slice_is_slice", "iota_of_one"),
         "known_dimension_size",
         *("real_dynamic_slice_is_slice", "reduce_gives_constants", "reduce_gives_outer_values"),
-        *("reduce_over_no_dimension", "set_dimension_size_to_itself"),
+        *("reduce_over_no_dimension", "set_dimension_size_to_itself", "shape_of_static", "index_cast_of_constant"),
     )
 )
 

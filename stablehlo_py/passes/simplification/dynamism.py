@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.elements import from_numpy
+from ...bindings.elements import dtype_of, from_numpy
 from ..matching import (
     constant_array,
     constant_ints,
@@ -126,6 +126,40 @@ def shape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """The shape of dynamic_reshape(x, shape) is `shape`."""
     inner = defining_op(op.operands[0], "dynamic_reshape")
     return inner is not None and rewriter.forward(op, inner.operands[1])
+
+
+@pattern(PATTERNS, "shape.shape_of")
+def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """The shape of a tensor of static shape is a constant."""
+    shape = static_shape(op.operands[0])
+    result_type = op.results[0].type
+    if shape is None or not isinstance(result_type, ir.RankedTensorType):
+        return False
+    attributes = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
+    rewriter.replace(
+        op, [rewriter.create("shape.const_shape", [], attributes, before=op, result=result_type).results[0]]
+    )
+    return True
+
+
+@pattern(PATTERNS, "arith.index_cast")
+def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
+    """A constant of another integer type is a constant, if its numbers fit that type."""
+    numbers = constant_ints(op.operands[0])
+    result_type = op.results[0].type
+    if numbers is None or not isinstance(result_type, ir.RankedTensorType):
+        return False
+    dtype = dtype_of(result_type.element_type)
+    array = np.array(numbers, np.int64).reshape(tuple(result_type.shape))
+    if not np.array_equal(array.astype(dtype), array):
+        return False
+    if isinstance(result_type.element_type, ir.IndexType):
+        attributes: dict[str, ir.Attribute] = {"value": from_numpy(array.astype(dtype), result_type)}
+        value = rewriter.create("arith.constant", [], attributes, before=op, result=result_type).results[0]
+    else:
+        value = rewriter.constant(array.astype(dtype), result_type, before=op)
+    rewriter.replace(op, [value])
+    return True
 
 
 @pattern(PATTERNS, "dynamic_iota")

@@ -89,6 +89,33 @@ func.func @shape_of_dynamic_reshape(%x: tensor<?xf32>, %s: tensor<2xindex>) -> t
   return %1 : tensor<2xindex>
 }
 
+// CHECK-LABEL: @shape_of_static
+func.func @shape_of_static(%x: tensor<2x3xf32>) -> tensor<2xindex> {
+  // CHECK-NEXT: shape.const_shape [2, 3] : tensor<2xindex>
+  %0 = shape.shape_of %x : tensor<2x3xf32> -> tensor<2xindex>
+  return %0 : tensor<2xindex>
+}
+
+// CHECK-LABEL: @index_cast_of_constant
+func.func @index_cast_of_constant() -> (tensor<2xi64>, tensor<2xindex>) {
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+  // CHECK-DAG: %[[B:.*]] = arith.constant dense<[4, -5]> : tensor<2xindex>
+  // CHECK: return %[[A]], %[[B]]
+  %s = shape.const_shape [2, 3] : tensor<2xindex>
+  %0 = arith.index_cast %s : tensor<2xindex> to tensor<2xi64>
+  %n = stablehlo.constant dense<[4, -5]> : tensor<2xi32>
+  %1 = arith.index_cast %n : tensor<2xi32> to tensor<2xindex>
+  return %0, %1 : tensor<2xi64>, tensor<2xindex>
+}
+
+// CHECK-LABEL: @keeps_index_cast_that_wraps
+func.func @keeps_index_cast_that_wraps() -> tensor<1xi8> {
+  // CHECK: arith.index_cast
+  %s = shape.const_shape [300] : tensor<1xindex>
+  %0 = arith.index_cast %s : tensor<1xindex> to tensor<1xi8>
+  return %0 : tensor<1xi8>
+}
+
 // CHECK-LABEL: @dynamic_iota_is_static
 func.func @dynamic_iota_is_static(%s: tensor<1xi32> {test.value = dense<5> : tensor<1xi32>}) -> (tensor<5xi32>, tensor<?xf32>) {
   // CHECK-DAG: %[[A:.*]] = stablehlo.iota dim = 0 : tensor<5xi32>
