@@ -47,6 +47,8 @@ class _IndexedDimension:
     component: int | None
     largest: int
     constant: np.ndarray
+    is_moved: bool
+    """Whether the constant is more than zero."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def _gather_layout(
         if d in sliced:
             constant = constant + np.arange(slice_sizes[d]).reshape([-1 if other == d else 1 for other in sliced])
         component = dims.start_index_map.index(d) if d in dims.start_index_map else None
-        return _IndexedDimension(component, operand_shape[d] - slice_sizes[d], constant)
+        return _IndexedDimension(component, operand_shape[d] - slice_sizes[d], constant, bool(constant.any()))
 
     kept = sliced + whole
     axes = {d: len(batch_shape) + position for position, d in enumerate(kept)}
@@ -109,11 +111,13 @@ def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_s
     require_memory(layout.shape, operand.dtype)
     index: list[np.ndarray] = []
     for dimension in layout.indexed:
-        places = dimension.constant
-        if dimension.component is not None:
-            starts = np.minimum(np.maximum(vectors[..., dimension.component], 0), dimension.largest)
-            places = starts.reshape(layout.start_shape) + places
-        index.append(places)
+        if dimension.component is None:
+            index.append(dimension.constant)
+            continue
+        starts = np.asarray(np.maximum(vectors[..., dimension.component], 0))
+        np.minimum(starts, dimension.largest, out=starts)
+        places = starts.reshape(layout.start_shape)
+        index.append(places + dimension.constant if dimension.is_moved else places)
     source = operand.transpose(layout.source_order)
     if not index:
         taken = np.broadcast_to(source, layout.index_shape + source.shape)
