@@ -76,6 +76,10 @@ class VerificationError(DiagnosticsError):
     """A program breaks a constraint of an op, a type or an attribute."""
 
 
+# What is told of a pass that fails without a diagnostic. It is ours, so no test of the compiler's expects it.
+SILENT_FAILURE = "a pass failed and did not say why"
+
+
 class PassError(DiagnosticsError):
     """A pass failed."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ..bindings import ir, passmanager, provider
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..errors import Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
+from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
 from .catalog import find_pass, pass_names
@@ -299,8 +299,7 @@ class _Run:
             if self.raised is not None:
                 raise self.raised from None
             if not any(diagnostic.severity == "error" for diagnostic in self.diagnostics):
-                message = "a pass failed and did not say why"
-                self.receive(Diagnostic("error", file_location(op.location), message))
+                self.receive(Diagnostic("error", file_location(op.location), SILENT_FAILURE))
             raise PassError(self.diagnostics) from None
 
 
