@@ -135,10 +135,9 @@ def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     result_type = op.results[0].type
     if shape is None or not isinstance(result_type, ir.RankedTensorType):
         return False
-    attributes = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
-    rewriter.replace(
-        op, [rewriter.create("shape.const_shape", [], attributes, before=op, result=result_type).results[0]]
-    )
+    attributes: dict[str, ir.Attribute] = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
+    constant = rewriter.create("shape.const_shape", [], attributes, before=op, result=result_type)
+    rewriter.replace(op, list(constant.results))
     return True
 
 
