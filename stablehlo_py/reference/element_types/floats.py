@@ -6,7 +6,9 @@ precision and rounded, which puts those of 32 bits and less within half an ULP a
 
 from __future__ import annotations
 
+import math
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,30 +45,34 @@ class Floats(Arithmetic):
         self._one, self._minus_one = self._scalar(1), self._scalar(-1)
         self._bits = bits_dtype(self.dtype)
         half = np.array(0.5, self.dtype).view(self._bits)
-        self._below_half = (half - self._bits.type(1)).view(self.dtype)
-        self.atan2 = self._through_double(np.arctan2)
-        self.cbrt = self._through_double(np.cbrt)
-        self.cosine = self._through_double(np.cos)
-        self.exponential = self._through_double(np.exp)
-        self.exponential_minus_one = self._through_double(np.expm1)
-        self.log = self._through_double(np.log)
-        self.log_plus_one = self._through_double(np.log1p)
-        self.logistic = self._through_double(_logistic)
-        self.power = self._through_double(_power)
-        self.rsqrt = self._through_double(_rsqrt)
-        self.sine = self._through_double(np.sin)
-        self.tan = self._through_double(np.tan)
-        self.tanh = self._through_double(np.tanh)
+        self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
+        self.atan2 = self._through_double(np.arctan2, math.atan2)
+        self.cbrt = self._through_double(np.cbrt, math.cbrt)
+        self.cosine = self._through_double(np.cos, math.cos)
+        self.exponential = self._through_double(np.exp, math.exp)
+        self.exponential_minus_one = self._through_double(np.expm1, math.expm1)
+        self.log = self._through_double(np.log, math.log)
+        self.log_plus_one = self._through_double(np.log1p, math.log1p)
+        self.logistic = self._through_double(_logistic, lambda operand: 1 / (1 + math.exp(-operand)))
+        self.power = self._through_double(_power, math.pow)
+        self.rsqrt = self._through_double(_rsqrt, lambda operand: 1 / math.sqrt(operand))
+        self.sine = self._through_double(np.sin, math.sin)
+        self.tan = self._through_double(np.tan, math.tan)
+        self.tanh = self._through_double(np.tanh, math.tanh)
 
-    def _through_double(self, function: Operation) -> Operation:
-        """`function` of one or two doubles, with operands and result of this type. It takes `dtype` as numpy's do."""
+    def _through_double(self, function: Operation, of_scalars: Callable[..., float]) -> Operation:
+        """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
+        do; `of_scalars` is the same one on Python's floats, which may raise where the result is not finite."""
         scalar = self._scalar
         if self.dtype == _DOUBLE:
             return function
 
         def of_any(*operands: Any) -> Any:
             if not is_array(operands[0]) and not is_array(operands[-1]):
-                return scalar(function(*map(np.float64, operands)))
+                try:
+                    return scalar(of_scalars(*operands))
+                except (ArithmeticError, ValueError):
+                    return scalar(function(*map(np.float64, operands)))
             if self.dtype != _SINGLE:
                 operands = tuple([np.float32(operand) for operand in operands])
             return function(*operands, dtype=_DOUBLE).astype(self.dtype)
@@ -87,9 +93,13 @@ class Floats(Arithmetic):
 
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """lhs - trunc(lhs / rhs) * rhs without rounding, with the sign of lhs."""
-        if self.dtype == _SINGLE and is_array(lhs) and lhs.size > _LARGE:
-            return _remainder_in_blocks(lhs, rhs)
-        return np.fmod(lhs, rhs)
+        if is_array(lhs) or is_array(rhs):
+            is_long = self.dtype == _SINGLE and max(lhs.size, rhs.size) > _LARGE
+            return _remainder_in_blocks(lhs, rhs) if is_long else np.fmod(lhs, rhs)
+        try:
+            return self._scalar(math.fmod(lhs, rhs))
+        except ValueError:
+            return np.fmod(lhs, rhs)
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
         """The larger one, NaN if either is; +0 is larger than -0."""
@@ -109,11 +119,11 @@ class Floats(Arithmetic):
 
     def _settle_zeros(self, result: np.ndarray, lhs: Any, rhs: Any, combine: np.ufunc) -> np.ndarray:
         """`result` with the signs of lhs and rhs combined where both are zero, on which numpy leaves it open."""
-        equal = np.asarray(lhs == rhs)
-        if equal.any():
-            lhs_bits, rhs_bits = np.asarray(lhs).view(self._bits), np.asarray(rhs).view(self._bits)
-            result = np.asarray(result)
-            combine(lhs_bits, rhs_bits, out=result.view(self._bits), where=equal)
+        if np.count_nonzero(result) == result.size:
+            return result
+        lhs_bits, rhs_bits = np.asarray(lhs).view(self._bits), np.asarray(rhs).view(self._bits)
+        result = np.asarray(result)
+        combine(lhs_bits, rhs_bits, out=result.view(self._bits), where=np.asarray(lhs == rhs))
         return result
 
     def sign(self, operand: Any) -> Any:
@@ -125,7 +135,11 @@ class Floats(Arithmetic):
     def round_nearest_afz(self, operand: Any) -> Any:
         """The nearest integer, of two equally near ones the one away from zero. What is added before truncating is just
         under a half: from a half on, the sum rounds up to the integer, and below it does not reach it."""
-        return np.trunc(operand + np.copysign(self._below_half, operand))
+        if is_array(operand):
+            return np.trunc(operand + np.copysign(self._below_half, operand))
+        if operand > 0:
+            return np.trunc(operand + self._below_half)
+        return np.trunc(operand - self._below_half) if operand < 0 else operand
 
     def total_order_key(self, operand: Any) -> Any:
         signed = np.dtype(f"i{self.dtype.itemsize}")
@@ -171,14 +185,13 @@ def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
 def _power(lhs: Any, rhs: Any, dtype: np.dtype = _DOUBLE) -> Any:
     """lhs^rhs. numpy takes the square root for an exponent of 0.5 that it sees once, and that is not the power of -0
     and -infinity."""
-    half = rhs == 0.5
-    if np.any(half):
-        lhs = np.where(half & ((lhs == 0) | np.isinf(lhs)), np.abs(lhs), lhs)
+    if rhs.size == 1 or 0 in rhs.strides:
+        lhs = np.where((rhs == 0.5) & ((lhs == 0) | np.isinf(lhs)), np.abs(lhs), lhs)
     return np.power(lhs, rhs, dtype=dtype)
 
 
 def _rsqrt(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
-    return 1 / np.sqrt(operand, dtype=dtype)
+    return np.reciprocal(np.sqrt(operand, dtype=dtype))
 
 
 def _single_remainder(lhs: Any, rhs: Any) -> Any:

@@ -82,12 +82,8 @@ class Integers(Arithmetic):
                 return ~self._zero
             quotient = lhs // rhs
             return quotient + self._one if quotient < 0 and quotient * rhs != lhs else quotient
-        is_zero = rhs == 0
-        divisor = np.where(is_zero, self._one, rhs)
-        quotient = lhs // divisor
-        if self._is_signed:
-            quotient += (quotient < 0) & (quotient * divisor != lhs)
-        return np.where(is_zero, ~self._zero, quotient)
+        multiple = lhs - np.fmod(lhs, rhs) if self._is_signed else lhs
+        return multiple // rhs - (rhs == 0)  # numpy's quotient by zero is zero
 
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """What is left of lhs after division; lhs itself for a divisor of zero, as XLA has it."""
@@ -112,7 +108,9 @@ class Integers(Arithmetic):
         """lhs^rhs modulo 2^bits; the quotient 1 / lhs^-rhs rounded toward zero for a negative exponent."""
         if not self._is_signed:
             return np.power(lhs, rhs)
-        is_negative = rhs < 0
+        is_negative = np.asarray(rhs < 0)
+        if not np.count_nonzero(is_negative):
+            return np.power(lhs, rhs)
         result = np.power(lhs, np.where(is_negative, self._zero, rhs))
         parity = np.where(rhs & self._one, lhs, self._one)
         inverse = np.where((lhs == 1) | (lhs == -1), parity, self._zero)
@@ -131,7 +129,9 @@ class Integers(Arithmetic):
         if not is_array(operand):
             return self._scalar(self.bits - (int(operand) & self._mask).bit_length())
         unsigned = self._as_unsigned(operand)
-        # Clearing the bit below each set bit keeps the highest one and keeps the double from rounding up past it.
-        single = np.asarray(unsigned & ~(unsigned >> self._unsigned.type(1))).astype(np.float64)
-        length = np.maximum((single.view(np.int64) >> 52) - 1022, 0)  # the double's exponent, 0 for zero
+        if self.bits == 64:
+            # Clearing the bit below each set bit keeps the highest one and the double from rounding up past it.
+            unsigned = unsigned & ~(unsigned >> self._unsigned.type(1))
+        doubles = np.asarray(unsigned).astype(np.float64)
+        length = np.maximum((doubles.view(np.int64) >> 52) - 1022, 0)  # the double's exponent, 0 for zero
         return self._scalar(self.bits - length)

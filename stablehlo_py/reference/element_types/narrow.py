@@ -17,6 +17,7 @@ from .integers import Integers
 from .rounding import nearest
 
 _BYTE = np.dtype(np.uint8)
+_ROW = np.uint16(256)
 _BINARY = frozenset(
     ["add", "and_", "atan2", "divide", "maximum", "minimum", "multiply", "or_", "power", "remainder", "shift_left"]
     + ["shift_right_arithmetic", "shift_right_logical", "subtract", "xor"]
@@ -84,7 +85,7 @@ class Narrow(Arithmetic):
 
 def _pairs(lhs: Any, rhs: Any) -> Any:
     """For each pair of elements, where its result is in a table of 65,536."""
-    return np.left_shift(lhs.view(_BYTE), 8, dtype=np.uint16) | rhs.view(_BYTE)
+    return lhs.view(_BYTE) * _ROW | rhs.view(_BYTE)
 
 
 class NarrowIntegers(Narrow):
