@@ -48,18 +48,18 @@ def _matrix(attribute: ir.Attribute) -> list[list[int]]:
     if not isinstance(attribute, ir.DenseIntElementsAttr):
         return _mesh_groups(attribute)
     array = to_numpy(attribute)
-    return [[int(item) for item in row] for row in array.reshape(array.shape[0] if array.ndim else 0, -1)]
+    return [[int(item) for item in row] for row in array.reshape(array.shape[0], -1)] if array.size else []
 
 
 def _mesh_groups(attribute: ir.Attribute) -> list[list[int]]:
     """Replica groups given by mesh axes: as many groups of the size of those axes as the mesh has room for. Only their
-    number and size are right, which is all that a shape depends on."""
+    number and size are right, which is all that a shape depends on. None where the mesh is defined elsewhere."""
     text = str(attribute)
     sizes = {name: int(size) for name, size in re.findall(r'name = "?(\w+)"?, size = (\d+)', text)}
     used = re.search(r"axes = \[([^\]]*)\]>?$", text)
     names = re.findall(r"\w+", used[1]) if used is not None else []
     if not sizes or not all(name in sizes for name in names):
-        raise CalculationError(f"cannot read the groups of {text}")
+        return []
     size = 1
     for name in names:
         size *= sizes[name]
@@ -89,7 +89,8 @@ def read_attribute(attribute: ir.Attribute | None, annotation: str) -> Any:
 
 def _read(attribute: ir.Attribute, base: str) -> Any:
     if base == "int":
-        return ir.IntegerAttr(attribute).value
+        handle = re.match(r"#stablehlo.channel_handle<handle = (\d+)", str(attribute))
+        return int(handle[1]) if handle is not None else ir.IntegerAttr(attribute).value
     if base == "str":
         return _enumeration(attribute)
     if base == "list[list[int]]":

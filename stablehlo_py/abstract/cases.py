@@ -90,6 +90,8 @@ def attribute_text(attribute: AttributeParameter, value: Any) -> str | None:
         text = _record_text(value)
     elif isinstance(value, bool):
         text = str(value).lower()
+    elif attribute.name == "channel_handle" and isinstance(value, int):
+        text = f"#stablehlo.channel_handle<handle = {value}, type = 0>"
     elif isinstance(value, int):
         text = f"{value} : {'i32' if attribute.name in _INT32 else 'i64'}"
     elif isinstance(value, list):

@@ -108,7 +108,8 @@ def _while(refiner: Refiner, op: ir.Operation) -> None:
 def _match_initial_value(op: ir.Operation, operand: ir.Value, result: ir.Value) -> None:
     """A loop's operands, arguments and results have the same types, also where more is known about an operand: it gets
     back what it was refined from, or, where others rely on its type, is reshaped to the shape that it has."""
-    if operand.type == result.type:
+    extents = declared_shape(operand.type)
+    if extents == declared_shape(result.type):
         return
     users = {use.owner.operation.name for use in operand.uses}
     if not isinstance(operand.owner, ir.Block) and "func.call" not in users:
@@ -117,7 +118,8 @@ def _match_initial_value(op: ir.Operation, operand: ir.Value, result: ir.Value) 
         if wrapping.is_wrapper(owner):
             wrapping.body_of(owner).results[ir.OpResult(operand).result_number].set_type(result.type)
         return
-    extents = declared_shape(operand.type)
+    if any(extent < 0 for extent in extents):
+        return
     with ir.InsertionPoint(op), op.location:
         shape = build_constant(np.array(extents, np.int64))
     opened = ir.Operation.create(
@@ -175,6 +177,8 @@ def _custom_call(refiner: Refiner, op: ir.Operation) -> None:
         return
     indices = read_attribute(op.attributes["indices_of_shape_operands"], "list[int]")
     for position, (index, result) in enumerate(zip(indices, op.results, strict=False)):
+        if not 0 <= index < len(op.operands):
+            continue
         elements = refiner.facts.elements(op.operands[index])
         if elements is not None and isinstance(result.type, ir.RankedTensorType):
             refiner.refine(result, elements, op, position)

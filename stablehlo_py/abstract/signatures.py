@@ -43,6 +43,8 @@ _ATTRIBUTE_TYPES: dict[tuple[str, str], str] = {
     ("stablehlo.scatter", "scatter_dimension_numbers"): "ScatterDimensionNumbers",
     ("stablehlo.fft", "fft_type"): "str",
     ("stablehlo.all_gather", "replica_groups"): "list[list[int]]",
+    ("stablehlo.all_gather", "channel_handle"): "int",  # its id
+    ("stablehlo.reduce_scatter", "channel_handle"): "int",
     ("stablehlo.reduce_scatter", "replica_groups"): "list[list[int]]",
     ("stablehlo.einsum", "einsum_config"): "str",
     ("stablehlo.unary_einsum", "einsum_config"): "str",

@@ -10,12 +10,22 @@ from .shared import check_dimension
 GROUPS = "dense<[[0, 1]]> : tensor<1x2xi64>"
 
 
+def group_size(replica_groups: list[list[int]], channel_handle: int | None, use_global_device_ids: bool) -> int:
+    """How many processes a group has; 0 where that depends on the number of partitions. Spec: Process groups."""
+    if len(replica_groups) == 0:
+        return 0
+    if channel_handle is not None and channel_handle > 0 and not use_global_device_ids:
+        return 0  # replicas of all partitions take part
+    return len(replica_groups[0])
+
+
 @shape_function("stablehlo.all_gather")
 @cases(
     Invocation(
         ["2x3xf32"],
         all_gather_dim=1,
         replica_groups=[[0, 1]],
+        channel_handle=None,
         use_global_device_ids=False,
         returns="2x6xf32",
     ),
@@ -23,13 +33,23 @@ GROUPS = "dense<[[0, 1]]> : tensor<1x2xi64>"
         ["2x?xf32"],
         all_gather_dim=0,
         replica_groups=[[0, 1]],
+        channel_handle=None,
         use_global_device_ids=False,
         returns="4x?xf32",
+    ),
+    Invocation(
+        ["2x3xf32"],
+        all_gather_dim=0,
+        replica_groups=[[0, 1]],
+        channel_handle=1,
+        use_global_device_ids=False,
+        returns="?x3xf32",
     ),
     ErrorInvocation(
         ["2x3xf32"],
         all_gather_dim=2,
         replica_groups=[[0, 1]],
+        channel_handle=None,
         use_global_device_ids=False,
         returns="2x6xf32",
         match="out of range",
@@ -39,7 +59,7 @@ def all_gather(
     operands: list[Shape],
     all_gather_dim: int,
     replica_groups: list[list[int]],
-    channel_handle: Attribute,
+    channel_handle: int | None,
     use_global_device_ids: bool,
     result: list[Shape],
 ) -> list[Shape]:
@@ -47,7 +67,7 @@ def all_gather(
     gathered: list[Shape] = []
     for operand in operands:
         dimension = check_dimension(all_gather_dim, len(operand))
-        processes = len(replica_groups[0]) if len(replica_groups) > 0 else 0
+        processes = group_size(replica_groups, channel_handle, use_global_device_ids)
         extent = operand[dimension] * processes if processes > 0 else DYNAMIC
         gathered.append(operand[:dimension] + [extent] + operand[dimension + 1 :])
     return gathered
@@ -58,7 +78,7 @@ def all_gather_dtype(
     operands: list[DType],
     all_gather_dim: int,
     replica_groups: list[list[int]],
-    channel_handle: Attribute,
+    channel_handle: int | None,
     use_global_device_ids: bool,
     result: list[DType],
 ) -> list[DType]:
@@ -195,11 +215,19 @@ def cross_replica_sum_dtype(operand: DType, replica_groups: list[list[int]]) -> 
 
 @shape_function("stablehlo.reduce_scatter")
 @cases(
-    Invocation("2x4xf32", scatter_dimension=1, replica_groups=[[0, 1]], use_global_device_ids=False, returns="2x2xf32"),
+    Invocation(
+        "2x4xf32",
+        scatter_dimension=1,
+        replica_groups=[[0, 1]],
+        channel_handle=None,
+        use_global_device_ids=False,
+        returns="2x2xf32",
+    ),
     ErrorInvocation(
         "2x3xf32",
         scatter_dimension=1,
         replica_groups=[[0, 1]],
+        channel_handle=None,
         use_global_device_ids=False,
         returns="2x2xf32",
         match="3, .* 2 processes",
@@ -209,14 +237,14 @@ def reduce_scatter(
     operand: Shape,
     scatter_dimension: int,
     replica_groups: list[list[int]],
-    channel_handle: Attribute,
+    channel_handle: int | None,
     use_global_device_ids: bool,
     computation: list[Shape],
     result: Shape,
 ) -> Shape:
     """The operand's shape with one extent divided among the processes of a group (C1, C2, C8). Spec: reduce_scatter."""
     dimension = check_dimension(scatter_dimension, len(operand))
-    processes = len(replica_groups[0]) if len(replica_groups) > 0 else 0
+    processes = group_size(replica_groups, channel_handle, use_global_device_ids)
     extent = operand[dimension]
     if processes == 0:
         return operand[:dimension] + [DYNAMIC] + operand[dimension + 1 :]
@@ -229,7 +257,7 @@ def reduce_scatter_dtype(
     operand: DType,
     scatter_dimension: int,
     replica_groups: list[list[int]],
-    channel_handle: Attribute,
+    channel_handle: int | None,
     use_global_device_ids: bool,
     computation: list[DType],
     result: DType,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..element_types import I2, I64, UI64, UNKNOWN
 from ..language import DYNAMIC, DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 from .shared import check_dimension, check_dimensions, product, same_dtype, unless_quantized
@@ -98,8 +99,8 @@ def constant(value: Shape) -> Shape:
 
 @dtype_function("stablehlo.constant")
 def constant_dtype(value: DType) -> DType:
-    """The element type of the value (C1). Spec: constant."""
-    return unless_quantized(value)
+    """The element type of the value (C1); an integer may be how a quantized one is stored. Spec: constant."""
+    return UNKNOWN if I2 <= value <= UI64 and value != I64 else value
 
 
 @shape_function("stablehlo.iota")

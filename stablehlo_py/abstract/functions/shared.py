@@ -119,19 +119,23 @@ def window_extent(extent: int, window: int, stride: int, low: int, high: int, ba
 
 
 def ones_unless(given: list[int] | None, rank: int) -> list[int]:
-    """The list given, or as many ones."""
+    """The list given, or as many ones where there is none or an empty one."""
     if given is None:
+        return [1] * rank
+    if len(given) == 0:
         return [1] * rank
     assert len(given) == rank, f"a list of {len(given)} numbers is given for {rank} dimensions"
     return given
 
 
 def zeros_unless(given: list[list[int]] | None, rank: int) -> list[list[int]]:
-    """The padding given, or none in any dimension."""
+    """The padding given, or none in any dimension where there is none or an empty one."""
+    none: list[list[int]] = []
+    for _ in range(rank):
+        none.append([0, 0])
     if given is None:
-        none: list[list[int]] = []
-        for _ in range(rank):
-            none.append([0, 0])
+        return none
+    if len(given) == 0:
         return none
     assert len(given) == rank, f"padding is given for {len(given)} of {rank} dimensions"
     return given
