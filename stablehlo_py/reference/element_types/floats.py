@@ -164,16 +164,19 @@ class Floats(Arithmetic):
 
         def reduce(operand: Any) -> Any:
             bits = np.asarray(operand).view(self._bits)
-            sign, magnitude = bits & sign_bit, bits & ~sign_bit
+            magnitude = np.asarray(bits & ~sign_bit)
             is_nan = magnitude > infinity
             if dropped:
                 last = (magnitude >> unsigned(dropped)) & unsigned(1)
-                magnitude = (magnitude + last + unsigned((1 << (dropped - 1)) - 1)) & ~unsigned((1 << dropped) - 1)
+                last += unsigned((1 << (dropped - 1)) - 1)
+                magnitude = np.asarray((magnitude + last) & ~unsigned((1 << dropped) - 1))
             if exponent_bits < own_exponent_bits:
-                magnitude = np.where(magnitude > largest, infinity, magnitude)
-                magnitude = np.where(magnitude < smallest, unsigned(0), magnitude)
-            nan = operand if mantissa_bits else np.asarray(infinity).view(self.dtype)
-            return np.where(is_nan, nan, (sign | magnitude).view(self.dtype))[()]
+                np.copyto(magnitude, infinity, where=magnitude > largest)
+                np.copyto(magnitude, unsigned(0), where=magnitude < smallest)
+            magnitude |= bits & sign_bit
+            if np.count_nonzero(is_nan):
+                np.copyto(magnitude, bits if mantissa_bits else infinity, where=is_nan)
+            return magnitude.view(self.dtype)[()]
 
         return in_blocks(reduce)
 
