@@ -47,11 +47,14 @@ def has_dialect(context: ir.Context, name: str) -> bool:
     return True
 
 
-def make_context(*, allow_unregistered_dialects: bool = False, multithreading: bool = False) -> ir.Context:
+def make_context(
+    *, allow_unregistered_dialects: bool = False, multithreading: bool = False, with_sdy: bool = True
+) -> ir.Context:
     """A new context with builtin, func, arith, scf, cf, math, tensor, shape, quant, sparse_tensor, linalg, chlo,
     stablehlo, vhlo, interpreter, sdy and mhlo loaded, as far as the provider carries them.
 
-    Multithreading is off by default: starting the threads costs more than most modules take to compile.
+    Multithreading is off by default: starting the threads costs more than most modules take to compile. Without sdy,
+    which is no part of StableHLO, a program can have ops of its own that are called so.
     """
     register_casters()
     provide_dialect_modules()
@@ -60,7 +63,7 @@ def make_context(*, allow_unregistered_dialects: bool = False, multithreading: b
     _register_upstream_dialects(context)
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
-    for name in ("_chlo", "_sdy"):
+    for name in ("_chlo", "_sdy") if with_sdy else ("_chlo",):
         extension = provider.optional_module(f"_mlir_libs.{name}")
         if extension is not None:
             extension.register_dialect(context)

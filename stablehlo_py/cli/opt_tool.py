@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import Sink
-from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
+from ..errors import Diagnostic, InputError, StablehloError, UsageError, VerificationError, as_diagnostics
 from ..passes.catalog import is_pass
 from ..syntax import Printing, Source, parse_source, print_text, read_source, split_source
 from .common import DiagnosticPrinter, Output
@@ -89,11 +89,27 @@ class _Tool:
             return False
         return True
 
+    def _parse(self, source: Source, sink: Sink) -> ir.Module:
+        """The module in a chunk. Where unknown dialects are allowed, `sdy` can be one, as for the official tool."""
+        lenient = self.options.switch("allow-unregistered-dialect")
+        self.context.allow_unregistered_dialects = lenient
+        received: list[Diagnostic] = []
+        try:
+            return parse_source(source, self.context, sink=received.append)
+        except VerificationError as error:
+            if not lenient or not error.message.startswith("'sdy."):
+                raise
+            received.clear()
+        finally:
+            for diagnostic in received:
+                sink(diagnostic)
+        context = make_context(allow_unregistered_dialects=True, with_sdy=False)
+        return parse_source(source, context, sink=sink)
+
     def _steps(self, source: Source, sink: Sink) -> None:
         place = describe_place(source)
         doing(f"reading {place}", source)
-        self.context.allow_unregistered_dialects = self.options.switch("allow-unregistered-dialect")
-        module = parse_source(source, self.context, sink=sink)
+        module = self._parse(source, sink)
         if self.options.switch("verify-roundtrip"):
             from .opt_roundtrip import verify_roundtrip
 
