@@ -129,11 +129,9 @@ class _Folding:
         if len(arrays) < len(needed):
             return self._keep(op, "an operand's elements cannot be read")
         reason = reason_to_keep(op, operands, keep_suspicious=False)
-        return (
-            self._keep(op, reason)
-            if reason
-            else self._evaluate(op, operands, dict(zip(captured, arrays[len(operands) :], strict=True)))
-        )
+        if reason:
+            return self._keep(op, reason)
+        return self._evaluate(op, operands, dict(zip(captured, arrays[len(operands) :], strict=True)))
 
     def _evaluate(self, op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> bool:
         from .folding.evaluation import evaluate
