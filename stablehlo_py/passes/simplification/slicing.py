@@ -107,14 +107,15 @@ def concatenate_with_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "concatenate")
 def concatenate_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """concatenate(concatenate(x, y), z) = concatenate(x, y, z) along one dimension, where nothing else uses the inner
-    concatenation."""
+    """concatenate(concatenate(x, y), z) = concatenate(x, y, z) along one dimension, however deep, where nothing else
+    uses the inner concatenations."""
     flat: list[ir.Value] = []
-    for operand in op.operands:
+    pending = list(reversed(op.operands))
+    while pending:
+        operand = pending.pop()
         inner = defining_op(operand, "concatenate")
-        same = inner is not None and inner.attributes["dimension"] == op.attributes["dimension"]
-        if inner is not None and same and has_one_use(operand):
-            flat += inner.operands
+        if inner is not None and inner.attributes["dimension"] == op.attributes["dimension"] and has_one_use(operand):
+            pending += reversed(inner.operands)
         else:
             flat.append(operand)
     if len(flat) == len(op.operands) and all(a == b for a, b in zip(flat, op.operands, strict=True)):
