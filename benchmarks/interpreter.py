@@ -43,6 +43,7 @@ def seconds(engine: str, case: Case, budget: float) -> float | None:
         input=pickle.dumps((case.program, case.arguments(), budget)),
         capture_output=True,
         check=False,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # threads that wait for a busy core would be timed too
     )
     return float(process.stdout.split()[-1]) if process.returncode == 0 else None
 
@@ -103,6 +104,7 @@ def document(timings: list[Timing]) -> str:
 
 Each time is that of the fastest run, arguments at hand and the program parsed, planned or compiled before. Planning
 takes {planned.planning / ops * 1e6:.0f} µs an op (that of the last program, {ops} ops) and is done once for a program.
+numpy multiplies matrices on one thread, the official interpreter has no others, XLA takes as many as it likes.
 Made by `python benchmarks/interpreter.py` with jaxlib {version("jaxlib")} and numpy {version("numpy")} on Python
 {platform.python_version()}, {os.cpu_count()} cores of {processor()}.
 
