@@ -99,7 +99,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              "file", handler="stablehlo_py.cli.abstract_flags:use_library", repeatable=True),
         Flag("print-abstract-interp-library", OPTIONAL, "Print the shape and dtype functions of all ops, or of one",
              "op", handler="stablehlo_py.cli.abstract_flags:print_library"),
-        Flag("print-abstract-interp-stub", VALUE, "Print the heads of an op's shape and dtype functions, to be filled in",
+        Flag("print-abstract-interp-stub", VALUE, "Print the heads of an op's shape and dtype functions, to fill in",
              "op", handler="stablehlo_py.cli.abstract_flags:print_stub"),
         Flag("print-symbolic-shapes", SWITCH, "Print the shape of each value in terms of the arguments' extents",
              handler="stablehlo_py.cli.abstract_flags:print_symbolic_shapes"),
