@@ -6,6 +6,7 @@ when first needed, by the same operation on a wider type, rounded once.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,11 @@ def _pairs(lhs: Any, rhs: Any) -> Any:
 
 
 class NarrowIntegers(Narrow):
-    """Integers of two and four bits."""
+    """Integers of two and four bits. What ml_dtypes does right with them is left to it."""
+
+    add = staticmethod(operator.add)
+    subtract = staticmethod(operator.sub)
+    multiply = staticmethod(operator.mul)
 
     def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
