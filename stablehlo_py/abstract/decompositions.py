@@ -196,8 +196,8 @@ def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) 
     count = 0
     for op in [op for op in walk(module) if not only or op.name in only]:
         registration = library.decomposition(op.name)
-        if registration is None:
-            continue
+        if registration is None or any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
+            continue  # the formulas are those of numbers, not of quantized ones
         check_signature(registration)
         try:
             found = registration.function(Ops(op), *_arguments(op))

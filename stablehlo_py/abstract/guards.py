@@ -88,10 +88,17 @@ class ProgramAlgebra:
 
     def _scalar_of(self, value: ir.Value, position: int) -> ir.Value:
         type_ = ir.RankedTensorType(value.type)
+        if isinstance(type_.element_type, ir.IndexType):
+            raise NotExpressibleError("an element of index type")
         if type_.rank == 0:
             return value
-        one = ir.RankedTensorType.get([1], type_.element_type)
-        bounds = [ir.DenseI64ArrayAttr.get([number], self.place.context) for number in (position, position + 1, 1)]
+        starts: list[int] = []
+        for size in reversed(list(type_.shape)):
+            starts.insert(0, position % size)
+            position //= size
+        one = ir.RankedTensorType.get([1] * type_.rank, type_.element_type)
+        numbers = (starts, [start + 1 for start in starts], [1] * type_.rank)
+        bounds = [ir.DenseI64ArrayAttr.get(each, self.place.context) for each in numbers]
         names = ("start_indices", "limit_indices", "strides")
         piece = self._create("slice", one, [value], **dict(zip(names, bounds, strict=True)))
         return self._create("reshape", ir.RankedTensorType.get([], type_.element_type), [piece])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 
-from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
 from .compiler import definition_of
 from .errors import CalculationError
 
@@ -165,6 +165,12 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
     if not isinstance(function, FunctionType):
         raise CalculationError(f"the {kind} function of '{op}' has to be a plain function")
     signature = op_signature(op)
+    dialect = op.partition(".")[0]
+    if signature is None and any(True for _ in op_names(dialect)):
+        raise CalculationError(
+            f"the dialect '{dialect}' has no op '{op}'",
+            location=f"{function.__code__.co_filename}:{definition_of(function).lineno}:1",
+        )
     if signature is None or target:
         return _free_parameters(function)
     expected = expected_parameters(signature, kind)

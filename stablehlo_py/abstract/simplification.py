@@ -77,10 +77,20 @@ def _declare(module: ir.Operation, name: str, count: int) -> None:
         attributes = view.operation.attributes
         if "sym_name" in attributes and ir.StringAttr(attributes["sym_name"]).value == name:
             return
-    text = f"func.func private @{name}({', '.join(['index'] * count)}) attributes {{{wrapping.FUNCTION}}}"
-    parsed = ir.Module.parse(text, module.context).body.operations[0].operation
-    parsed.detach_from_parent()
-    ir.InsertionPoint(module.regions[0].blocks[0]).insert(parsed)
+    context = module.context
+    type_ = ir.FunctionType.get([ir.IndexType.get(context)] * count, [], context)
+    ir.Operation.create(
+        "func.func",
+        regions=1,
+        attributes={
+            "sym_name": ir.StringAttr.get(name, context),
+            "function_type": ir.TypeAttr.get(type_, context),
+            "sym_visibility": ir.StringAttr.get("private", context),
+            wrapping.FUNCTION: ir.UnitAttr.get(context),
+        },
+        loc=module.location,
+        ip=ir.InsertionPoint(module.regions[0].blocks[0]),
+    )
 
 
 def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:

@@ -15,7 +15,7 @@ from stablehlo_py.abstract.machine import InfeasibleError, Machine, RefutedAsser
 from stablehlo_py.abstract.signatures import stub
 from stablehlo_py.abstract.types import parse_annotation
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.errors import StablehloError
+from stablehlo_py.errors import Diagnostic, StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
 
 HEAD = """from __future__ import annotations
@@ -170,6 +170,42 @@ def test_a_wrong_signature_shows_the_right_one(tmp_path):
     source = head + "def transpose(x: Shape, permutation: list[int]) -> Shape:\n    return x\n"
     with pytest.raises(CalculationError, match=r"has to take \(operand: Shape, permutation: list\[int\]\)"):
         loaded(tmp_path, source)
+
+
+def test_an_op_that_its_dialect_does_not_have(tmp_path):
+    source = '@shape_function("stablehlo.unheard_of")\ndef unheard_of(x: Shape) -> Shape:\n    return x\n'
+    with pytest.raises(CalculationError, match=r"the dialect 'stablehlo' has no op 'stablehlo\.unheard_of'"):
+        loaded(tmp_path, source)
+
+
+def test_a_target_of_an_op_that_has_none(tmp_path):
+    source = '@shape_function("stablehlo.add", target="mine")\ndef it(x: Shape) -> Shape:\n    return x\n'
+    with pytest.raises(CalculationError, match="only custom_call and composite have targets"):
+        loaded(tmp_path, source)
+
+
+GROWING = """func.func @main(%x: tensor<4xf32>, %go: tensor<i1>) -> tensor<?xf32> {
+  %open = stablehlo.negate %x : (tensor<4xf32>) -> tensor<?xf32>
+  %end = stablehlo.while(%carried = %open) : tensor<?xf32>
+   cond {
+    stablehlo.return %go : tensor<i1>
+  } do {
+    %longer = stablehlo.concatenate %carried, %x, dim = 0 : (tensor<?xf32>, tensor<4xf32>) -> tensor<?xf32>
+    stablehlo.return %longer : tensor<?xf32>
+  }
+  return %end : tensor<?xf32>
+}"""
+
+
+@pytest.mark.parametrize(("limit", "warnings"), [(1, 1), (10, 0)])
+def test_a_loop_that_does_not_settle_in_time_is_warned_about(limit, warnings):
+    said: list[Diagnostic] = []
+    with make_context():
+        module = ir.Module.parse(GROWING)
+        pipeline = f"builtin.module(stablehlo-shape-refinement-pipeline{{max-iterations={limit}}})"
+        run_pipeline(module, pipeline, sink=said.append)
+        assert "tensor<?xf32>" in str(module)
+    assert len([d for d in said if "refinement stopped after 1 iterations" in d.message]) == warnings
 
 
 def test_registering_twice_is_an_error(tmp_path):
