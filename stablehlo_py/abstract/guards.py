@@ -33,7 +33,7 @@ class ProgramAlgebra:
     known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = field(default_factory=dict)
 
     _BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}  # noqa: RUF012
-    _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE"}  # noqa: RUF012
+    _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE", "lt": "LT"}  # noqa: RUF012
 
     def _scalar(self, width: int) -> ir.Type:
         return ir.RankedTensorType.get([], ir.IntegerType.get_signless(width, self.place.context))
@@ -58,6 +58,11 @@ class ProgramAlgebra:
             return build_constant(value, self._scalar(1))
 
     def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        if operator == "floor":  # divide rounds to zero: one less where something negative is left over
+            quotient = self.binary("//", left, right)
+            product = self.binary("*", quotient, right)
+            less = self.compare("lt", left, product)
+            return self.select(less, self.binary("+", quotient, self.integer(-1)), quotient)
         return self._create(self._BINARY[operator], self._scalar(64), [left, right])
 
     def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:

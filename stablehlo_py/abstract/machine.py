@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from ..bindings import ir
 from .conditions import Condition, both, either, learned, negate, replace
 from .errors import LimitError
-from .symbols import Expression, Symbol, computed, substitute, symbol
+from .symbols import Expression, Symbol, computed, interval, substitute, symbol
 
 Number = int | Expression
 Truth = bool | Condition
@@ -180,8 +180,6 @@ class Machine:
 
 
 def _hull(first: Number, second: Number) -> tuple[int | None, int | None]:
-    from .symbols import interval
-
     a, b = interval(first), interval(second)
     low = None if a[0] is None or b[0] is None else min(a[0], b[0])
     high = None if a[1] is None or b[1] is None else max(a[1], b[1])

@@ -9,11 +9,12 @@ from ..bindings import ir
 from . import wrapping
 from .conditions import Condition
 from .facts import Facts, Number
-from .symbols import Expression, Symbol
+from .symbols import Expression, Symbol, interval
 
 
 class Algebra(Protocol):
-    """How to write integers and truth values with the ops of some dialect."""
+    """How to write integers and truth values with the ops of some dialect. Operators are +, *, min, max, // of numbers
+    that are not negative, and floor, which is // of any number by a positive one."""
 
     def integer(self, value: int) -> ir.Value: ...
     def boolean(self, value: bool) -> ir.Value: ...
@@ -81,7 +82,9 @@ class Writer:
             return self._algebra.select(self.condition(condition), self.number(first), self.number(second))
         if part.arguments:
             left, right = part.arguments
-            return self._algebra.binary(part.kind, self.number(left), self.number(right))
+            low, _ = interval(left)
+            rounds_down = part.kind == "//" and (low is None or low < 0)
+            return self._algebra.binary("floor" if rounds_down else part.kind, self.number(left), self.number(right))
         if part.kind in ("extent", "element"):
             return self._plain(part)
         raise NotExpressibleError(part.name)
@@ -141,12 +144,13 @@ class Writer:
 class CalculationAlgebra:
     """index and i1 values with arith and tensor ops, inside a calculation."""
 
-    _BINARY = {"+": "addi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}  # noqa: RUF012
+    _BINARY = {"+": "addi", "*": "muli", "//": "floordivsi", "floor": "floordivsi", "min": "minsi", "max": "maxsi"}  # noqa: RUF012
     _PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # noqa: RUF012 (arith's numbers; sle is 3)
 
     def __init__(self, builder: wrapping.Builder) -> None:
         self._builder = builder
         self._i1 = ir.IntegerType.get_signless(1, builder.context)
+        self._extents: dict[tuple[ir.Value, int], ir.Value] = {}
 
     def integer(self, value: int) -> ir.Value:
         return self._builder.integer(value)
@@ -169,8 +173,11 @@ class CalculationAlgebra:
         return self._builder.create("arith.select", [self._builder.index], [condition, first, second]).results[0]
 
     def extent(self, value: ir.Value, dimension: int) -> ir.Value:
-        index = self._builder.integer(dimension)
-        return self._builder.create("tensor.dim", [self._builder.index], [value, index]).results[0]
+        key = (value, dimension)
+        if key not in self._extents:
+            operands = [value, self._builder.integer(dimension)]
+            self._extents[key] = self._builder.create("tensor.dim", [self._builder.index], operands).results[0]
+        return self._extents[key]
 
     def element(self, value: ir.Value, position: int) -> ir.Value:
         type_ = ir.RankedTensorType(value.type)

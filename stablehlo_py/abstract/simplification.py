@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..bindings import ir
-from ..bindings.elements import build_constant
+from ..bindings.elements import build_constant, dtype_of
 from . import wrapping
 from .integers import FOLDABLE
 from .library import Library
@@ -131,10 +133,6 @@ def _drop_stand_ins(refiner: Refiner) -> bool:
 
 
 def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
-    import numpy as np
-
-    from ..bindings.elements import dtype_of
-
     tensor = ir.RankedTensorType(type_)
     return np.array(elements).astype(dtype_of(tensor.element_type)).reshape(list(tensor.shape))
 

@@ -68,6 +68,7 @@ class Builder:
         self.location = location
         self.point = ir.InsertionPoint(block)
         self.index = ir.IndexType.get(self.context)
+        self._integers: dict[int, ir.Value] = {}
         self.list_type = ir.RankedTensorType.get([ir.ShapedType.get_dynamic_size()], self.index)
 
     def create(
@@ -84,7 +85,11 @@ class Builder:
         )
 
     def integer(self, value: int) -> ir.Value:
-        return self.create("arith.constant", [self.index], value=ir.IntegerAttr.get(self.index, value)).results[0]
+        """A constant; the same one whenever it is asked for."""
+        if value not in self._integers:
+            attribute = ir.IntegerAttr.get(self.index, value)
+            self._integers[value] = self.create("arith.constant", [self.index], value=attribute).results[0]
+        return self._integers[value]
 
     def boolean(self, value: bool) -> ir.Value:
         i1 = ir.IntegerType.get_signless(1, self.context)
