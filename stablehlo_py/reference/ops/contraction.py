@@ -15,6 +15,7 @@ from .bodies import Array
 
 _BLAS = frozenset(map(np.dtype, "fdFD"))
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
+_SUMMED_AS_THEY_ARE = _BLAS | _INTEGERS
 _FEW = 1 << 12
 """Up to so many elements and products, there is nothing to gain by blocks or by way of floats."""
 _BLOCK_BYTES = 1 << 22
@@ -23,7 +24,7 @@ _BLOCK_BYTES = 1 << 22
 
 def _accumulator(dtype: np.dtype) -> np.dtype:
     """The type to add up elements of `dtype` in: itself, or a wider one whose result is then rounded, or wrapped."""
-    if dtype in _BLAS | _INTEGERS:
+    if dtype in _SUMMED_AS_THEY_ARE:
         return dtype
     return np.dtype(np.int64 if dtype.name.startswith(("int", "uint")) else np.float32)
 

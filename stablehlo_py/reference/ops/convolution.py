@@ -91,7 +91,7 @@ class _Convolution:
         shape = windows.shape[: 2 + len(self.window_strides)]
         require_memory((*shape, outputs), self.dtype)
         result = np.empty((*shape, outputs), self.dtype)
-        first = (*shape[2:3], 1)[0]
+        first = shape[2] if len(shape) > 2 else 1
         row_bytes = groups * math.prod(shape[3:]) * max(kernel.shape[1], 1) * windows.itemsize
         rows = max(max(_CHUNK_BYTES, rhs.nbytes + result.nbytes) // max(row_bytes, 1), 1)
         batch_step = max(rows // max(first, 1), 1)
