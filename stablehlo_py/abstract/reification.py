@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
@@ -131,20 +131,21 @@ def inline(module: ir.Operation) -> None:
     }
     for function in functions.values():
         _inline_calls(function, functions)
-    for op in list(_calculations(module)):
+    for op in list(_outermost(module, wrapping.is_calculation)):
         _inline_calls(op, functions)
     drop_functions(module, keep_called=True)
 
 
-def _calculations(op: ir.Operation) -> Iterator[ir.Operation]:
+def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> Iterator[ir.Operation]:
+    """The ops below `op` that are wanted, without those inside others that are."""
     for region in op.regions:
         for block in region:
             for view in block.operations:
                 inner = view.operation
-                if wrapping.is_calculation(inner):
+                if wanted(inner):
                     yield inner
                 elif len(inner.regions):
-                    yield from _calculations(inner)
+                    yield from _outermost(inner, wanted)
 
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
@@ -203,7 +204,7 @@ def _calls(op: ir.Operation) -> Iterator[ir.Operation]:
 
 def drop(module: ir.Operation) -> None:
     """Takes every op out of its wrapper, and removes all calculations."""
-    for wrapper in list(_wrappers(module)):
+    for wrapper in list(_outermost(module, wrapping.is_wrapper)):
         body = wrapping.body_of(wrapper)
         for inner, outer in zip(body.results, wrapper.results, strict=True):
             outer.replace_all_uses_with(inner)
@@ -215,14 +216,3 @@ def drop(module: ir.Operation) -> None:
     drop_functions(module)
     if wrapping.QUANTIZED_TYPES in module.attributes:
         del module.attributes[wrapping.QUANTIZED_TYPES]
-
-
-def _wrappers(op: ir.Operation) -> Iterator[ir.Operation]:
-    for region in op.regions:
-        for block in region:
-            for view in block.operations:
-                inner = view.operation
-                if wrapping.is_wrapper(inner):
-                    yield inner
-                elif len(inner.regions):
-                    yield from _wrappers(inner)
