@@ -88,11 +88,12 @@ class _Convolution:
         out for a part of the batch, or of the first spatial dimension, at a time."""
         groups, outputs = rhs.shape[0], rhs.shape[-1]
         kernel = rhs.reshape(groups, math.prod(rhs.shape[1:-1]), outputs)
-        shape = windows.shape[: 2 + len(self.window_strides)]
+        spatial = windows.shape[2 : 2 + len(self.window_strides)]
+        shape: tuple[int, ...] = (*windows.shape[:2], *spatial)
         require_memory((*shape, outputs), self.dtype)
         result = np.empty((*shape, outputs), self.dtype)
-        first = shape[2] if len(shape) > 2 else 1
-        row_bytes = groups * math.prod(shape[3:]) * max(kernel.shape[1], 1) * windows.itemsize
+        first = spatial[0] if spatial else 1
+        row_bytes = groups * math.prod(spatial[1:]) * max(kernel.shape[1], 1) * windows.itemsize
         rows = max(max(_CHUNK_BYTES, rhs.nbytes + result.nbytes) // max(row_bytes, 1), 1)
         batch_step = max(rows // max(first, 1), 1)
         for start in range(0, shape[1], batch_step):
