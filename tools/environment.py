@@ -31,10 +31,11 @@ def _fingerprint() -> str:
     return hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()).hexdigest()
 
 
-def _run(*command: str | os.PathLike[str]) -> None:
-    completed = subprocess.run(command, cwd=ROOT)
-    if completed.returncode:
-        sys.exit(f"error: this command failed: {' '.join(map(str, command))}")
+def _install(extra: str) -> bool:
+    """Whether pip installed the package with this extra."""
+    requirement = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    pip = (BINARIES / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    return subprocess.run([*pip, "-e", requirement], cwd=ROOT).returncode == 0
 
 
 def _create() -> None:
@@ -47,17 +48,24 @@ def _create() -> None:
 
 def prepare(extra: str = "") -> None:
     """Installs this package with its `extra` into the tree's environment, unless that was done before."""
+    if not prepare_if_possible(extra):
+        sys.exit("error: pip could not install the package; what it said is above")
+
+
+def prepare_if_possible(extra: str) -> bool:
+    """As `prepare`, but tells whether it could, for an extra that not every platform has packages of."""
     stamp = DIRECTORY / f"installed-{extra}".rstrip("-")
     fingerprint = _fingerprint()
     works = (BINARIES / "python").exists()  # not so when the Python that it was made from is gone
     if works and stamp.is_file() and stamp.read_text() == fingerprint:
-        return
+        return True
     print(f"preparing {DIRECTORY} (once)", file=sys.stderr, flush=True)
     if not works or not any(path.read_text() == fingerprint for path in DIRECTORY.glob("installed*")):
         _create()
-    requirement = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    _run(BINARIES / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", requirement)
+    if not _install(extra):
+        return False
     stamp.write_text(fingerprint)
+    return True
 
 
 def variables() -> dict[str, str]:

@@ -7,12 +7,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from jaxlib import _jax
+from jaxlib import _jax, xla_client
 
 
 @cache
 def _client() -> Any:
-    return _jax.get_tfrt_cpu_client()
+    return xla_client.make_cpu_client()
 
 
 def compiled(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
