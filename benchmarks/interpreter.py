@@ -1,6 +1,7 @@
 """Times the official interpreter, this package and XLA on a CPU side by side: `python benchmarks/interpreter.py`.
 
-Writes docs/benchmarks.md and docs/benchmarks.svg (which needs matplotlib: pip install 'stablehlo-py[plot]').
+Writes docs/benchmarks.md, the table in README.md and docs/benchmarks.svg (which needs matplotlib: pip install
+'stablehlo-py[plot]').
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from cases import CASES, Case
 
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
+BEGIN, END = "<!-- benchmarks/interpreter.py -->", "<!-- end -->"
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,14 @@ Made by `python benchmarks/interpreter.py` with jaxlib {version("jaxlib")} and n
 """
 
 
+def put_into_readme(text: str) -> None:
+    """Replaces what stands between the marks of the benchmark in README.md."""
+    readme = HERE.parent / "README.md"
+    before, begin, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    readme.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+
+
 def plot(timings: list[Timing], path: Path) -> None:
     """Draws the times as bars on a logarithmic scale."""
     import matplotlib as mpl
@@ -150,6 +160,7 @@ def main() -> int:
             print(table(timings[-1:]).splitlines()[-1], flush=True)
     if not options.only:
         DOCS.joinpath("benchmarks.md").write_text(document(timings), encoding="utf-8")
+        put_into_readme(table(timings))
         plot(timings, DOCS / "benchmarks.svg")
     missed = [t.case.name for t in timings if t.speedup is not None and t.speedup < t.case.target]
     if missed:
