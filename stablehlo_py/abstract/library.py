@@ -155,7 +155,8 @@ def load_file(path: Path) -> Collection:
         except CalculationError:
             raise
         except Exception as error:  # whatever a user's file raises is reported, not passed on
-            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+            own = path.resolve()
+            frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).resolve() == own]
             line = frames[-1].lineno if frames else getattr(error, "lineno", 0)
             raise CalculationError(
                 f"the library raises {type(error).__name__}: {error}", location=f"{path}:{line}:1"

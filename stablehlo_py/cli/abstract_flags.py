@@ -19,16 +19,18 @@ def use_library(paths: str, options: Options) -> None:
 
 
 def print_library(op: str, options: Options) -> int:
-    """Prints the calculations as MLIR, those of one op or all. Returns the exit code."""
+    """Prints the calculations as MLIR, those of one op or all; an op without a dialect's name is of StableHLO.
+    Returns the exit code."""
     import sys
 
     from ..bindings import ir, make_context
 
     if options.is_given("abstract-interp-library"):
         use_library(options.text("abstract-interp-library"), options)
-    found = active_library().calculations(op=op)
+    name = op if "." in op or not op else f"stablehlo.{op}"
+    found = active_library().calculations(op=name)
     if not found:
-        raise UsageError(f"no shape or dtype function is known for '{op}'")
+        raise UsageError(f"no shape or dtype function is known for '{name}'")
     with make_context():
         sys.stdout.write(f"{ir.Module.parse(active_library().text(found))}\n")
     return 0

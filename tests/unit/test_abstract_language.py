@@ -333,3 +333,13 @@ def test_errors_of_the_machine_are_exceptions_of_their_own():
     assert not issubclass(RefutedAssertionError, StablehloError)
     assert not issubclass(InfeasibleError, StablehloError)
     assert issubclass(LimitError, StablehloError)
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_library_that_raises_is_reported_with_its_line(tmp_path, monkeypatch, relative):
+    path = tmp_path / "mine.py"
+    path.write_text('"""Mine."""\n\nraise KeyError("no such thing")\n')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CalculationError, match="the library raises KeyError") as caught:
+        load_file(Path("mine.py") if relative else path)
+    assert caught.value.location.endswith("mine.py:3:1")
