@@ -15,12 +15,12 @@ from ..settings import require_memory
 from ..values import Witness
 from .bodies import Array, as_result
 from .movement import broadcast_array, pad_array, pad_shape
-from .slicing import as_indices
+from .slicing import index_list
 
 
 def _shape(op: Op, output_shape: Array) -> list[int]:
     """A shape given as a tensor. Raises `InterpreterError` where an extent is negative."""
-    shape = [int(extent) for extent in output_shape]
+    shape = output_shape.tolist()
     if shape and min(shape) < 0:
         raise op.error(f"has {shape} for a shape")
     return shape
@@ -33,8 +33,8 @@ def dynamic_broadcast_in_dim(op: Op) -> Kernel:
 
     def kernel(operand: Array, output_dimensions: Array) -> np.ndarray:
         shape = _shape(op, output_dimensions)
-        sizes = [shape[dimension] for dimension in broadcast_dimensions]
-        if any(size not in (1, wanted) for size, wanted in zip(operand.shape, sizes, strict=True)):
+        sizes = zip(operand.shape, broadcast_dimensions, strict=True)
+        if [size for size, dimension in sizes if size not in (1, shape[dimension])]:
             raise op.error(f"cannot broadcast shape {list(operand.shape)} to {shape} along {broadcast_dimensions}")
         require_memory(shape, operand.dtype)
         return broadcast_array(operand, broadcast_dimensions, shape)
@@ -51,7 +51,8 @@ def dynamic_iota(op: Op) -> Kernel:
     def kernel(output_shape: Array) -> np.ndarray:
         shape = _shape(op, output_shape)
         require_memory(shape, dtype)
-        return broadcast_array(np.arange(shape[iota_dimension]).astype(dtype), [iota_dimension], shape)
+        line = np.arange(shape[iota_dimension]).astype(dtype)
+        return line if len(shape) == 1 else broadcast_array(line, (iota_dimension,), shape)
 
     return kernel
 
@@ -61,9 +62,9 @@ def dynamic_pad(op: Op) -> Kernel:
     """As pad, with the padding operands. Spec: dynamic_pad."""
 
     def kernel(operand: Array, padding_value: Array, *padding: Array) -> np.ndarray:
-        low, high, interior = [as_indices(part).tolist() for part in padding]
-        if any(size < 0 for size in interior):
-            raise op.error(f"has interior_padding {interior}, which must not be negative")
+        low, high, interior = [tuple(index_list(part)) for part in padding]
+        if interior and min(interior) < 0:
+            raise op.error(f"has interior_padding {list(interior)}, which must not be negative")
         require_memory(pad_shape(operand.shape, low, high, interior), operand.dtype)
         return pad_array(operand, padding_value, low, high, interior)
 
@@ -97,7 +98,7 @@ def const_shape(op: Op) -> Kernel:
 
 
 def _broadcast(op: Op, shapes: Sequence[Array]) -> tuple[int, ...]:
-    extents = [tuple(as_indices(shape).tolist()) for shape in shapes]
+    extents = [tuple(index_list(shape)) for shape in shapes]
     try:
         return np.broadcast_shapes(*extents)
     except ValueError:

@@ -17,7 +17,7 @@ from ..plan import Body
 from ..registry import evaluates
 from ..settings import require_memory
 from .bodies import NUMPY_TYPES, Array, Arrays, as_arguments, as_result, on_arrays
-from .slicing import as_indices
+from .slicing import as_indices, index_list
 
 _CHUNK = 1 << 18
 """How many updates are placed at a time, which bounds the memory that their indices take."""
@@ -148,7 +148,7 @@ def dynamic_gather(op: Op) -> Kernel:
     dims = GatherDims.of(op.attribute("dimension_numbers"))
 
     def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
-        sizes = tuple(as_indices(slice_sizes).tolist())
+        sizes = tuple(index_list(slice_sizes))
         if any(size < 0 or size > extent for size, extent in zip(sizes, operand.shape, strict=True)):
             raise op.error(f"has slice_sizes {list(sizes)} for an operand of shape {list(operand.shape)}")
         return gather_array(operand, start_indices, dims, sizes)

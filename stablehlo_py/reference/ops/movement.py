@@ -21,7 +21,7 @@ _FEW = 1024
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:
     """result[result_index] = operand[operand_index] with operand_index[d] = result_index[broadcast_dimensions[d]],
     or 0 where dim(operand, d) = 1: of shape `shape`, and a view unless it is small. Spec: broadcast_in_dim."""
-    order, expanded = _broadcast_layout(broadcast_dimensions, operand.shape, len(shape))
+    order, expanded = _broadcast_layout(tuple(broadcast_dimensions), operand.shape, len(shape))
     source = operand.transpose(order).reshape(expanded)
     if math.prod(shape) > _FEW:
         return np.broadcast_to(source, tuple(shape))
@@ -30,14 +30,16 @@ def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: 
     return result
 
 
+@lru_cache(1024)
 def _broadcast_layout(
-    broadcast_dimensions: Sequence[int], operand_shape: Sequence[int], rank: int
-) -> tuple[list[int], list[int]]:
+    broadcast_dimensions: tuple[int, ...], operand_shape: tuple[int, ...], rank: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The operand's dimensions in the result's order, and its shape with ones for the result's other dimensions."""
     expanded = [1] * rank
     for dimension, size in zip(broadcast_dimensions, operand_shape, strict=True):
         expanded[dimension] = size
-    return sorted(range(len(broadcast_dimensions)), key=broadcast_dimensions.__getitem__), expanded
+    order = sorted(range(len(broadcast_dimensions)), key=broadcast_dimensions.__getitem__)
+    return tuple(order), tuple(expanded)
 
 
 @evaluates("stablehlo.broadcast_in_dim")

@@ -12,6 +12,9 @@ from ..settings import require_memory
 from .bodies import Array
 
 _LARGEST = np.iinfo(np.int64).max
+_UINT64 = np.dtype(np.uint64)
+_FEW = 1024
+"""Up to so many elements, a copy is made in less time than it takes to ask what memory a view keeps alive."""
 
 
 def as_indices(indices: Array) -> np.ndarray:
@@ -21,9 +24,16 @@ def as_indices(indices: Array) -> np.ndarray:
     return np.asarray(indices).astype(np.int64, copy=False)
 
 
+def index_list(indices: Array) -> list[int]:
+    """A list of what `as_indices` gives for a tensor of one dimension."""
+    return (as_indices(indices) if indices.dtype == _UINT64 else indices).tolist()
+
+
 def take_box(operand: Array, box: tuple[slice, ...]) -> Array:
     """operand[box]: a view, or a copy where a view would keep more than twice its size of memory alive."""
     part = operand[box]
+    if part.size <= _FEW:
+        return part.copy()
     owner = part.base
     return part.copy() if isinstance(owner, np.ndarray) and owner.nbytes > 2 * part.nbytes else part
 
@@ -41,7 +51,7 @@ def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Seq
     box: list[slice] = []
     for start, size, extent in zip(start_indices, sizes, shape, strict=True):
         first, last = int(start), extent - size
-        first = 0 if first < 0 else min(first, last)
+        first = 0 if first < 0 else first if first < last else last
         box.append(slice(first, first + size))
     return tuple(box)
 
@@ -77,14 +87,15 @@ def real_dynamic_slice(op: Op) -> Kernel:
     Indices must satisfy 0 <= start_indices <= limit_indices <= shape(operand) and 0 < strides."""
 
     def kernel(operand: Array, start_indices: Array, limit_indices: Array, strides: Array) -> Array:
-        starts, limits, steps = map(as_indices, (start_indices, limit_indices, strides))
-        if (starts < 0).any() or (starts > limits).any() or (limits > operand.shape).any():
-            bounds = f"[{starts.tolist()}, {limits.tolist()}]"
-            raise op.error(f"slices {bounds}, which is outside the operand's shape {list(operand.shape)}")
-        if (steps < 1).any():
-            raise op.error(f"has strides {steps.tolist()}, which must be positive")
-        box = tuple(map(slice, starts.tolist(), limits.tolist(), steps.tolist()))
-        require_memory([len(range(*part.indices(part.stop))) for part in box], operand.dtype)
-        return take_box(operand, box)
+        starts, limits, steps = index_list(start_indices), index_list(limit_indices), index_list(strides)
+        bounds = zip(starts, limits, operand.shape, strict=True)
+        if not all(0 <= start <= limit <= size for start, limit, size in bounds):
+            slices = f"slices [{starts}, {limits}]"
+            raise op.error(f"{slices}, which is outside the operand's shape {list(operand.shape)}")
+        if steps and min(steps) < 1:
+            raise op.error(f"has strides {steps}, which must be positive")
+        parts = list(zip(starts, limits, steps, strict=True))
+        require_memory([len(range(*part)) for part in parts], operand.dtype)
+        return take_box(operand, tuple([slice(*part) for part in parts]))
 
     return kernel
