@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import ml_dtypes
@@ -227,6 +227,19 @@ def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Ar
     result[...] = flip(keys).view(result.dtype)
 
 
+def _update_few(body: Body, results: Arrays, indices: np.ndarray, updates: Sequence[Array]) -> None:
+    """As `update_at`, one after the other."""
+    if len(results) == 1:
+        (result,), (update,) = results, updates
+        for position, place in enumerate(indices.tolist()):
+            (result[place],) = body(result[place], update[position])
+        return
+    for position, place in enumerate(indices.tolist()):
+        updated = body(*[result[place] for result in results], *[update[position] for update in updates])
+        for result, value in zip(results, updated, strict=True):
+            result[place] = value
+
+
 def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
     """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
     if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
@@ -235,6 +248,9 @@ def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarr
         return
     if len(results) == 1 and facts.sole_op in _AT and results[0].dtype in _AT_TYPES:
         _AT[facts.sole_op].at(results[0], indices, updates[0])
+        return
+    if len(indices) <= _FEW:
+        _update_few(body, results, indices, updates)
         return
     if len(results) == 1 and facts.sole_op in _EXTREME_AT and results[0].dtype in _AT_TYPES:
         _extreme_at(_EXTREME_AT[facts.sole_op], results[0], indices, updates[0])
@@ -247,11 +263,7 @@ def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarr
             for result, value in zip(results, updated, strict=True):
                 result[places] = value
             continue
-        for position in positions:
-            place = indices[position]
-            updated = body(*[result[place] for result in results], *[update[position] for update in updates])
-            for result, value in zip(results, updated, strict=True):
-                result[place] = value
+        _update_few(body, results, indices[positions], [update[positions] for update in updates])
 
 
 def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
@@ -316,23 +328,28 @@ def _scatter_layout(
     return _ScatterLayout(tuple(scattered), start_shape, constant)
 
 
-class _Placement:
-    """Where the elements of updates go in a flat result of `shape`: result_index of scatter's paragraph in the spec."""
+def _are_within(indices: np.ndarray, last: int) -> bool:
+    """Whether 0 <= index <= last for all indices."""
+    if indices.size > _FEW:
+        return bool(indices.min() >= 0 and indices.max() <= last)
+    numbers = indices.reshape(-1).tolist()
+    return not numbers or (min(numbers) >= 0 and max(numbers) <= last)
 
-    def __init__(
-        self, dims: ScatterDims, scatter_indices: Array, shape: tuple[int, ...], updates_shape: tuple[int, ...]
-    ) -> None:
-        vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
-        layout = _scatter_layout(dims, shape, updates_shape, vectors.shape[:-1])
+
+class _Placement:
+    """Where the elements of updates go in a flat result: result_index of scatter's paragraph in the spec."""
+
+    def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
         self.constant = layout.constant
-        self.starts = np.zeros((1,) * len(updates_shape), np.int64)
-        """What full_start_index adds to the flat index, broadcastable to updates."""
+        self.starts: np.ndarray | None = None
+        """What full_start_index adds to the flat index, broadcastable to updates; None where it is no part of it."""
         self.in_bounds: list[np.ndarray] = []
         """Conditions on the elements, broadcastable to updates; where there are none, all are in bounds."""
         for dimension in layout.scattered:
             start = vectors[..., dimension.component].reshape(layout.start_shape)
-            self.starts = self.starts + start * dimension.stride
-            if start.size and (start.min() < 0 or start.max() > dimension.extent - dimension.offsets.size):
+            step = start if dimension.stride == 1 else start * dimension.stride
+            self.starts = step if self.starts is None else self.starts + step
+            if not _are_within(start, dimension.extent - dimension.offsets.size):
                 index = start + dimension.offsets
                 self.in_bounds.append((index >= 0) & (index < dimension.extent))
 
@@ -341,10 +358,15 @@ class _Placement:
         None for all."""
 
         def cut(part: np.ndarray) -> np.ndarray:
+            if not box:
+                return part
             sides = zip(part.shape, box, strict=False)  # the box leaves out dimensions taken whole
             return part[tuple([slice(None) if size == 1 else side for size, side in sides])]
 
-        flat = cut(self.starts) + cut(self.constant)
+        if self.starts is None:
+            flat = cut(self.constant)
+        else:  # a constant of one element, the first of every box, is zero
+            flat = cut(self.starts) + cut(self.constant) if self.constant.size > 1 else cut(self.starts)
         flat = (flat if flat.shape == shape else np.broadcast_to(flat, shape)).reshape(-1)
         if not self.in_bounds:
             return flat, None
@@ -359,12 +381,14 @@ def scatter(op: Op) -> Kernel:
     dims = ScatterDims.of(op.attribute("scatter_dimension_numbers"))
     facts = op.regions[0]
     count = len(op.operand_types) // 2
+    layout_of = lru_cache(1)(partial(_scatter_layout, dims))  # asks for dims, whose hash takes time, only once
 
     def kernel(body: Body, *operands: Array) -> Any:
         converted = as_arguments([*operands[:count], *operands[count + 1 :]], facts)
         results = tuple([np.array(array, order="C") for array in converted[:count]])
         updates = converted[count:]
-        placement = _Placement(dims, operands[count], results[0].shape, updates[0].shape)
+        vectors = _index_vectors(operands[count], dims.index_vector_dim)
+        placement = _Placement(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
         flat_results = tuple([result.reshape(-1) for result in results])
         for box in _chunks(updates[0].shape):
             chunks = [update[box] for update in updates]

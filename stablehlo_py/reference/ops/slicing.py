@@ -12,16 +12,18 @@ from ..settings import require_memory
 from .bodies import Array
 
 _LARGEST = np.iinfo(np.int64).max
-_UINT64 = np.dtype(np.uint64)
+_INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 _FEW = 1024
 """Up to so many elements, a copy is made in less time than it takes to ask what memory a view keeps alive."""
 
 
 def as_indices(indices: Array) -> np.ndarray:
     """Integers of any type as int64, the largest where one does not fit."""
-    if indices.dtype == np.uint64:
+    if indices.dtype == _INT64:
+        return np.asarray(indices)
+    if indices.dtype == _UINT64:
         indices = np.minimum(indices, np.uint64(_LARGEST))
-    return np.asarray(indices).astype(np.int64, copy=False)
+    return np.asarray(indices).astype(np.int64)
 
 
 def index_list(indices: Array) -> list[int]:
