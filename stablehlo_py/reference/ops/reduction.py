@@ -17,6 +17,7 @@ from ..op import Kernel, Op, RegionFacts
 from ..plan import Body
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
+from .movement import broadcast_array
 
 _FLOATS = frozenset(map(np.dtype, "efd"))
 _INTEGERS = frozenset(map(np.dtype, "?bhilqBHILQ"))
@@ -56,7 +57,7 @@ def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_val
     if ufunc not in (np.maximum, np.minimum) or values.dtype.kind != "f":
         return result
     zeros = result == 0
-    if not np.any(zeros):
+    if not zeros.any():
         return result
     # numpy returns any of the zeros; the maximum of zeros is +0 if one is, the minimum -0. As integers, bits of floats
     # that are not above zero have +0 as their maximum, and of those not below zero -0 is the only negative one.
@@ -88,7 +89,7 @@ def reduce(op: Op) -> Kernel:
         if ufunc is not None:
             return _reduce_with(ufunc, inputs[0], dimensions, init_values[0])
         values = tuple([_lanes_last(value, dimensions) for value in inputs])
-        spread = tuple([np.broadcast_to(init_value, values[0].shape[1:]) for init_value in init_values])
+        spread = tuple([broadcast_array(init_value, (), values[0].shape[1:]) for init_value in init_values])
         if values[0].shape[0] == 0:
             return as_result(spread)
         combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from ..plan import Body
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
 from .indexing import update_at
-from .movement import pad_array
+from .movement import broadcast_array, pad_array
 
 
 def count_windows(size: int, window: int, stride: int, dilation: int) -> int:
@@ -86,6 +87,11 @@ class Windows:
             tuple(padding[:, 1].tolist()),
         )
 
+    @property
+    def has_padding(self) -> bool:
+        """Whether a window can contain something else than elements of the array."""
+        return max((*self.padding_low, *self.padding_high), default=0) > 0 or max(self.base_dilations, default=1) > 1
+
     def pad(self, array: Array, padding_value: Array) -> np.ndarray:
         """The array with padding_value around and between its elements."""
         interior = [dilation - 1 for dilation in self.base_dilations]
@@ -116,7 +122,7 @@ def reduce_window(op: Op) -> Kernel:
         init_values = converted[count:]
         padded = [windows.pad(a, v) for a, v in zip(converted[:count], init_values, strict=True)]
         shape = windows.counts(padded[0].shape)
-        spread = [np.broadcast_to(init_value, shape) for init_value in init_values]
+        spread = [broadcast_array(init_value, (), shape) for init_value in init_values]
         if 0 in shape:
             return as_result(tuple(spread))
         combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
@@ -130,6 +136,7 @@ def select_and_scatter(op: Op) -> Kernel:
     """init_value everywhere, with each value of source scattered to the element that select takes from its window of
     operand. A window without elements takes none. Spec: select_and_scatter."""
     windows = Windows.of(op)
+    has_padding = windows.has_padding
     select_facts, scatter_facts = op.regions
 
     def selected(select: OnArrays, operand: Array) -> np.ndarray:
@@ -139,14 +146,16 @@ def select_and_scatter(op: Op) -> Kernel:
         all_indices = windows.pad(flat_indices, np.asarray(-1))
         counts = windows.counts(all_values.shape)
         values, indices = None, None
-        for position in np.ndindex(windows.dimensions):
+        for position in itertools.product(*map(range, windows.dimensions)):
             places = zip(position, counts, windows.strides, strict=True)
             box = tuple([slice(p, p + count * stride, stride) for p, count, stride in places])
             candidates = all_values[box], all_indices[box]
             if values is None or indices is None:
                 values, indices = candidates
                 continue
-            replaced = (candidates[1] >= 0) & ((indices < 0) | ~select(values, candidates[0])[0])
+            replaced = ~select(values, candidates[0])[0]
+            if has_padding:
+                replaced = (candidates[1] >= 0) & ((indices < 0) | replaced)
             values = np.where(replaced, candidates[0], values)
             indices = np.where(replaced, candidates[1], indices)
         return np.zeros(0, np.int64) if indices is None else indices.reshape(-1)
@@ -154,9 +163,13 @@ def select_and_scatter(op: Op) -> Kernel:
     def kernel(select: Body, scatter: Body, operand: Array, source: Array, init_value: Array) -> np.ndarray:
         source, init_value = as_arguments((source, init_value), scatter_facts)
         indices = selected(on_arrays(select, select_facts, [np.dtype(np.bool_)]), operand)
-        result = np.full(operand.shape, init_value, init_value.dtype)
-        in_bounds = indices >= 0
-        update_at(scatter, scatter_facts, (result.reshape(-1),), indices[in_bounds], (source.reshape(-1)[in_bounds],))
+        result = np.empty(operand.shape, init_value.dtype)
+        result[...] = init_value
+        updates = source.reshape(-1)
+        if has_padding:
+            in_bounds = indices >= 0
+            indices, updates = indices[in_bounds], updates[in_bounds]
+        update_at(scatter, scatter_facts, (result.reshape(-1),), indices, (updates,))
         return result
 
     return kernel
