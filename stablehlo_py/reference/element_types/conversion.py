@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Operation, is_array
 from .blocks import in_blocks
-from .rounding import NUMPY_FLOATS, nearest, to_odd_double
+from .few import by_number, by_table, rounder
+from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS, nearest, to_odd_double
+
+# Up to here a double is every integer.
+_EXACT = 1 << 53
 
 
 def converter(source: ElementType, target: ElementType) -> Operation:
@@ -39,11 +45,11 @@ def _by_table(source: ElementType, target: ElementType) -> Operation:
         table = converter(element_type("f32"), target)(values.astype(np.float32))
     else:
         table = converter(element_type("i32"), target)(values.astype(np.int32))
-    return lambda operand: table.take(operand.view(np.uint8))
+    return by_table(source.dtype, table)
 
 
 def _after_real(convert: Operation) -> Operation:
-    return lambda operand: convert(operand.real[()])
+    return lambda operand: convert(operand.real[()] if is_array(operand) else operand.real)
 
 
 def _to_complex(source: ElementType, target: ElementType) -> Operation:
@@ -57,7 +63,7 @@ def _of_real(source: np.dtype, target: ElementType) -> Operation:
         return lambda operand: operand != 0
     is_float = not (source == np.bool_ or is_integer(source))
     if target.kind is Kind.FLOAT:
-        return _float_to_float(target.dtype) if is_float else _integer_to_float(source, target.dtype)
+        return _float_to_float(source, target.dtype) if is_float else _integer_to_float(source, target.dtype)
     if is_float:
         return _float_to_integer(target)
     return _integer_to_integer(source, target)
@@ -80,19 +86,55 @@ def _integer_to_integer(source: np.dtype, target: ElementType) -> Operation:
     if is_native(target.dtype):
         return lambda operand: np.asarray(operand).astype(target.dtype)[()]
     mask = (1 << target.bits) - 1
-    return lambda operand: (np.asarray(operand).astype(np.int64) & mask).astype(np.uint8).astype(target.dtype)[()]
+    half = 1 << (target.bits - 1) if target.kind is Kind.SIGNED else 0
+    return by_number(
+        lambda operand: ((int(operand) + half) & mask) - half,
+        target.dtype,
+        lambda operand: (np.asarray(operand).astype(np.int64) & mask).astype(np.uint8).astype(target.dtype)[()],
+    )
 
 
-def _float_to_float(target: np.dtype) -> Operation:
-    return target.type if target in NUMPY_FLOATS else in_blocks(lambda operand: nearest(operand, target))
+def _float_to_float(source: np.dtype, target: np.dtype) -> Operation:
+    scalar = target.type
+    if target in NUMPY_FLOATS:
+        if is_native(source):
+            return scalar
+        return lambda operand: scalar(operand) if is_array(operand) else scalar(float(operand))
+    if target == BFLOAT16 and source != np.float64:
+        return scalar
+    return _rounded(target, in_blocks(lambda operand: nearest(operand, target)))
+
+
+def _exact_number(operand: Any) -> int:
+    integer = int(operand)
+    if not -_EXACT <= integer <= _EXACT:
+        raise ValueError(integer)
+    return integer
+
+
+def _rounded(target: np.dtype, on_arrays: Operation, number: Callable[[Any], Any] | None = None) -> Operation:
+    """The conversion to a type that numpy does not have: few numbers are rounded to its mantissa here, which leaves
+    its range to ml_dtypes. Types without a mantissa or without infinity and NaN differ too much."""
+    limits = ml_dtypes.finfo(target)
+    if not limits.nmant or target in FINITE_ONLY:
+        return on_arrays
+    inside = range(int(limits.minexp), int(limits.maxexp))
+    to_nearest = rounder(int(limits.nmant), int(limits.minexp), inside, float)
+    of_number = to_nearest if number is None else lambda operand: to_nearest(number(operand))
+    return by_number(of_number, target, on_arrays)
 
 
 def _integer_to_float(source: np.dtype, target: np.dtype) -> Operation:
     if target in (np.dtype(np.float32), np.dtype(np.float64)) and is_native(source):
         return target.type
     if source.itemsize == 8:
-        return in_blocks(lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()])
-    return in_blocks(lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()])
+        return _rounded(
+            target, in_blocks(lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()]), _exact_number
+        )
+    on_arrays = in_blocks(lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()])
+    if target in NUMPY_FLOATS:
+        return by_number(float, target, on_arrays, few=0)
+    return _rounded(target, on_arrays)
 
 
 def _float_to_integer(target: ElementType) -> Operation:
@@ -102,17 +144,15 @@ def _float_to_integer(target: ElementType) -> Operation:
     highest = (1 << (target.bits - is_signed)) - 1
     holder = target.dtype if is_native(target.dtype) else np.dtype(np.int8)
 
-    def of_scalar(operand: Any) -> Any:
+    def of_number(operand: Any) -> int:
         value = float(operand)
         if value != value:
-            return target.dtype.type(0)
+            return 0
         if not lowest - 1 < value < highest + 1:
-            return target.dtype.type(lowest if value < 0 else highest)
-        return target.dtype.type(int(value))
+            return lowest if value < 0 else highest
+        return int(value)
 
-    def convert(operand: Any) -> Any:
-        if not is_array(operand):
-            return of_scalar(operand)
+    def on_arrays(operand: Any) -> Any:
         values = operand if operand.dtype in NUMPY_FLOATS else operand.astype(np.float32)
         if values.dtype == np.float16:
             values = values.astype(np.float32)
@@ -124,4 +164,4 @@ def _float_to_integer(target: ElementType) -> Operation:
         result = np.where(inside, truncated, np.where(np.isnan(values), holder.type(0), bound))
         return result.astype(target.dtype)[()]
 
-    return convert
+    return by_number(of_number, target.dtype, on_arrays)

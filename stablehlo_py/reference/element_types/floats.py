@@ -16,6 +16,8 @@ import numpy as np
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype, is_array
 from .blocks import in_blocks
+from .few import MOST_BITS, by_number, by_two_numbers, rounder
+from .rounding import NUMPY_FLOATS
 
 _DOUBLE = np.dtype(np.float64)
 _SINGLE = np.dtype(np.float32)
@@ -42,11 +44,11 @@ class Floats(Arithmetic):
     def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
         self._scalar = self.dtype.type
-        self._one, self._minus_one = self._scalar(1), self._scalar(-1)
+        self._zero, self._one, self._minus_one = self._scalar(0), self._scalar(1), self._scalar(-1)
         self._bits = bits_dtype(self.dtype)
         half = np.array(0.5, self.dtype).view(self._bits)
         self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
-        self.atan2 = self._through_double(np.arctan2, math.atan2)
+        self.atan2 = self._through_double(np.arctan2, math.atan2, by_two_numbers)
         self.cbrt = self._through_double(np.cbrt, math.cbrt)
         self.cosine = self._through_double(np.cos, math.cos)
         self.exponential = self._through_double(np.exp, math.exp)
@@ -54,30 +56,47 @@ class Floats(Arithmetic):
         self.log = self._through_double(np.log, math.log)
         self.log_plus_one = self._through_double(np.log1p, math.log1p)
         self.logistic = self._through_double(_logistic, lambda operand: 1 / (1 + math.exp(-operand)))
-        self.power = self._through_double(_power, math.pow)
+        self.power = self._through_double(_power, math.pow, by_two_numbers)
         self.rsqrt = self._through_double(_rsqrt, lambda operand: 1 / math.sqrt(operand))
         self.sine = self._through_double(np.sin, math.sin)
         self.tan = self._through_double(np.tan, math.tan)
         self.tanh = self._through_double(np.tanh, math.tanh)
+        self.is_finite = by_number(math.isfinite, np.dtype(np.bool_), np.isfinite)
+        if self.dtype == _DOUBLE:
+            self.rsqrt = by_number(lambda operand: 1 / math.sqrt(operand), _DOUBLE, _rsqrt, few=0)
+        else:
+            self.round_nearest_afz = by_number(_half_away, self.dtype, self.round_nearest_afz)
+        if self.dtype not in NUMPY_FLOATS:
+            for name in ("ceil", "floor", "round_nearest_even", "sqrt"):
+                setattr(self, name, self._of_scalars_wide(getattr(self, name)))
 
-    def _through_double(self, function: Operation, of_scalars: Callable[..., float]) -> Operation:
-        """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
-        do; `of_scalars` is the same one on Python's floats, which may raise where the result is not finite."""
+    def _of_scalars_wide(self, function: Operation) -> Operation:
+        """The function, computed on doubles for scalars of a type that numpy does not have: its result, rounded once
+        more, is the same, and numpy takes long to find the one for that type."""
         scalar = self._scalar
+
+        def of_any(operand: Any) -> Any:
+            return function(operand) if is_array(operand) else scalar(function(float(operand)))
+
+        return of_any
+
+    def _through_double(
+        self,
+        function: Operation,
+        of_numbers: Callable[..., float],
+        by_numbers: Callable[[Callable[..., float], np.dtype, Operation], Operation] = by_number,
+    ) -> Operation:
+        """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
+        do; `of_numbers` is the same one on Python's floats, which may raise where the result is not finite."""
         if self.dtype == _DOUBLE:
             return function
 
         def of_any(*operands: Any) -> Any:
-            if not is_array(operands[0]) and not is_array(operands[-1]):
-                try:
-                    return scalar(of_scalars(*operands))
-                except (ArithmeticError, ValueError):
-                    return scalar(function(*map(np.float64, operands)))
             if self.dtype != _SINGLE:
                 operands = tuple([np.float32(operand) for operand in operands])
             return function(*operands, dtype=_DOUBLE).astype(self.dtype)
 
-        return of_any
+        return by_numbers(of_numbers, self.dtype, of_any)
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -86,10 +105,6 @@ class Floats(Arithmetic):
     @staticmethod
     def imag(operand: Any) -> Any:
         return np.zeros_like(operand)[()]
-
-    @staticmethod
-    def is_finite(operand: Any) -> Any:
-        return np.isfinite(operand) if is_array(operand) else operand - operand == 0
 
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """lhs - trunc(lhs / rhs) * rhs without rounding, with the sign of lhs."""
@@ -129,7 +144,7 @@ class Floats(Arithmetic):
     def sign(self, operand: Any) -> Any:
         """-1 or 1; zeros and NaN are themselves."""
         if not is_array(operand):
-            return self._one if operand > 0 else self._minus_one if operand < 0 else operand
+            return self._one if operand > self._zero else self._minus_one if operand < self._zero else operand
         return np.copysign(np.sign(operand), operand)
 
     def round_nearest_afz(self, operand: Any) -> Any:
@@ -178,7 +193,30 @@ class Floats(Arithmetic):
                 np.copyto(magnitude, bits if mantissa_bits else infinity, where=is_nan)
             return magnitude.view(self.dtype)[()]
 
-        return in_blocks(reduce)
+        on_arrays = in_blocks(reduce)
+        kept = min(mantissa_bits, own_mantissa_bits)
+        if not 0 < kept <= MOST_BITS:
+            return on_arrays
+        largest_number, smallest_number = float(largest.view(self.dtype)), float(smallest.view(self.dtype))
+
+        def outside(number: float) -> float:
+            if exponent_bits < own_exponent_bits:
+                magnitude = abs(number)
+                if magnitude > largest_number:
+                    return math.copysign(math.inf, number)
+                if magnitude < smallest_number:
+                    return math.copysign(0.0, number)
+            return number
+
+        to_nearest = rounder(kept, 1 - bias, range(1 - reduced_bias, reduced_bias), outside)
+        return by_number(to_nearest, self.dtype, on_arrays)
+
+
+def _half_away(operand: Any) -> float:
+    """The integer nearest to a float of at most 32 bits, of two equally near ones the one away from zero: with room
+    for the half, which a double has, adding it is exact where it matters. Raises where the operand is not finite."""
+    number = float(operand)
+    return math.copysign(math.floor(abs(number) + 0.5), number)
 
 
 def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
@@ -188,6 +226,8 @@ def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
 def _power(lhs: Any, rhs: Any, dtype: np.dtype = _DOUBLE) -> Any:
     """lhs^rhs. numpy takes the square root for an exponent of 0.5 that it sees once, and that is not the power of -0
     and -infinity."""
+    if not is_array(rhs) and rhs != 0.5:
+        return np.power(np.float64(lhs), np.float64(rhs))
     if rhs.size == 1 or 0 in rhs.strides:
         lhs = np.where((rhs == 0.5) & ((lhs == 0) | np.isinf(lhs)), np.abs(lhs), lhs)
     return np.power(lhs, rhs, dtype=dtype)

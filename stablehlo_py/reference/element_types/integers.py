@@ -9,6 +9,7 @@ import numpy as np
 
 from ...bindings.types import ElementType, Kind
 from .arithmetic import Arithmetic, bits_dtype, is_array
+from .few import by_number, by_two_numbers
 
 _TRUE = np.True_
 
@@ -50,7 +51,13 @@ class Integers(Arithmetic):
         self._mask = (1 << self.bits) - 1
         self._unsigned = bits_dtype(self.dtype)
         self._is_signed = element_type.kind is not Kind.UNSIGNED
-        self.shift_right_arithmetic = operator.rshift if self._is_signed else self._shift_in_sign
+        self.count_leading_zeros = by_number(self._leading_zeros_of_number, self.dtype, self._leading_zeros)
+        self.popcnt = by_number(self._population, self.dtype, self._popcnt, few=0)
+        self.shift_right_arithmetic = (
+            operator.rshift
+            if self._is_signed
+            else by_two_numbers(self._shift_number_in_sign, self.dtype, self._shift_in_sign, few=0)
+        )
         self.shift_right_logical = self._shift_in_zeros if self._is_signed else operator.rshift
 
     def _as_unsigned(self, operand: Any) -> Any:
@@ -68,9 +75,16 @@ class Integers(Arithmetic):
             return self._scalar((int(lhs) & self._mask) >> amount)
         return self._zero if amount else lhs  # a negative amount is a large one
 
+    def _shift_number_in_sign(self, lhs: Any, rhs: Any) -> int:
+        number, sign_bit = int(lhs) & self._mask, 1 << (self.bits - 1)
+        signed = number - self._mask - 1 if number & sign_bit else number
+        return (signed >> min(int(rhs), self.bits)) & self._mask
+
     def _shift_in_sign(self, lhs: Any, rhs: Any) -> Any:
         """Copies of the highest bit come in from the left, for unsigned elements too."""
         signed = np.dtype(f"i{self.dtype.itemsize}")
+        if self.bits == 8 * self.dtype.itemsize:
+            return (lhs.view(signed) >> rhs.view(signed)).view(self.dtype)
         unused = self._scalar(8 * self.dtype.itemsize - self.bits)
         shifted = ((lhs << unused).view(signed) >> unused.view(signed)) >> rhs.view(signed)
         return shifted.view(self.dtype)
@@ -92,7 +106,8 @@ class Integers(Arithmetic):
                 return lhs
             remainder = lhs % rhs
             return remainder - rhs if remainder and remainder ^ lhs < 0 else remainder
-        return np.where(rhs == 0, lhs, np.fmod(lhs, rhs))
+        remainder = np.fmod(lhs, rhs)
+        return remainder if np.count_nonzero(rhs) == rhs.size else np.where(rhs == 0, lhs, remainder)
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
         if is_array(lhs) or is_array(rhs):
@@ -106,6 +121,8 @@ class Integers(Arithmetic):
 
     def power(self, lhs: Any, rhs: Any) -> Any:
         """lhs^rhs modulo 2^bits; the quotient 1 / lhs^-rhs rounded toward zero for a negative exponent."""
+        if not is_array(lhs) and not is_array(rhs) and rhs >= self._zero:
+            return lhs**rhs
         if not self._is_signed:
             return np.power(lhs, rhs)
         is_negative = np.asarray(rhs < 0)
@@ -119,15 +136,17 @@ class Integers(Arithmetic):
     def sign(self, operand: Any) -> Any:
         return np.sign(operand)
 
-    def popcnt(self, operand: Any) -> Any:
-        if is_array(operand):
-            return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
-        return self._scalar((int(operand) & self._mask).bit_count())
+    def _population(self, operand: Any) -> int:
+        return (int(operand) & self._mask).bit_count()
 
-    def count_leading_zeros(self, operand: Any) -> Any:
+    def _popcnt(self, operand: Any) -> Any:
+        return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
+
+    def _leading_zeros_of_number(self, operand: Any) -> int:
+        return self.bits - (int(operand) & self._mask).bit_length()
+
+    def _leading_zeros(self, operand: Any) -> Any:
         """The number of zero bits above the highest one; the width for zero."""
-        if not is_array(operand):
-            return self._scalar(self.bits - (int(operand) & self._mask).bit_length())
         unsigned = self._as_unsigned(operand)
         if self.bits == 64:
             # Clearing the bit below each set bit keeps the highest one and the double from rounding up past it.

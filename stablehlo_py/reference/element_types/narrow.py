@@ -13,6 +13,7 @@ import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Arithmetic, Operation, is_array
+from .few import FEW, by_table, byte_of
 from .floats import Floats
 from .integers import Integers
 from .rounding import nearest
@@ -54,10 +55,7 @@ class Narrow(Arithmetic):
         compare = super().comparison(direction, total_order=total_order)
         table = compare(self._values[:, np.newaxis], self._values[np.newaxis, :]).reshape(-1)
 
-        def look_up(lhs: Any, rhs: Any) -> Any:
-            return table.take(_pairs(lhs, rhs)) if is_array(lhs) or is_array(rhs) else compare(lhs, rhs)
-
-        return look_up
+        return self._look_up_pairs(table)
 
     def _table(self, results: np.ndarray) -> np.ndarray:
         return results if results.dtype == np.bool_ else self._narrow(results)
@@ -66,20 +64,29 @@ class Narrow(Arithmetic):
         with np.errstate(all="ignore"):
             table = self._table(operation(self._widen(self._values)))
 
-        def look_up(operand: Any) -> Any:
-            return table.take(operand.view(_BYTE)) if is_array(operand) else table[operand.tobytes()[0]]
-
-        return look_up
+        return by_table(self.dtype, table)
 
     def _binary(self, operation: Operation) -> Operation:
         wide = self._widen(self._values)
         with np.errstate(all="ignore"):
             table = self._table(operation(wide[:, np.newaxis], wide[np.newaxis, :])).reshape(-1)
 
+        return self._look_up_pairs(table)
+
+    def _look_up_pairs(self, table: np.ndarray) -> Operation:
+        """What looks up pairs of elements in a table of 65,536 results of one byte."""
+        dtype, rows = table.dtype, [row.tobytes() for row in table.reshape(256, 256)]
+        scalars = list(np.arange(256, dtype=_BYTE).view(dtype)) if dtype != np.bool_ else [np.False_, np.True_]
+        byte = byte_of(self.dtype)
+
         def look_up(lhs: Any, rhs: Any) -> Any:
-            if is_array(lhs) or is_array(rhs):
+            if not is_array(lhs) and not is_array(rhs):
+                return scalars[rows[byte(lhs)][byte(rhs)]]
+            if lhs.size > FEW or lhs.shape != rhs.shape:
                 return table.take(_pairs(lhs, rhs))
-            return table[lhs.tobytes()[0] << 8 | rhs.tobytes()[0]]
+            found = [rows[left][right] for left, right in zip(lhs.tobytes(), rhs.tobytes())]  # noqa: B905  # as long
+            array = np.frombuffer(bytearray(found), dtype)
+            return array if lhs.ndim == 1 else array.reshape(lhs.shape)
 
         return look_up
 

@@ -14,9 +14,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _E8M0 = np.dtype(ml_dtypes.float8_e8m0fnu)
-_FINITE_ONLY = frozenset(
+FINITE_ONLY = frozenset(
     np.dtype(type_) for type_ in (ml_dtypes.float4_e2m1fn, ml_dtypes.float6_e2m3fn, ml_dtypes.float6_e3m2fn)
 )
 NUMPY_FLOATS = frozenset({np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)})
@@ -33,7 +33,7 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
         return values
     if dtype in NUMPY_FLOATS:
         return dtype.type(values)
-    if dtype == _BFLOAT16:
+    if dtype == BFLOAT16:
         return dtype.type(to_odd_single(values) if values.dtype == np.float64 else values)
     table = _from_bfloat16(dtype)
     if isinstance(values, np.floating) and values.dtype == np.float32:
@@ -71,12 +71,12 @@ def to_odd_double(integers: Any) -> Any:
 @cache
 def _from_bfloat16(dtype: np.dtype) -> np.ndarray:
     """What each of the 65,536 values of bf16 is in a type of at most eight bits."""
-    values = np.arange(1 << 16, dtype=np.uint16).view(_BFLOAT16).astype(np.float32)
+    values = np.arange(1 << 16, dtype=np.uint16).view(BFLOAT16).astype(np.float32)
     with np.errstate(all="ignore"):
         if dtype == _E8M0:
             return _to_e8m0(values).view(dtype)
         table = values.astype(dtype)
-        if dtype in _FINITE_ONLY:
+        if dtype in FINITE_ONLY:
             zero = np.copysign(np.float32(0), values).astype(dtype)
             table = np.where(np.isfinite(values), table, zero)
     return table

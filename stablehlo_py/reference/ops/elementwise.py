@@ -15,6 +15,9 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import on_arrays
 
+# From how many elements on masks choose faster.
+_MANY = 256
+
 
 def arithmetic(op: Op, operand: int = 0) -> Arithmetic:
     """The arithmetic of the elements of an operand."""
@@ -119,7 +122,7 @@ def select(op: Op) -> Kernel:
 def _choose(pred: Any, on_true: Any, on_false: Any) -> Any:
     """As `np.where`, by masks, which do not make the processor guess."""
     dtype = on_true.dtype
-    if dtype.itemsize > 8:
+    if dtype.itemsize > 8 or pred.size < _MANY:
         return np.where(pred, on_true, on_false)
     signed = np.dtype(f"i{dtype.itemsize}")
     mask = np.negative(pred.view(np.int8), dtype=signed)

@@ -1,0 +1,125 @@
+"""Operations on scalars and on a few elements, number by number: what numpy does before it gets to work costs more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+Operation = Callable[..., Any]
+"""Takes and returns arrays that broadcast against each other, or numpy scalars in place of 0-d arrays."""
+
+FEW = 16
+"""Up to how many elements Python's numbers are the faster ones."""
+
+
+def by_number(of_number: Callable[[Any], Any], dtype: np.dtype, otherwise: Operation, few: int = FEW) -> Operation:
+    """An operation on one operand: `otherwise` where it has more than `few` elements.
+
+    `of_number` takes one element, as a number of Python's or numpy's, and returns a number that `dtype` then rounds.
+    Where it raises `ArithmeticError` or `ValueError`, all is left to `otherwise`, which takes scalars too.
+    """
+    scalar, ndarray = dtype.type, np.ndarray
+
+    def run(operand: Any) -> Any:
+        try:
+            if type(operand) is not ndarray:
+                return scalar(of_number(operand))
+            if operand.size <= few:
+                if operand.ndim == 1:
+                    return np.array([of_number(number) for number in operand.tolist()], dtype)
+                return np.array([of_number(number) for number in operand.flat], dtype).reshape(operand.shape)
+        except (ArithmeticError, ValueError):
+            pass
+        return otherwise(operand)
+
+    return run
+
+
+def by_two_numbers(
+    of_numbers: Callable[[Any, Any], Any], dtype: np.dtype, otherwise: Operation, few: int = FEW
+) -> Operation:
+    """As `by_number`, for an operation on two operands."""
+    scalar, ndarray = dtype.type, np.ndarray
+
+    def run(lhs: Any, rhs: Any) -> Any:
+        try:
+            if type(lhs) is not ndarray:
+                if type(rhs) is not ndarray:
+                    return scalar(of_numbers(lhs, rhs))
+            elif lhs.size <= few and lhs.shape == rhs.shape:
+                if lhs.ndim == 1:
+                    return np.array(list(map(of_numbers, lhs.tolist(), rhs.tolist())), dtype)
+                return np.array(list(map(of_numbers, lhs.flat, rhs.flat)), dtype).reshape(lhs.shape)
+        except (ArithmeticError, ValueError):
+            pass
+        return otherwise(lhs, rhs)
+
+    return run
+
+
+MOST_BITS = 40
+"""To how many mantissa bits `rounder` rounds at most."""
+
+
+def rounder(
+    mantissa_bits: int, least_exponent: int, inside: range, outside: Callable[[float], float]
+) -> Callable[[Any], float]:
+    """Rounds a number to `mantissa_bits` after the first, ties to even, and to multiples of the last one of
+    2^least_exponent; what rounding leaves of numbers with exponents that are not `inside` goes through `outside`.
+
+    Adding one and a half times the power of two whose last bit is the one wanted makes the processor round there.
+    `mantissa_bits` is at most `MOST_BITS`. Raises `ValueError` where the exponent leaves no room for this in a double.
+    """
+    frexp = math.frexp
+    known: dict[int, float] = {}
+
+    def at_first(number: float, exponent: int) -> float:
+        if not -900 < exponent < 900:
+            raise ValueError(number)
+        magic = math.ldexp(1.5, max(exponent, least_exponent) - mantissa_bits + 52)
+        if exponent in inside:
+            known[exponent + 1] = magic
+        rounded = math.copysign(number + magic - magic, number)
+        return rounded if exponent in inside else outside(rounded)
+
+    def to_nearest(operand: Any) -> float:
+        number = float(operand)
+        exponent = frexp(number)[1]
+        if exponent not in known:
+            return at_first(number, exponent - 1)
+        magic = known[exponent]
+        rounded = number + magic - magic
+        return rounded if rounded else number  # a zero keeps its sign
+
+    return to_nearest
+
+
+@cache
+def byte_of(dtype: np.dtype) -> Callable[[Any], int]:
+    """What gives the byte of a scalar of a type of at most eight bits."""
+    values = np.arange(256, dtype=np.uint8).view(dtype)
+    number = float if dtype.name.startswith("float") else int
+    # A number tells the byte, but for NaN, which equals nothing, and for a zero, which may have a sign.
+    bytes_ = {number(value): value.tobytes()[0] for value in values if value == value}
+    if np.count_nonzero(values == values.dtype.type(0)) > 1 and number is float:
+        del bytes_[0.0]
+
+    def byte(scalar: Any) -> int:
+        found = bytes_.get(number(scalar))
+        return scalar.tobytes()[0] if found is None else found
+
+    return byte
+
+
+def by_table(source: np.dtype, table: np.ndarray) -> Operation:
+    """What looks up elements of a type of one byte in a table of 256 results."""
+    scalars, byte = list(table), byte_of(source)
+
+    def look_up(operand: Any) -> Any:
+        return table.take(operand.view(np.uint8)) if type(operand) is np.ndarray else scalars[byte(operand)]
+
+    return look_up
