@@ -15,6 +15,7 @@ from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError
 
 if TYPE_CHECKING:
+    from .plan import Body
     from .probe import ProbeDirectory
     from .settings import Settings
 
@@ -48,6 +49,10 @@ class ProgramContext(Protocol):
 
     def callable(self, name: str) -> Kernel:
         """What runs the function of that name in the same module: takes its arguments, returns a tuple."""
+        ...
+
+    def body(self, name: str) -> tuple[Body, RegionFacts]:
+        """The function of that name as the region of an op."""
         ...
 
     def parameter_count(self, name: str) -> int:

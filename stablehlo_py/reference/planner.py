@@ -12,7 +12,7 @@ from ..bindings.types import TensorType, TypeReader, ValueType
 from ..errors import InterpreterError, UnsupportedOpError
 from .chlo import lower_chlo
 from .op import Kernel, Op, RegionFacts
-from .plan import Plan, RegionPlan, Step, StepCounter, byte_size
+from .plan import Body, Plan, RegionPlan, Step, StepCounter, byte_size
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
 from .registry import Entry, entries
@@ -92,6 +92,11 @@ class Planner:
             return self.plan(name).run(*values)
 
         return call
+
+    def body(self, name: str) -> tuple[Body, RegionFacts]:
+        """The function called `name` as the region of an op."""
+        plan = self.plan(name)
+        return Body(plan, ()), self._facts(self.function(name).regions[0], plan, ())
 
     def parameter_count(self, name: str) -> int:
         """How many arguments the function called `name` takes."""

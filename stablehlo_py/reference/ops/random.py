@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -113,24 +114,29 @@ def philox(state: np.ndarray, shape: tuple[int, ...], width: int) -> tuple[np.nd
     return next_state[: state.size], bits[:size].reshape(shape)
 
 
+def random_bits(op: Op) -> Callable[[Any, tuple[int, ...]], tuple[np.ndarray, np.ndarray]]:
+    """What gives the next state and bits of the op's algorithm and element type, for a state and a shape."""
+    generate = threefry if op.enum("rng_algorithm") == "THREE_FRY" else philox
+    elements = op.tensor_result(1).element_type
+    width = 64 if elements.bits == 64 else 32
+    bits_dtype = np.dtype(f"u{elements.dtype.itemsize}")
+    mask = bits_dtype.type((1 << elements.bits) - 1)
+
+    def state_and_bits(initial_state: Any, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        state, bits = generate(np.asarray(initial_state), shape, width)
+        return state, (bits.astype(bits_dtype) & mask).view(elements.dtype)
+
+    return state_and_bits
+
+
 @evaluates("stablehlo.rng_bit_generator")
 def rng_bit_generator(op: Op) -> Kernel:
     """The next state, and an array of random bits: those of XLA for the same state. Spec: rng_bit_generator.
 
     DEFAULT is Philox, as XLA has it on CPUs. Elements of less than 32 bits are the low bits of 32.
     """
-    generate = threefry if op.enum("rng_algorithm") == "THREE_FRY" else philox
-    type_ = op.tensor_result(1)
-    shape, elements = type_.static_shape, type_.element_type
-    width = 64 if elements.bits == 64 else 32
-    bits_dtype = np.dtype(f"u{elements.dtype.itemsize}")
-    mask = bits_dtype.type((1 << elements.bits) - 1)
-
-    def kernel(initial_state: Any) -> Any:
-        state, bits = generate(np.asarray(initial_state), shape, width)
-        return state, (bits.astype(bits_dtype) & mask).view(elements.dtype)
-
-    return kernel
+    generate, shape = random_bits(op), op.tensor_result(1).static_shape
+    return lambda initial_state: generate(initial_state, shape)
 
 
 @cache

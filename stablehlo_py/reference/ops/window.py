@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..op import Kernel, Op
+from ..op import Kernel, Op, RegionFacts
 from ..plan import Body
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
@@ -110,25 +109,26 @@ class Windows:
         return padded
 
 
+def reduce_windows(windows: Windows, body: Body, facts: RegionFacts, operands: Sequence[Array]) -> Arrays:
+    """Each window of the inputs, which are the first half of operands, reduced by the body from the init_values."""
+    count = len(operands) // 2
+    converted = as_arguments(operands, facts)
+    init_values = converted[count:]
+    padded = [windows.pad(a, v) for a, v in zip(converted[:count], init_values, strict=True)]
+    shape = windows.counts(padded[0].shape)
+    spread = [broadcast_array(init_value, (), shape) for init_value in init_values]
+    if 0 in shape:
+        return tuple(spread)
+    combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+    return combine(*spread, *windows.fold(combine, padded))
+
+
 @evaluates("stablehlo.reduce_window")
 def reduce_window(op: Op) -> Kernel:
     """results[result_index] = reduce(the window of inputs at result_index * window_strides). Spec: reduce_window."""
     windows = Windows.of(op)
     facts = op.regions[0]
-    count = len(op.operand_types) // 2
-
-    def kernel(body: Body, *operands: Array) -> Any:
-        converted = as_arguments(operands, facts)
-        init_values = converted[count:]
-        padded = [windows.pad(a, v) for a, v in zip(converted[:count], init_values, strict=True)]
-        shape = windows.counts(padded[0].shape)
-        spread = [broadcast_array(init_value, (), shape) for init_value in init_values]
-        if 0 in shape:
-            return as_result(tuple(spread))
-        combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
-        return as_result(combine(*spread, *windows.fold(combine, padded)))
-
-    return kernel
+    return lambda body, *operands: as_result(reduce_windows(windows, body, facts, operands))
 
 
 @evaluates("stablehlo.select_and_scatter")
