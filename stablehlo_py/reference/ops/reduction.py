@@ -24,6 +24,9 @@ _INTEGERS = frozenset(map(np.dtype, "?bhilqBHILQ"))
 _SUMMED = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
 """The types in which numpy's sums and products round no more often than the body does."""
 
+_FEW = 32
+"""Up to so many values, calls of the body are faster than arrays."""
+
 _UFUNCS = {
     "stablehlo.add": (np.add, _SUMMED),
     "stablehlo.multiply": (np.multiply, _SUMMED),
@@ -43,6 +46,15 @@ def _fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
             folded = tuple([np.concatenate([f, v[-1:]]) for f, v in zip(folded, values, strict=True)])
         values = folded
     return tuple([value[0] for value in values])
+
+
+def _fold_few(body: Body, values: Arrays) -> tuple[Any, ...]:
+    """As `_fold_pairs`, for values of one dimension: the same pairs, a number at a time."""
+    folded: list[tuple[Any, ...]] = list(zip(*[value.flat for value in values], strict=True))
+    while (count := len(folded)) > 1:
+        pairs = [body(*folded[first], *folded[first + 1]) for first in range(0, count - 1, 2)]
+        folded = pairs + folded[-1:] if count % 2 else pairs
+    return folded[0]
 
 
 def _sole_ufunc(facts: RegionFacts) -> np.ufunc | None:
@@ -69,6 +81,8 @@ def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_val
 
 def _lanes_last(values: Array, dimensions: Sequence[int]) -> np.ndarray:
     """The values with `dimensions` as one leading axis, in ascending order, before the others."""
+    if values.ndim == len(dimensions):
+        return values.reshape(-1)
     ordered = sorted(dimensions)
     rest = [d for d in range(values.ndim) if d not in ordered]
     count = math.prod([values.shape[d] for d in ordered])
@@ -89,6 +103,9 @@ def reduce(op: Op) -> Kernel:
         if ufunc is not None:
             return _reduce_with(ufunc, inputs[0], dimensions, init_values[0])
         values = tuple([_lanes_last(value, dimensions) for value in inputs])
+        if values[0].ndim == 1 and 0 < values[0].size <= _FEW:
+            results: tuple[Any, ...] = body(*init_values, *_fold_few(body, values))
+            return as_result(results)
         spread = tuple([broadcast_array(init_value, (), values[0].shape[1:]) for init_value in init_values])
         if values[0].shape[0] == 0:
             return as_result(spread)
