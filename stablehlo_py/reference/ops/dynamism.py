@@ -14,7 +14,7 @@ from ..registry import evaluates
 from ..settings import require_memory
 from ..values import Witness
 from .bodies import Array, as_result
-from .movement import broadcast_array, pad_array, pad_shape
+from .movement import broadcast_array, pad_array, pad_shape, spread
 from .slicing import index_list
 
 
@@ -46,13 +46,14 @@ def dynamic_broadcast_in_dim(op: Op) -> Kernel:
 def dynamic_iota(op: Op) -> Kernel:
     """Values that count up from zero along iota_dimension, of output_shape. Spec: dynamic_iota."""
     iota_dimension = op.int("iota_dimension")
-    dtype = op.tensor_result().dtype
+    rank, dtype = op.tensor_result().rank, op.tensor_result().dtype
+    along_dimension = (-1,) + (1,) * (rank - iota_dimension - 1)
 
     def kernel(output_shape: Array) -> np.ndarray:
         shape = _shape(op, output_shape)
         require_memory(shape, dtype)
         line = np.arange(shape[iota_dimension]).astype(dtype)
-        return line if len(shape) == 1 else broadcast_array(line, (iota_dimension,), shape)
+        return line if rank == 1 else spread(line.reshape(along_dimension), shape)
 
     return kernel
 

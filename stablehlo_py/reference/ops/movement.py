@@ -22,10 +22,15 @@ def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: 
     """result[result_index] = operand[operand_index] with operand_index[d] = result_index[broadcast_dimensions[d]],
     or 0 where dim(operand, d) = 1: of shape `shape`, and a view unless it is small. Spec: broadcast_in_dim."""
     order, expanded = _broadcast_layout(tuple(broadcast_dimensions), operand.shape, len(shape))
-    source = operand.transpose(order).reshape(expanded)
+    return spread(operand.transpose(order).reshape(expanded), shape)
+
+
+def spread(source: Array, shape: Sequence[int]) -> np.ndarray:
+    """source repeated along its dimensions of size one, and along new ones before them, to be of shape `shape`: a view
+    unless it is small."""
     if math.prod(shape) > _FEW:
         return np.broadcast_to(source, tuple(shape))
-    result = np.empty(shape, operand.dtype)
+    result = np.empty(shape, source.dtype)
     result[...] = source
     return result
 

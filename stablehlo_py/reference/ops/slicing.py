@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,11 +49,17 @@ def slice_(op: Op) -> Kernel:
     return lambda operand: take_box(operand, box)
 
 
-def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Sequence[int]) -> tuple[slice, ...]:
+@lru_cache(1024)
+def _box_limits(sizes: tuple[int, ...], shape: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """For each dimension how much of it a box takes, and the last index at which it can start."""
+    return tuple([(size, extent - size) for size, extent in zip(sizes, shape, strict=True)])
+
+
+def clamped_box(start_indices: Sequence[Array], sizes: tuple[int, ...], shape: tuple[int, ...]) -> tuple[slice, ...]:
     """The box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
     box: list[slice] = []
-    for start, size, extent in zip(start_indices, sizes, shape, strict=True):
-        first, last = int(start), extent - size
+    for dimension, (size, last) in enumerate(_box_limits(sizes, shape)):
+        first = int(start_indices[dimension])
         first = 0 if first < 0 else first if first < last else last
         box.append(slice(first, first + size))
     return tuple(box)
