@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .arithmetic import Operation, is_array
+from .arithmetic import Operation
 
 _BLOCK = 1 << 15
 
@@ -17,7 +17,7 @@ def in_blocks(operation: Operation) -> Operation:
 
     def run(*operands: Any) -> Any:
         for operand in operands:
-            if is_array(operand) and operand.size >= 2 * _BLOCK:
+            if type(operand) is np.ndarray and operand.size >= 2 * _BLOCK:
                 break
         else:
             return operation(*operands)

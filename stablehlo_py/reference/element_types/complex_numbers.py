@@ -55,18 +55,16 @@ class ComplexNumbers(Arithmetic):
     def _through_wide(self, function: Operation) -> Operation:
         """`function` of complex numbers in double precision, its operands and result of this type."""
         narrow, wide = self.dtype.type, _WIDE.type
-        on_arrays = in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
         if self.dtype == _WIDE:
-            on_arrays = in_blocks(function)
+            return in_blocks(function)
+        on_arrays = in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
 
         def of_any(operand: Any, *others: Any) -> Any:
-            if is_array(operand):
+            if is_array(operand) or (others and is_array(others[0])):
                 return on_arrays(operand, *others)
             if not others:
                 return narrow(function(wide(operand)))
-            return (
-                on_arrays(operand, *others) if is_array(others[0]) else narrow(function(wide(operand), wide(*others)))
-            )
+            return narrow(function(wide(operand), wide(others[0])))
 
         return of_any
 
@@ -221,11 +219,17 @@ def _cbrt(operand: Any) -> Any:
     return of_parts(modulus * np.cos(angle), modulus * np.sin(angle), _WIDE)
 
 
+def _is_far(operand: Any) -> bool:
+    """Whether no number is so close to zero that one added to it, or taken from its exponential, loses digits."""
+    is_close = abs(operand) < 0.5
+    return not (np.count_nonzero(is_close) if is_array(operand) else is_close)
+
+
 def _exponential_minus_one(operand: Any) -> Any:
     """e^operand - 1. For a small operand, the real part e^x cos y - 1 is (e^x - 1) cos y - 2 sin²(y / 2)."""
     exponential = np.exp(operand)
-    if not is_array(operand) and abs(operand) >= 0.5:
-        return complex(exponential.real - 1, exponential.imag)
+    if _is_far(operand):
+        return of_parts(exponential.real - 1, exponential.imag, _WIDE)
     x, y = operand.real, operand.imag
     close = np.expm1(x) * np.cos(y) - 2 * np.sin(y / 2) ** 2
     real = np.where(np.abs(operand) < 0.5, close, exponential.real - 1)
@@ -235,8 +239,8 @@ def _exponential_minus_one(operand: Any) -> Any:
 def _log_plus_one(operand: Any) -> Any:
     """log(1 + operand). For a small operand, the real part is half of log(1 + (2x + x² + y²))."""
     x, y = operand.real, operand.imag
-    if not is_array(operand) and abs(operand) >= 0.5:
-        return complex(np.log(1 + operand).real, np.arctan2(y, 1 + x))
+    if _is_far(operand):
+        return of_parts(np.log(1 + operand).real, np.arctan2(y, 1 + x), _WIDE)
     close = np.log1p(2 * x + (x * x + y * y)) / 2
     real = np.where(np.abs(operand) < 0.5, close, np.log(1 + operand).real)
     return of_parts(real, np.arctan2(y, 1 + x), _WIDE)

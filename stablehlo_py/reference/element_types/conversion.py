@@ -11,7 +11,7 @@ import numpy as np
 from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Operation, is_array
 from .blocks import in_blocks
-from .few import by_number, by_table, rounder
+from .few import FEW, by_number, by_table, rounder
 from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS, nearest, to_odd_double
 
 # Up to here a double is every integer.
@@ -102,7 +102,8 @@ def _float_to_float(source: np.dtype, target: np.dtype) -> Operation:
         return lambda operand: scalar(operand) if is_array(operand) else scalar(float(operand))
     if target == BFLOAT16 and source != np.float64:
         return scalar
-    return _rounded(target, in_blocks(lambda operand: nearest(operand, target)))
+    few = 0 if source == BFLOAT16 else FEW  # its conversion is a look-up
+    return _rounded(target, in_blocks(lambda operand: nearest(operand, target)), few=few)
 
 
 def _exact_number(operand: Any) -> int:
@@ -112,7 +113,9 @@ def _exact_number(operand: Any) -> int:
     return integer
 
 
-def _rounded(target: np.dtype, on_arrays: Operation, number: Callable[[Any], Any] | None = None) -> Operation:
+def _rounded(
+    target: np.dtype, on_arrays: Operation, number: Callable[[Any], Any] | None = None, few: int = FEW
+) -> Operation:
     """The conversion to a type that numpy does not have: few numbers are rounded to its mantissa here, which leaves
     its range to ml_dtypes. Types without a mantissa or without infinity and NaN differ too much."""
     limits = ml_dtypes.finfo(target)
@@ -121,7 +124,7 @@ def _rounded(target: np.dtype, on_arrays: Operation, number: Callable[[Any], Any
     inside = range(int(limits.minexp), int(limits.maxexp))
     to_nearest = rounder(int(limits.nmant), int(limits.minexp), inside, float)
     of_number = to_nearest if number is None else lambda operand: to_nearest(number(operand))
-    return by_number(of_number, target, on_arrays)
+    return by_number(of_number, target, on_arrays, few)
 
 
 def _integer_to_float(source: np.dtype, target: np.dtype) -> Operation:

@@ -227,7 +227,7 @@ def _power(lhs: Any, rhs: Any, dtype: np.dtype = _DOUBLE) -> Any:
     """lhs^rhs. numpy takes the square root for an exponent of 0.5 that it sees once, and that is not the power of -0
     and -infinity."""
     if not is_array(rhs) and rhs != 0.5:
-        return np.power(np.float64(lhs), np.float64(rhs))
+        return np.power(lhs, rhs, dtype=dtype)
     if rhs.size == 1 or 0 in rhs.strides:
         lhs = np.where((rhs == 0.5) & ((lhs == 0) | np.isinf(lhs)), np.abs(lhs), lhs)
     return np.power(lhs, rhs, dtype=dtype)

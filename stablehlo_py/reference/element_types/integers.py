@@ -9,7 +9,7 @@ import numpy as np
 
 from ...bindings.types import ElementType, Kind
 from .arithmetic import Arithmetic, bits_dtype, is_array
-from .few import by_number, by_two_numbers
+from .few import by_number
 
 _TRUE = np.True_
 
@@ -50,14 +50,13 @@ class Integers(Arithmetic):
         self._zero, self._one = self._scalar(0), self._scalar(1)
         self._mask = (1 << self.bits) - 1
         self._unsigned = bits_dtype(self.dtype)
+        # As elements: all bits, and the one that tells the sign.
+        self._ones = self._unsigned.type(self._mask).view(self.dtype)
+        self._highest = self._unsigned.type(1 << (self.bits - 1)).view(self.dtype)
         self._is_signed = element_type.kind is not Kind.UNSIGNED
         self.count_leading_zeros = by_number(self._leading_zeros_of_number, self.dtype, self._leading_zeros)
         self.popcnt = by_number(self._population, self.dtype, self._popcnt, few=0)
-        self.shift_right_arithmetic = (
-            operator.rshift
-            if self._is_signed
-            else by_two_numbers(self._shift_number_in_sign, self.dtype, self._shift_in_sign, few=0)
-        )
+        self.shift_right_arithmetic = operator.rshift if self._is_signed else self._shift_in_sign
         self.shift_right_logical = self._shift_in_zeros if self._is_signed else operator.rshift
 
     def _as_unsigned(self, operand: Any) -> Any:
@@ -75,13 +74,10 @@ class Integers(Arithmetic):
             return self._scalar((int(lhs) & self._mask) >> amount)
         return self._zero if amount else lhs  # a negative amount is a large one
 
-    def _shift_number_in_sign(self, lhs: Any, rhs: Any) -> int:
-        number, sign_bit = int(lhs) & self._mask, 1 << (self.bits - 1)
-        signed = number - self._mask - 1 if number & sign_bit else number
-        return (signed >> min(int(rhs), self.bits)) & self._mask
-
     def _shift_in_sign(self, lhs: Any, rhs: Any) -> Any:
         """Copies of the highest bit come in from the left, for unsigned elements too."""
+        if not is_array(lhs) and not is_array(rhs):
+            return ~((~lhs & self._ones) >> rhs) if lhs & self._highest else lhs >> rhs
         signed = np.dtype(f"i{self.dtype.itemsize}")
         if self.bits == 8 * self.dtype.itemsize:
             return (lhs.view(signed) >> rhs.view(signed)).view(self.dtype)

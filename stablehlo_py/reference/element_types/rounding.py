@@ -36,6 +36,8 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
     if dtype == BFLOAT16:
         return dtype.type(to_odd_single(values) if values.dtype == np.float64 else values)
     table = _from_bfloat16(dtype)
+    if values.dtype == BFLOAT16:
+        return table.take(values.view(np.uint16))
     if isinstance(values, np.floating) and values.dtype == np.float32:
         bits = int.from_bytes(values.tobytes(), sys.byteorder)
         return table[bits >> 16 | ((bits & 0xFFFF) != 0)]
