@@ -205,3 +205,22 @@ def test_blocks_cover_everything() -> None:
         np.testing.assert_array_equal(add(lhs, lhs[::-1]), lhs + lhs[::-1])
     square = np.arange(90_000, dtype=np.int64).reshape(300, 300)
     np.testing.assert_array_equal(add(square.T, square[:1]), square.T + square[:1])
+
+
+@pytest.mark.parametrize("name", ["bf16", "f16", "f32", "f64"])
+def test_rounding_of_few_elements(name: str) -> None:
+    """One, four and all of the numbers next to ties of narrower types come to the same."""
+    dtype = element_type(name).dtype
+    ties = (np.arange(-600, 600) / 8.0).astype(dtype)
+    bits = ties.view(f"i{dtype.itemsize}")
+    numbers = np.concatenate([(bits + step).view(dtype) for step in (-1, 0, 1)] + [values(name)])[: 12 * 300]
+    numbers = numbers[: numbers.size // 4 * 4]
+    operations = [
+        converter(element_type(name), element_type(target)) for target in ("bf16", "f8E4M3FN", "f8E5M2", "i8")
+    ]
+    elements = arithmetic(element_type(name))
+    operations += [elements.reduce_precision(*bits) for bits in [(5, 2), (4, 3), (3, 1), (8, 7)]]
+    for operation in [*operations, elements.round_nearest_afz]:
+        assert_scalars_agree(operation, numbers)
+        fours = np.concatenate([operation(four) for four in numbers.reshape(-1, 4)])
+        np.testing.assert_array_equal(parts(fours), parts(operation(numbers)))

@@ -61,7 +61,7 @@ class Floats(Arithmetic):
         self.sine = self._through_double(np.sin, math.sin)
         self.tan = self._through_double(np.tan, math.tan)
         self.tanh = self._through_double(np.tanh, math.tanh)
-        self.is_finite = by_number(math.isfinite, np.dtype(np.bool_), np.isfinite)
+        self.is_finite = by_number(math.isfinite, np.dtype(np.bool_), np.isfinite, few=0)
         if self.dtype == _DOUBLE:
             self.rsqrt = by_number(lambda operand: 1 / math.sqrt(operand), _DOUBLE, _rsqrt, few=0)
         else:
