@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..op import Kernel, Op
@@ -11,10 +13,6 @@ from .bodies import Array
 _LAPACK = frozenset(map(np.dtype, "fdFD"))
 _FEW = 16
 """Up to so many elements of the result, substituting number by number is faster than row by row."""
-
-
-def _as_type(array: Array, dtype: np.dtype) -> Array:
-    return array if array.dtype == dtype else array.astype(dtype)
 
 
 def _adjoint(a: np.ndarray) -> np.ndarray:
@@ -37,20 +35,15 @@ def cholesky(op: Op) -> Kernel:
     positive definite. Spec: cholesky."""
     lower = op.bool("lower", False)
     dtype = op.tensor_result().dtype
-    wide = dtype if dtype in _LAPACK else np.dtype(np.float32)
 
     def kernel(a: Array) -> np.ndarray:
-        matrices = _as_type(a, wide)
-        factor = _lower_factor(matrices if lower else _adjoint(matrices))
-        return _as_type(factor if lower else _adjoint(factor), dtype)
+        return _lower_factor(a) if lower else _adjoint(_lower_factor(_adjoint(a)))
 
-    return kernel
+    return kernel if dtype in _LAPACK else lambda a: kernel(a.astype(np.float32)).astype(dtype)
 
 
 def _substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
     """x with a * x = b, row after row: a row of x is that of b less what the rows found before contribute."""
-    if b.ndim == 2 and b.size <= _FEW:
-        return _substitute_few(a, b, lower, unit_diagonal)
     x = np.zeros_like(b)
     size = a.shape[-1]
     for row in range(size) if lower else reversed(range(size)):
@@ -62,39 +55,40 @@ def _substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) 
 
 def _substitute_few(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
     """As `_substitute`, for one matrix, a number at a time."""
+    x = b.copy()
     size, columns = b.shape
-    coefficients, x = list(a.flat), list(b.flat)
     for row in range(size) if lower else range(size - 1, -1, -1):
-        start = row * size
+        coefficients = a[row]
         found = range(row) if lower else range(row + 1, size)
-        for place in range(row * columns, (row + 1) * columns):
-            rest = x[place]
+        for column in range(columns):
+            rest = x[row, column]
             for other in found:
-                rest -= coefficients[start + other] * x[place + (other - row) * columns]
-            x[place] = rest if unit_diagonal else rest / coefficients[start + row]
-    return np.fromiter(x, b.dtype, len(x)).reshape(b.shape)
+                rest -= coefficients[other] * x[other, column]
+            x[row, column] = rest if unit_diagonal else rest / coefficients[row]
+    return x
 
 
 @evaluates("stablehlo.triangular_solve")
 def triangular_solve(op: Op) -> Kernel:
     """x with op(a) * x = b if left_side, else x * op(a) = b, where op is transpose_a. Spec: triangular_solve."""
-    left_side, lower = op.bool("left_side"), op.bool("lower")
-    unit_diagonal = op.bool("unit_diagonal")
+    left_side, unit_diagonal = op.bool("left_side"), op.bool("unit_diagonal")
     transpose_a = op.enum("transpose_a")
-    dtype = op.tensor_result().dtype
-    wide = dtype if dtype in _LAPACK else np.dtype(np.float32)
+    # x * op(a) = b is transpose(op(a)) * transpose(x) = transpose(b)
+    is_transposed = (transpose_a != "NO_TRANSPOSE") == left_side
+    lower = op.bool("lower") != is_transposed
+    type_ = op.tensor_result()
+    has_few = type_.rank == 2 and type_.is_static and math.prod(type_.static_shape) <= _FEW
+    substitute = _substitute_few if has_few else _substitute
 
     def kernel(a: Array, b: Array) -> np.ndarray:
-        matrices, values = _as_type(a, wide), _as_type(b, wide)
-        is_lower = lower
         if transpose_a == "ADJOINT":
-            matrices = matrices.conj()
-        # x * op(a) = b is transpose(op(a)) * transpose(x) = transpose(b)
-        if (transpose_a != "NO_TRANSPOSE") == left_side:
-            matrices, is_lower = matrices.swapaxes(-1, -2), not lower
+            a = a.conj()
+        if is_transposed:
+            a = a.swapaxes(-1, -2)
         if left_side:
-            return _as_type(_substitute(matrices, values, is_lower, unit_diagonal), dtype)
-        x = _substitute(matrices, values.swapaxes(-1, -2), is_lower, unit_diagonal)
-        return _as_type(x.swapaxes(-1, -2), dtype)
+            return substitute(a, b, lower, unit_diagonal)
+        return substitute(a, b.swapaxes(-1, -2), lower, unit_diagonal).swapaxes(-1, -2)
 
-    return kernel
+    if type_.dtype in _LAPACK:
+        return kernel
+    return lambda a, b: kernel(a.astype(np.float32), b.astype(np.float32)).astype(type_.dtype)
