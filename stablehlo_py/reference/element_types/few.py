@@ -72,13 +72,14 @@ def rounder(
     2^least_exponent; what rounding leaves of numbers with exponents that are not `inside` goes through `outside`.
 
     Adding one and a half times the power of two whose last bit is the one wanted makes the processor round there.
-    `mantissa_bits` is at most `MOST_BITS`. Raises `ValueError` where the exponent leaves no room for this in a double.
+    `mantissa_bits` is at most `MOST_BITS`. Raises `ValueError` where the exponent leaves no room for this in a double,
+    and for a NaN, whose bits a Python number does not keep.
     """
     frexp = math.frexp
     known: dict[int, float] = {}
 
     def at_first(number: float, exponent: int) -> float:
-        if not -900 < exponent < 900:
+        if not -900 < exponent < 900 or number != number:
             raise ValueError(number)
         magic = math.ldexp(1.5, max(exponent, least_exponent) - mantissa_bits + 52)
         if exponent in inside:
@@ -93,6 +94,8 @@ def rounder(
             return at_first(number, exponent - 1)
         magic = known[exponent]
         rounded = number + magic - magic
+        if rounded != rounded:
+            raise ValueError(number)
         return rounded if rounded else number  # a zero keeps its sign
 
     return to_nearest
