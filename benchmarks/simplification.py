@@ -53,7 +53,7 @@ for text in json.load(sys.stdin):
     context.allow_unregistered_dialects = True
     try:
         module = ir.Module.parse(text, context)
-    except Exception:
+    except ir.MLIRError:
         answers.append(None)
         continue
     name = "builtin.module(func.func(stablehlo-aggressive-simplification))"

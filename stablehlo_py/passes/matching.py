@@ -21,11 +21,6 @@ def is_discardable(name: str) -> bool:
     return "." in name
 
 
-def discardable_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The op's annotations."""
-    return {name: op.attributes[name] for name in op.attributes if is_discardable(name)}
-
-
 def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
     """What the op's own definition asks for."""
     return {name: op.attributes[name] for name in op.attributes if not is_discardable(name)}
