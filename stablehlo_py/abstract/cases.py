@@ -11,14 +11,14 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
 from . import language
-from .direct import abstract_constant, result_values
 from .errors import CalculationError
+from .evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
+from .evaluation.op_arguments import ElementTypes, declared_shape
+from .evaluation.symbols import Expression, symbol
 from .library import Calculation, Library
-from .machine import InfeasibleError, Machine, RefutedAssertionError
-from .marshal import ElementTypes, declared_shape
+from .refinement.op_evaluation import abstract_constant, result_values
 from .registry import ErrorInvocation, Invocation
 from .signatures import DTYPE, SHAPE, Parameter
-from .symbols import Expression, symbol
 from .types import parse_annotation
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
@@ -297,11 +297,11 @@ def run_compiled(library: Library, calculation: Calculation, arguments: CaseArgu
             raise CalculationError(f"{parameter.annotation} is no type of the calculation language")
         value = arguments.arguments[parameter.name]
         values.extend([value] if isinstance(value, Expression) else abstract_constant(value, type_))
-    machine = Machine(_Nothing(library))
-    found = machine.run(library.plan(calculation), values)
+    evaluator = Evaluator(_Nothing(library))
+    found = evaluator.run(library.procedure(calculation), values)
     type_ = library.compiler.signature_of(calculation.function)[1]
     count = len(arguments.expected)
-    settled = [machine.settled(v) for v in result_values(found, type_, count, calculation.registration.kind)]
+    settled = [evaluator.settled(v) for v in result_values(found, type_, count, calculation.registration.kind)]
     return [_plain(value) for value in settled]
 
 
@@ -323,8 +323,8 @@ class _Nothing:
     def elements(self, value: ir.Value) -> None:
         return None
 
-    def plan_of(self, symbol_name: str) -> Any:
-        return self.library.plan_of(symbol_name)
+    def procedure_of(self, symbol_name: str) -> Any:
+        return self.library.procedure_of(symbol_name)
 
 
 def failures(library: Library, calculation: Calculation, context: ir.Context) -> Iterator[str]:

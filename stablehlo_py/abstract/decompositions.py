@@ -20,14 +20,10 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.diagnostics import file_location
 from ..bindings.elements import build_constant, dtype_of
 from ..bindings.op_signatures import op_signature
-from .attributes import read_attribute
 from .errors import CalculationError
-from .library import Library
-from .marshal import declared_shape
-from .refinement import walk
+from .evaluation.op_arguments import declared_shape
 from .registry import Registration
 from .signatures import SHAPE, expected_parameters
 
@@ -171,48 +167,3 @@ def check_signature(registration: Registration) -> None:
             f"the decomposition of '{registration.op}' has to take ({', '.join(expected)}), "
             f"it takes ({', '.join(found)})"
         )
-
-
-def _arguments(op: ir.Operation) -> list[Any]:
-    signature = op_signature(op.name)
-    if signature is None:
-        raise CalculationError(f"the bindings know no op class of '{op.name}'", op=op.name)
-    operands = iter(list(op.operands))
-    arguments: list[Any] = []
-    for parameter in expected_parameters(signature, SHAPE):
-        if parameter.source == "operand":
-            arguments.append(next(operands))
-        elif parameter.source == "operands":
-            arguments.append(list(operands))
-        elif parameter.source == "attribute":
-            attribute = op.attributes.get(parameter.name)
-            plain = not parameter.annotation.startswith(("Attribute", "Shape"))
-            arguments.append(read_attribute(attribute, parameter.annotation) if plain else attribute)
-    return arguments
-
-
-def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
-    """Replaces every op that has a decomposition, or those of the ops named. Returns how many."""
-    count = 0
-    for op in [op for op in walk(module) if not only or op.name in only]:
-        registration = library.decomposition(op.name)
-        if registration is None or any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
-            continue  # the formulas are those of numbers, not of quantized ones
-        check_signature(registration)
-        try:
-            found = registration.function(Ops(op), *_arguments(op))
-        except NotDecomposableError:
-            continue
-        except ir.MLIRError as error:
-            raise CalculationError(
-                f"its decomposition creates an op that is wrong: {error}",
-                location=file_location(op.location),
-                op=op.name,
-            ) from error
-        for old, new in zip(op.results, found if isinstance(found, tuple) else (found,), strict=True):
-            if old.type != new.type:
-                new.set_type(old.type)
-            old.replace_all_uses_with(new)
-        op.erase()
-        count += 1
-    return count

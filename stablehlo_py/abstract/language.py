@@ -1,6 +1,6 @@
 """The words a calculation is written with: its parameter types, its records, and the codes of element types.
 
-A calculation is a Python function in a subset that `compiler.py` turns into MLIR; the same function runs as Python.
+A calculation is a Python function in a subset that `compilation` turns into MLIR; the same function runs as Python.
 The subset: `int`, `bool`, `list[int]`, `list[list[int]]`, `str` (as its characters), `T | None` for these, tuples as
 results, the records below as parameters; assignment, `if`, `for` over `range(…)`, a list or `enumerate(…)`, `while`,
 `return` anywhere, `assert condition, f"message {number}"`, `append`, indexing, slicing, `len`, `min`, `max`, `sum`,

@@ -15,10 +15,10 @@ from types import FunctionType
 
 from ..bindings import ir, make_context
 from . import functions
-from .compiler import Compiler
+from .compilation.compiler import Compiler
 from .errors import CalculationError
-from .machine import Plan
-from .planner import Planner
+from .evaluation.evaluator import Procedure
+from .evaluation.procedure_builder import ProcedureBuilder
 from .registry import Collection, Registration, built_in, collecting
 from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
 
@@ -54,7 +54,7 @@ class Library:
     registrations: dict[tuple[str, str, str], Registration]
     compiler: Compiler
     _found: dict[tuple[str, str, str], Calculation | None] = field(default_factory=dict)
-    _plans: dict[str, Plan] = field(default_factory=dict)
+    _procedures: dict[str, Procedure] = field(default_factory=dict)
 
     @classmethod
     def of(cls, collections: Iterable[Collection]) -> Library:
@@ -113,14 +113,14 @@ class Library:
         ]
         return "\n".join(["module {", *declarations, *(entry.text for entry in compiled), "}"])
 
-    def plan(self, calculation: Calculation) -> Plan:
-        """The calculation, ready for the machine."""
-        known = self._plans.get(calculation.symbol)
-        return known if known is not None else self._planned(self.compiler.compile(calculation.function))
+    def procedure(self, calculation: Calculation) -> Procedure:
+        """The calculation, ready for the evaluator."""
+        known = self._procedures.get(calculation.symbol)
+        return known if known is not None else self._built(self.compiler.compile(calculation.function))
 
-    def plan_of(self, symbol: str) -> Plan | None:
-        """As `plan`, by symbol; None where the library has no such function."""
-        known = self._plans.get(symbol)
+    def procedure_of(self, symbol: str) -> Procedure | None:
+        """As `procedure`, by symbol; None where the library has no such function."""
+        known = self._procedures.get(symbol)
         if known is not None:
             return known
         if symbol not in self.compiler.compiled:
@@ -128,17 +128,17 @@ class Library:
             if entry is None or not isinstance(entry.function, FunctionType):
                 return None
             self.compiler.compile(entry.function)
-        return self._planned(symbol)
+        return self._built(symbol)
 
-    def _planned(self, symbol: str) -> Plan:
+    def _built(self, symbol: str) -> Procedure:
         context = _parsing_context()
         with context, ir.Location.unknown():
             module = ir.Module.parse(self.text_of([symbol]))
             for op in module.body.operations:
                 name = ir.StringAttr(op.operation.attributes["sym_name"]).value
-                if name not in self._plans and len(op.operation.regions[0].blocks):
-                    self._plans[name] = Planner().plan(op.operation.regions[0].blocks[0])
-        return self._plans[symbol]
+                if name not in self._procedures and len(op.operation.regions[0].blocks):
+                    self._procedures[name] = ProcedureBuilder().procedure(op.operation.regions[0].blocks[0])
+        return self._procedures[symbol]
 
 
 def load_file(path: Path) -> Collection:

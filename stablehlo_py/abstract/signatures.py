@@ -9,7 +9,7 @@ from functools import cache
 from types import FunctionType
 
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
-from .compiler import definition_of
+from .compilation.compiler import definition_of
 from .errors import CalculationError
 
 SHAPE = "shape"

@@ -19,12 +19,12 @@ from types import FunctionType
 from typing import Any
 
 from ..bindings.torch_dialect import parse_torch, run_torch_passes, torch_context, torch_module
-from .compiler import Compiler, definition_of
+from .compilation.compiler import Compiler, definition_of
+from .compilation.torch_emitter import TorchEmitter
 from .errors import CalculationError
 from .library import load_file
 from .registry import Collection
 from .signatures import DTYPE, SHAPE
-from .torch_emitter import TorchEmitter
 from .types import Type
 
 _PREFIX = "torch."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..abstract.decompositions import decompose
 from ..abstract.library import active_library
+from ..abstract.refinement.decomposition import decompose
 from ..bindings import ir
 from .abstract_transaction import transformed
 from .base import Pass

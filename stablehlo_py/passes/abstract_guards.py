@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..abstract import reification
-from ..abstract.guards import insert_guards
 from ..abstract.library import active_library
-from ..abstract.refinement import Refiner
+from ..abstract.refinement import reification
+from ..abstract.refinement.guards import insert_guards
+from ..abstract.refinement.refiner import Refiner
 from ..abstract.signatures import SHAPE
 from ..bindings import ir
 from .abstract_transaction import transformed

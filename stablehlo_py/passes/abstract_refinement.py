@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..abstract import reification, simplification
 from ..abstract.library import active_library
-from ..abstract.refinement import Refiner
+from ..abstract.refinement import reification, simplification
+from ..abstract.refinement.refiner import Refiner
 from ..abstract.signatures import DTYPE, SHAPE
 from ..bindings import ir
 from .abstract_transaction import transformed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..abstract import reification
 from ..abstract.library import active_library
-from ..abstract.refinement import Refiner
-from ..abstract.reports import Report
+from ..abstract.refinement import reification
+from ..abstract.refinement.refiner import Refiner
+from ..abstract.refinement.reports import Report
 from ..abstract.signatures import SHAPE
 from ..bindings import ir
 

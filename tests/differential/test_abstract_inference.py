@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stablehlo_py.abstract.cases import attribute_text, case_arguments, program_text, run_compiled, type_text
+from stablehlo_py.abstract.evaluation.evaluator import InfeasibleError, RefutedAssertionError
 from stablehlo_py.abstract.language import ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers
 from stablehlo_py.abstract.library import library
-from stablehlo_py.abstract.machine import InfeasibleError, RefutedAssertionError
 from stablehlo_py.abstract.registry import Invocation
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature

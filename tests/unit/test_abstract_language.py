@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.abstract.direct import abstract_constant, result_values
 from stablehlo_py.abstract.errors import CalculationError, LimitError
+from stablehlo_py.abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from stablehlo_py.abstract.library import Library, activate, library, load_file
-from stablehlo_py.abstract.machine import InfeasibleError, Machine, RefutedAssertionError
+from stablehlo_py.abstract.refinement.op_evaluation import abstract_constant, result_values
 from stablehlo_py.abstract.signatures import stub
 from stablehlo_py.abstract.types import parse_annotation
 from stablehlo_py.bindings import ir, make_context
@@ -44,13 +44,13 @@ def both_worlds(tmp_path: Path, signature: str, source: str, *arguments: object)
     """What a calculation returns, after making sure that Python and the compiled form agree."""
     found = loaded(tmp_path, source, signature).find("shape", "stablehlo.custom_call", "it")
     assert found is not None
-    machine = Machine(_Alone(loaded(tmp_path, source, signature)))
+    evaluator = Evaluator(_Alone(loaded(tmp_path, source, signature)))
     values: list[object] = []
     for parameter, argument in zip(found.parameters, arguments, strict=True):
         type_ = parse_annotation(parameter.annotation)
         assert type_ is not None
         values.extend(abstract_constant(argument, type_))
-    compiled = machine.run(machine.surroundings.library.plan(found), values)
+    compiled = evaluator.run(evaluator.surroundings.library.procedure(found), values)
     python = found.function(*[list(a) if isinstance(a, list) else a for a in arguments])
     (result,) = result_values(compiled, parse_annotation("Shape"), 1, "shape")
     assert list(result) == python
@@ -67,8 +67,8 @@ class _Alone:
     def elements(self, value: ir.Value) -> None:
         return None
 
-    def plan_of(self, symbol_name: str) -> object:
-        return self.library.plan_of(symbol_name)
+    def procedure_of(self, symbol_name: str) -> object:
+        return self.library.procedure_of(symbol_name)
 
 
 SHAPE = "(operand: Shape) -> Shape"

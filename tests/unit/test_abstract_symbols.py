@@ -7,9 +7,18 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stablehlo_py.abstract import symbols
-from stablehlo_py.abstract.conditions import both, compare, either, learned, negate, replace
-from stablehlo_py.abstract.symbols import Expression, add, floor_divide, interval, maximum, minimum, multiply, subtract
+from stablehlo_py.abstract.evaluation import symbols
+from stablehlo_py.abstract.evaluation.conditions import both, compare, either, learned, negate, replace
+from stablehlo_py.abstract.evaluation.symbols import (
+    Expression,
+    add,
+    floor_divide,
+    interval,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+)
 
 NAMES = ("a", "b", "c")
 EXTENTS = {name: symbols.symbol("extent", name, 0) for name in NAMES}

@@ -29,6 +29,13 @@ MAY_IMPORT = {
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 50
+# Circles that are still to be taken apart, each as the modules in it. A circle that is gone has to leave this list.
+KNOWN_CIRCLES = {
+    ("abstract.refinement.control_flow", "abstract.refinement.refiner"),
+    ("passes.base", "passes.catalog", "passes.options", "passes.pipeline"),
+    ("reference.codegen", "reference.op", "reference.plan", "reference.settings"),
+    ("reference.process", "reference.process_grid"),
+}
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
@@ -69,6 +76,50 @@ def test_imports_point_one_way(path):
     rooms = [(line, room(name)) for line, name in imports(path)]
     wrong = [(line, name) for line, name in rooms if name is not None and name not in allowed | {file_room(path)}]
     assert not wrong, places(path, wrong)
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_graph(files: list[Path]) -> dict[str, set[str]]:
+    """The modules that each module imports: inside functions and for annotations (`TYPE_CHECKING`) too, because a
+    reader of one of them has to know the other."""
+    graph: dict[str, set[str]] = {module_name(path): set() for path in files}
+    for path in files:
+        for _, name in imports(path):
+            target = name.removeprefix(f"{PACKAGE.name}.") if name.startswith(f"{PACKAGE.name}.") else ""
+            while target and target not in graph:
+                target = target.rpartition(".")[0]
+            if target and target != module_name(path):
+                graph[module_name(path)].add(target)
+    return graph
+
+
+def circles(graph: dict[str, set[str]]) -> set[tuple[str, ...]]:
+    """The groups of modules that reach each other."""
+    reached: dict[str, set[str]] = {}
+    for start in graph:
+        found, pending = set[str](), [start]
+        while pending:
+            for target in graph[pending.pop()] - found:
+                found.add(target)
+                pending.append(target)
+        reached[start] = found
+    return {
+        tuple(sorted(other for other in reached[name] if name in reached[other]))
+        for name in graph
+        if name in reached[name]
+    }
+
+
+def test_no_room_has_an_import_circle():
+    assert circles(import_graph(FILES)) == KNOWN_CIRCLES
+
+
+def test_a_circle_is_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == {("b", "c")}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from ..bindings import ir
+from ...bindings import ir
+from ..evaluation.conditions import Condition
+from ..evaluation.symbols import Expression, Symbol, interval
 from . import wrapping
-from .conditions import Condition
-from .facts import Facts, Number
-from .symbols import Expression, Symbol, interval
+from .value_facts import Facts, Number
 
 
 class Algebra(Protocol):

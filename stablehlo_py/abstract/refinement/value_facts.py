@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..bindings import ir, stablehlo_extension
-from . import language
-from .conditions import Condition, replace
-from .marshal import DYNAMIC_SIZE, declared_shape
-from .symbols import Expression, Symbol, substitute, symbol
+from ...bindings import ir, stablehlo_extension
+from .. import language
+from ..evaluation.conditions import Condition, replace
+from ..evaluation.op_arguments import DYNAMIC_SIZE, declared_shape
+from ..evaluation.symbols import Expression, Symbol, substitute, symbol
 
 Number = int | Expression
 Extents = tuple[Number, ...]

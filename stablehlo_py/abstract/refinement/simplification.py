@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings import ir
-from ..bindings.elements import build_constant, dtype_of
+from ...bindings import ir
+from ...bindings.elements import build_constant, dtype_of
+from ..evaluation.evaluator import Assertion
+from ..evaluation.op_arguments import DYNAMIC_SIZE
+from ..library import Library
+from ..signatures import SHAPE
 from . import wrapping
-from .integers import FOLDABLE
-from .library import Library
-from .machine import Assertion
-from .marshal import DYNAMIC_SIZE
-from .refinement import Evaluation, Refiner, walk
+from .refiner import Evaluation, Refiner, walk
 from .reification import element_types_of
-from .residual import CalculationAlgebra, NotExpressibleError, Writer
-from .signatures import SHAPE
+from .shape_arithmetic import FOLDABLE
+from .symbol_writing import CalculationAlgebra, NotExpressibleError, Writer
 
 
 def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refiner:

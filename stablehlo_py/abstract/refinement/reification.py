@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..bindings import ir
-from ..bindings.diagnostics import file_location
+from ...bindings import ir
+from ...bindings.diagnostics import file_location
+from ..errors import CalculationError
+from ..evaluation.op_arguments import ElementTypes, Marshal
+from ..library import Calculation, Library
+from ..signatures import DTYPE, SHAPE
 from . import wrapping
-from .errors import CalculationError
-from .library import Calculation, Library
-from .marshal import ElementTypes, Marshal
-from .signatures import DTYPE, SHAPE
 
 # What these do to types is decided by what is inside them, or by the function they name; `control_flow` knows how.
 STRUCTURAL = {"stablehlo.if", "stablehlo.case", "stablehlo.while"}

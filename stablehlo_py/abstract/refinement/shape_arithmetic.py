@@ -10,14 +10,14 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..bindings import ir
-from ..bindings.elements import constant_value
-from . import symbols
-from .attributes import read_attribute
-from .conditions import Condition, both, compare, either, negate
-from .facts import Elements, Facts, small_integer_count
-from .marshal import declared_shape
-from .symbols import Expression, interval
+from ...bindings import ir
+from ...bindings.elements import constant_value
+from ..evaluation import symbols
+from ..evaluation.attributes import read_attribute
+from ..evaluation.conditions import Condition, both, compare, either, negate
+from ..evaluation.op_arguments import declared_shape
+from ..evaluation.symbols import Expression, interval
+from .value_facts import Elements, Facts, small_integer_count
 
 Number = int | Expression
 

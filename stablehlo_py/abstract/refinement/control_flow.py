@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..bindings import ir
-from ..bindings.elements import build_constant
+from ...bindings import ir
+from ...bindings.elements import build_constant
+from ..evaluation.attributes import read_attribute
+from ..evaluation.op_arguments import declared_shape
 from . import wrapping
-from .attributes import read_attribute
-from .facts import Extents, small_integer_count
-from .integers import evaluate_elements
-from .marshal import declared_shape
-from .typing import refined_type
+from .refined_types import refined_type
+from .shape_arithmetic import evaluate_elements
+from .value_facts import Extents, small_integer_count
 
 if TYPE_CHECKING:
-    from .refinement import Refiner
+    from .refiner import Refiner
 
 State = tuple[Extents | None, tuple[Any, ...] | None]
 

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..bindings import ir
-from ..bindings.diagnostics import file_location
-from .errors import CalculationError
-from .facts import Facts
-from .library import Calculation, Library
-from .machine import Assertion, Machine, Surroundings
-from .marshal import Argument, ElementTypes, Marshal, declared_shape
+from ...bindings import ir
+from ...bindings.diagnostics import file_location
+from ..errors import CalculationError
+from ..evaluation.evaluator import Assertion, Evaluator, Surroundings
+from ..evaluation.op_arguments import Argument, ElementTypes, Marshal, declared_shape
+from ..evaluation.symbols import Symbol
+from ..library import Calculation, Library
+from ..signatures import DTYPE, SHAPE, Parameter
+from ..types import Type, parse_annotation
 from .reification import find_calculation, target_of
-from .signatures import DTYPE, SHAPE, Parameter
-from .symbols import Symbol
-from .types import Type, parse_annotation
+from .value_facts import Facts
 from .wrapping import check_result_count
 
 Arguments = tuple[Any, ...]
@@ -36,7 +36,7 @@ class Outcome:
 
 
 def abstract_constant(value: Any, type_: Type) -> list[Any]:
-    """A Python value of the language as the machine's values, one for each MLIR value that it would be."""
+    """A Python value of the language as the evaluator's values, one for each MLIR value that it would be."""
     if type_.kind == "optional":
         zero: Any = {"int": 0, "bool": False}.get(type_.parts[0].kind, [])
         return [value is not None, *abstract_constant(zero if value is None else value, type_.parts[0])]
@@ -81,7 +81,7 @@ class DirectEvaluator:
 
     def evaluate(self, op: ir.Operation, kind: str) -> Outcome | None:
         """What the op's calculation comes to; None for an op that has none. Raises `CalculationError`, `LimitError`,
-        and the machine's errors."""
+        and the evaluator's errors."""
         calculation = self._calculation(op, kind)
         if calculation is None or not self._is_ranked(op):
             return None
@@ -116,14 +116,14 @@ class DirectEvaluator:
             check_result_count(op, calculation, self.library)
         except CalculationError as error:
             raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
-        machine = Machine(self.surroundings)
-        values = machine.run(self.library.plan(calculation), arguments)
+        evaluator = Evaluator(self.surroundings)
+        values = evaluator.run(self.library.procedure(calculation), arguments)
         type_ = self.library.compiler.signature_of(calculation.function)[1]
-        settled = tuple([machine.settled(value) for value in result_values(values, type_, len(op.results), kind)])
-        return Outcome(settled, tuple(machine.assertions), machine.known)
+        settled = tuple([evaluator.settled(value) for value in result_values(values, type_, len(op.results), kind)])
+        return Outcome(settled, tuple(evaluator.assertions), evaluator.known)
 
     def _abstract_arguments(self, op: ir.Operation, calculation: Calculation, kind: str) -> Arguments:
-        """One value of the machine for each MLIR value that the calculation takes. What stems from attributes and
+        """One value of the evaluator for each MLIR value that the calculation takes. What stems from attributes and
         declared types is worked out once for each attribute and type."""
         if calculation.symbol not in self._plain:
             sources = {parameter.source for parameter in calculation.parameters}

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .types import BOOL, INT, LIST, Type
+from ..types import BOOL, INT, LIST, Type
 
 _SCALARS: dict[str, tuple[str, ...]] = {
     "int": ("index",),

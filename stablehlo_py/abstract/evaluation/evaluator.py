@@ -1,8 +1,8 @@
 """Evaluates calculations that were compiled to MLIR, on integers that are partly unknown.
 
-A block becomes a plan: one Python function an op, with the places of its operands and results in a frame worked out
-once. Both ways of a branch on an unknown condition are taken, and what they agree on is known; a loop whose number of
-rounds is unknown makes what it changes unknown.
+A block becomes a procedure: one Python function an op, with the places of its operands and results in a frame worked
+out once. Both ways of a branch on an unknown condition are taken, and what they agree on is known; a loop whose number
+of rounds is unknown makes what it changes unknown.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..bindings import ir
+from ...bindings import ir
+from ..errors import LimitError
 from .conditions import Condition, both, either, learned, negate, replace
-from .errors import LimitError
 from .symbols import Expression, Symbol, computed, interval, substitute, symbol
 
 Number = int | Expression
@@ -22,7 +22,7 @@ Truth = bool | Condition
 UNKNOWN_LIST = None
 Abstract = Any  # Number, Truth, tuple[Number, ...] or None
 Frame = list[Abstract]
-Instruction = Callable[["Machine", Frame], None]
+Instruction = Callable[["Evaluator", Frame], None]
 
 STEP_LIMIT = 200_000
 
@@ -38,8 +38,8 @@ class Surroundings(Protocol):
         """The elements of an integer tensor, where they are known."""
         ...
 
-    def plan_of(self, symbol_name: str) -> Plan | None:
-        """The plan of a calculation that is called."""
+    def procedure_of(self, symbol_name: str) -> Procedure | None:
+        """The procedure of a calculation that is called."""
         ...
 
 
@@ -61,7 +61,7 @@ class Assertion:
 
 
 @dataclass
-class Plan:
+class Procedure:
     """A block ready to run: how many places its frame has, where arguments go, and where the yielded values are."""
 
     size: int
@@ -83,7 +83,7 @@ class RefutedAssertionError(Exception):
 
 
 @dataclass
-class Machine:
+class Evaluator:
     """The state of one evaluation."""
 
     surroundings: Surroundings
@@ -94,21 +94,21 @@ class Machine:
     steps: int = 0
     unknowns: int = 0
 
-    def run(self, plan: Plan, arguments: Sequence[Abstract]) -> tuple[Abstract, ...]:
-        """What the plan's block yields for these arguments."""
-        frame: Frame = [None] * plan.size
-        for place, argument in zip(plan.arguments, arguments, strict=True):
+    def run(self, procedure: Procedure, arguments: Sequence[Abstract]) -> tuple[Abstract, ...]:
+        """What the procedure's block yields for these arguments."""
+        frame: Frame = [None] * procedure.size
+        for place, argument in zip(procedure.arguments, arguments, strict=True):
             frame[place] = argument
-        return self.run_in(plan, frame)
+        return self.run_in(procedure, frame)
 
-    def run_in(self, plan: Plan, frame: Frame) -> tuple[Abstract, ...]:
+    def run_in(self, procedure: Procedure, frame: Frame) -> tuple[Abstract, ...]:
         """As `run`, in a frame that the caller filled."""
-        self.steps += len(plan.instructions) + 1
+        self.steps += len(procedure.instructions) + 1
         if self.steps > STEP_LIMIT:
             raise LimitError(f"the calculation does not end within {STEP_LIMIT} steps")
-        for instruction in plan.instructions:
+        for instruction in procedure.instructions:
             instruction(self, frame)
-        return tuple([frame[place] for place in plan.yields])
+        return tuple([frame[place] for place in procedure.yields])
 
     def unknown(self, type_: str) -> Abstract:
         """A value that nothing is known about; its type is list, index or i1."""
@@ -148,13 +148,13 @@ class Machine:
             return replace(value, self.known)
         return substitute(value, self.known)
 
-    def way(self, condition: Truth, plan: Plan, frame: Frame) -> tuple[Abstract, ...] | None:
+    def way(self, condition: Truth, procedure: Procedure, frame: Frame) -> tuple[Abstract, ...] | None:
         """What a branch yields where `condition` holds; None where it cannot be gone."""
         path, known = self.path, self.known
         self.path = both(path, condition)
         self.known = dict(known)
         try:
-            return tuple([self.settled(value) for value in self.run_in(plan, frame)])
+            return tuple([self.settled(value) for value in self.run_in(procedure, frame)])
         except InfeasibleError:
             return None
         finally:
@@ -188,10 +188,10 @@ def _hull(first: Number, second: Number) -> tuple[int | None, int | None]:
 
 __all__ = [
     "Assertion",
+    "Evaluator",
     "InfeasibleError",
-    "Machine",
     "Number",
-    "Plan",
+    "Procedure",
     "RefutedAssertionError",
     "Surroundings",
     "Truth",

@@ -12,24 +12,24 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..bindings import ir
-from ..bindings.diagnostics import file_location, warn
+from ...bindings import ir
+from ...bindings.diagnostics import file_location, warn
+from ..errors import LimitError, RefutedError
+from ..evaluation.conditions import compare
+from ..evaluation.conditions import learned as learned_from
+from ..evaluation.conditions import replace as replace_in
+from ..evaluation.evaluator import Assertion, Evaluator, InfeasibleError, Procedure, RefutedAssertionError
+from ..evaluation.op_arguments import ElementTypes, declared_shape
+from ..evaluation.procedure_builder import ProcedureBuilder
+from ..evaluation.symbols import Symbol, substitute
+from ..library import Library
+from ..signatures import SHAPE
 from . import control_flow, wrapping
-from .conditions import compare
-from .conditions import learned as learned_from
-from .conditions import replace as replace_in
-from .direct import DirectEvaluator
-from .errors import LimitError, RefutedError
-from .facts import Facts, Number, is_unknown
-from .integers import evaluate_elements
-from .library import Library
-from .machine import Assertion, InfeasibleError, Machine, Plan, RefutedAssertionError
-from .marshal import ElementTypes, declared_shape
-from .planner import Planner
+from .op_evaluation import DirectEvaluator
+from .refined_types import refined_type
 from .reification import STRUCTURAL
-from .signatures import SHAPE
-from .symbols import Symbol, substitute
-from .typing import refined_type
+from .shape_arithmetic import evaluate_elements
+from .value_facts import Facts, Number, is_unknown
 
 # Dialects whose ops accept operands of a more precise type.
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
@@ -68,8 +68,8 @@ class Refiner:
     _declared: list[Assertion] = field(default_factory=list)
     _declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
     _refined_types: dict[tuple[Any, ...], ir.Type] = field(default_factory=dict)
-    _plans: dict[ir.Operation, Plan] = field(default_factory=dict)
-    _calculation_functions: dict[str, Plan] = field(default_factory=dict)
+    _procedures: dict[ir.Operation, Procedure] = field(default_factory=dict)
+    _calculation_functions: dict[str, Procedure] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.calls = control_flow.Calls(self)
@@ -79,7 +79,7 @@ class Refiner:
             if op.name == "func.func":
                 self.functions[ir.StringAttr(op.attributes["sym_name"]).value] = op
 
-    # What calculations ask about the program (`machine.Surroundings`).
+    # What calculations ask about the program (`evaluator.Surroundings`).
 
     def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
         return self.facts.extents(value)
@@ -92,15 +92,15 @@ class Refiner:
                 return self.facts.elements(owner.operands[0])
         return elements
 
-    def plan_of(self, symbol_name: str) -> Plan | None:
+    def procedure_of(self, symbol_name: str) -> Procedure | None:
         """The module's own copy of a calculation counts; the library's stands in for one that is not there."""
         found = self._calculation_functions.get(symbol_name)
         if found is None:
             function = self.functions.get(symbol_name)
             if function is not None and len(function.regions[0].blocks):
-                found = Planner().plan(function.regions[0].blocks[0])
+                found = ProcedureBuilder().procedure(function.regions[0].blocks[0])
             else:
-                found = self.library.plan_of(symbol_name)
+                found = self.library.procedure_of(symbol_name)
             if found is not None:
                 self._calculation_functions[symbol_name] = found
         return found
@@ -231,14 +231,14 @@ class Refiner:
             self.facts.set_elements(target, self.facts.known_elements(source))
 
     def _evaluate(self, op: ir.Operation, body: ir.Operation) -> tuple[tuple[Any, ...], tuple[Assertion, ...]]:
-        plan = self._plans.get(op)
-        if plan is None:
-            plan = self._plans[op] = Planner().plan(op.regions[0].blocks[0])
-        machine = Machine(self, known=dict(self.facts.known))
+        procedure = self._procedures.get(op)
+        if procedure is None:
+            procedure = self._procedures[op] = ProcedureBuilder().procedure(op.regions[0].blocks[0])
+        evaluator = Evaluator(self, known=dict(self.facts.known))
         with self._blaming(body):
-            values = tuple([machine.settled(value) for value in machine.run(plan, ())])
-        self.facts.known = machine.known
-        return values, tuple(machine.assertions)
+            values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
+        self.facts.known = evaluator.known
+        return values, tuple(evaluator.assertions)
 
     def refuted(self, op: ir.Operation, message: str) -> RefutedError:
         """The error for an op that breaks a rule."""

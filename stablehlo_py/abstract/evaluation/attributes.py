@@ -6,11 +6,11 @@ import dataclasses
 import re
 from typing import Any
 
-from ..bindings import ir, stablehlo_extension
-from ..bindings.elements import to_numpy
-from ..bindings.provider import provider
-from . import language
-from .errors import CalculationError
+from ...bindings import ir, stablehlo_extension
+from ...bindings.elements import to_numpy
+from ...bindings.provider import provider
+from .. import language
+from ..errors import CalculationError
 
 _RECORD_READERS: dict[str, tuple[str, str]] = {
     "DotDimensionNumbers": ("_stablehlo", "DotDimensionNumbers"),

@@ -1,15 +1,15 @@
-"""From blocks of arith, scf, tensor, shape, func and cf ops to plans that the machine runs."""
+"""From blocks of arith, scf, tensor, shape, func and cf ops to procedures that the evaluator runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from ..bindings import ir
+from ...bindings import ir
+from ..errors import CalculationError
 from . import symbols
 from .conditions import Condition, both, compare, either, negate
-from .errors import CalculationError
-from .machine import UNKNOWN_LIST, Frame, InfeasibleError, Instruction, Machine, Plan
+from .evaluator import UNKNOWN_LIST, Evaluator, Frame, InfeasibleError, Instruction, Procedure
 
 Number = symbols.Expression | int
 
@@ -59,14 +59,14 @@ def _signed(value: int) -> int:
 
 
 def _kind(type_: ir.Type) -> str:
-    """How the machine treats values of a type: list, index or i1."""
+    """How the evaluator treats values of a type: list, index or i1."""
     if isinstance(type_, ir.RankedTensorType):
         return "list"
     return "i1" if isinstance(type_, ir.IntegerType) else "index"
 
 
-class Planner:
-    """Builds the plan of one block and of the blocks inside it; all share a frame."""
+class ProcedureBuilder:
+    """Builds the procedure of one block and of the blocks inside it; all share a frame."""
 
     def __init__(self) -> None:
         self._places: dict[ir.Value, int] = {}
@@ -81,13 +81,13 @@ class Planner:
             self._count += 1
         return known
 
-    def plan(self, block: ir.Block) -> Plan:
-        """The plan of a whole calculation: a function's body, or a region in a program."""
-        plan = self._block(block)
-        plan.size = self._count
-        return plan
+    def procedure(self, block: ir.Block) -> Procedure:
+        """The procedure of a whole calculation: a function's body, or a region in a program."""
+        procedure = self._block(block)
+        procedure.size = self._count
+        return procedure
 
-    def _block(self, block: ir.Block) -> Plan:
+    def _block(self, block: ir.Block) -> Procedure:
         arguments = tuple(self.place(argument) for argument in block.arguments)
         instructions: list[Instruction] = []
         operations = list(block.operations)
@@ -96,7 +96,7 @@ class Planner:
         last = operations[-1].operation
         if last.name not in ("scf.yield", "func.return", "scf.condition"):
             raise CalculationError(f"a calculation cannot end with {last.name}")
-        return Plan(0, arguments, instructions, tuple(self.place(operand) for operand in last.operands))
+        return Procedure(0, arguments, instructions, tuple(self.place(operand) for operand in last.operands))
 
     def _instruction(self, op: ir.Operation) -> Instruction:
         name = op.name
@@ -110,7 +110,7 @@ class Planner:
     def _binary(self, op: ir.Operation, function: Callable[[Any, Any], Any]) -> Instruction:
         left, right, result = self.place(op.operands[0]), self.place(op.operands[1]), self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             frame[result] = function(frame[left], frame[right])
 
         return run
@@ -129,7 +129,7 @@ class Planner:
             dense = ir.DenseIntElementsAttr(attribute)
             value = tuple([_signed(int(dense[i])) for i in range(len(dense))])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             frame[result] = value
 
         return run
@@ -139,7 +139,7 @@ class Planner:
         predicate = _PREDICATES[ir.IntegerAttr(op.attributes["predicate"]).value]
         of_bools = isinstance(op.operands[0].type, ir.IntegerType)
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             if of_bools:
                 different = _xor(frame[left], frame[right])
                 frame[result] = different if predicate == "ne" else negate(different)
@@ -155,19 +155,19 @@ class Planner:
             _kind(op.results[0].type),
         )
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             condition, first, second = (frame[place] for place in places)
             if isinstance(condition, bool):
                 frame[result] = first if condition else second
             else:
-                frame[result] = machine.join(condition, first, second, type_)
+                frame[result] = evaluator.join(condition, first, second, type_)
 
         return run
 
     def _arith_index_castui(self, op: ir.Operation) -> Instruction:
         operand, result = self.place(op.operands[0]), self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             value = frame[operand]
             frame[result] = int(value) if isinstance(value, bool) else value
             if isinstance(value, Condition):
@@ -181,8 +181,8 @@ class Planner:
             return self._tensor_cast(op)
         value, result = op.operands[0], self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
-            frame[result] = machine.surroundings.elements(value)
+        def run(evaluator: Evaluator, frame: Frame) -> None:
+            frame[result] = evaluator.surroundings.elements(value)
 
         return run
 
@@ -192,10 +192,10 @@ class Planner:
         owner, index, result = self.place(op.operands[0]), self.place(op.operands[1]), self.place(op.results[0])
         type_ = _kind(op.results[0].type)
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             values, position = frame[owner], frame[index]
             if values is None or not isinstance(position, int):
-                frame[result] = machine.unknown(type_)
+                frame[result] = evaluator.unknown(type_)
                 return
             if not 0 <= position < len(values):
                 raise InfeasibleError(f"index {position} is outside a list of {len(values)}")
@@ -208,32 +208,32 @@ class Planner:
         value, result = op.operands[0], self.place(op.results[0])
         indices = [self.place(operand) for operand in list(op.operands)[1:]]
 
-        def run(machine: Machine, frame: Frame) -> None:
-            elements = machine.surroundings.elements(value)
+        def run(evaluator: Evaluator, frame: Frame) -> None:
+            elements = evaluator.surroundings.elements(value)
             position = frame[indices[0]] if indices else 0
             known = elements is not None and isinstance(position, int) and 0 <= position < len(elements)
-            frame[result] = elements[position] if elements is not None and known else machine.unknown("index")
+            frame[result] = elements[position] if elements is not None and known else evaluator.unknown("index")
 
         return run
 
     def _tensor_from_elements(self, op: ir.Operation) -> Instruction:
         places, result = tuple(self.place(operand) for operand in op.operands), self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             frame[result] = tuple([frame[place] for place in places])
 
         return run
 
     def _tensor_collapse_shape(self, op: ir.Operation) -> Instruction:
         self._collapsed.add(op.results[0])  # only its elements are asked for, and those are its operand's
-        return lambda machine, frame: None
+        return lambda evaluator, frame: None
 
     def _tensor_cast(self, op: ir.Operation) -> Instruction:
         if op.operands[0] not in self._places:  # a tensor of index of the program
             return self._arith_index_cast(op)
         operand, result = self.place(op.operands[0]), self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             frame[result] = frame[operand]
 
         return run
@@ -244,22 +244,22 @@ class Planner:
         if value in self._places:
             owner = self.place(value)
 
-            def length(machine: Machine, frame: Frame) -> None:
-                frame[result] = machine.unknown(type_) if frame[owner] is None else len(frame[owner])
+            def length(evaluator: Evaluator, frame: Frame) -> None:
+                frame[result] = evaluator.unknown(type_) if frame[owner] is None else len(frame[owner])
 
             return length
 
-        def extent(machine: Machine, frame: Frame) -> None:
-            extents = machine.surroundings.extents(value)
-            frame[result] = machine.unknown(type_) if extents is None else extents[frame[index]]
+        def extent(evaluator: Evaluator, frame: Frame) -> None:
+            extents = evaluator.surroundings.extents(value)
+            frame[result] = evaluator.unknown(type_) if extents is None else extents[frame[index]]
 
         return extent
 
     def _shape_shape_of(self, op: ir.Operation) -> Instruction:
         value, result = op.operands[0], self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
-            frame[result] = machine.surroundings.extents(value)
+        def run(evaluator: Evaluator, frame: Frame) -> None:
+            frame[result] = evaluator.surroundings.extents(value)
 
         return run
 
@@ -267,7 +267,7 @@ class Planner:
         item, owner, index = (self.place(operand) for operand in op.operands)
         result = self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             values, position = frame[owner], frame[index]
             if values is None or not isinstance(position, int):
                 frame[result] = UNKNOWN_LIST
@@ -281,7 +281,7 @@ class Planner:
     def _tensor_concat(self, op: ir.Operation) -> Instruction:
         places, result = tuple(self.place(operand) for operand in op.operands), self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             parts = [frame[place] for place in places]
             frame[result] = UNKNOWN_LIST if None in parts else tuple([item for part in parts for item in part])
 
@@ -291,7 +291,7 @@ class Planner:
         owner, start, size = (self.place(operand) for operand in op.operands)
         result = self.place(op.results[0])
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             values, first, count = frame[owner], frame[start], frame[size]
             if values is None or not isinstance(first, int) or not isinstance(count, int):
                 frame[result] = UNKNOWN_LIST
@@ -304,8 +304,8 @@ class Planner:
     def _cf_assert(self, op: ir.Operation) -> Instruction:
         condition, message = self.place(op.operands[0]), ir.StringAttr(op.attributes["msg"]).value
 
-        def run(machine: Machine, frame: Frame) -> None:
-            machine.check(frame[condition], message)
+        def run(evaluator: Evaluator, frame: Frame) -> None:
+            evaluator.check(frame[condition], message)
 
         return run
 
@@ -316,17 +316,17 @@ class Planner:
         types = [_kind(result.type) for result in op.results]
         if callee.startswith("message.inputs."):
 
-            def note(machine: Machine, frame: Frame) -> None:
-                machine.inputs = tuple([frame[place] for place in places])
+            def note(evaluator: Evaluator, frame: Frame) -> None:
+                evaluator.inputs = tuple([frame[place] for place in places])
 
             return note
 
-        def run(machine: Machine, frame: Frame) -> None:
-            plan = machine.surroundings.plan_of(callee)
-            if plan is None:
-                values: tuple[Any, ...] = tuple(machine.unknown(type_) for type_ in types)
+        def run(evaluator: Evaluator, frame: Frame) -> None:
+            procedure = evaluator.surroundings.procedure_of(callee)
+            if procedure is None:
+                values: tuple[Any, ...] = tuple(evaluator.unknown(type_) for type_ in types)
             else:
-                values = machine.run(plan, [frame[place] for place in places])
+                values = evaluator.run(procedure, [frame[place] for place in places])
             for place, value in zip(results, values, strict=True):
                 frame[place] = value
 
@@ -334,23 +334,25 @@ class Planner:
 
     def _scf_if(self, op: ir.Operation) -> Instruction:
         condition = self.place(op.operands[0])
-        plans = [self._block(region.blocks[0]) if len(region.blocks) else Plan(0, (), [], ()) for region in op.regions]
+        procedures = [
+            self._block(region.blocks[0]) if len(region.blocks) else Procedure(0, (), [], ()) for region in op.regions
+        ]
         results = tuple(self.place(result) for result in op.results)
         types = [_kind(result.type) for result in op.results]
 
-        def run(machine: Machine, frame: Frame) -> None:
-            test = machine.settled(frame[condition])
+        def run(evaluator: Evaluator, frame: Frame) -> None:
+            test = evaluator.settled(frame[condition])
             if isinstance(test, bool):
-                values = machine.run_in(plans[0] if test else plans[1], frame)
+                values = evaluator.run_in(procedures[0] if test else procedures[1], frame)
             else:
-                first = machine.way(test, plans[0], frame)
-                second = machine.way(negate(test), plans[1], frame)
+                first = evaluator.way(test, procedures[0], frame)
+                second = evaluator.way(negate(test), procedures[1], frame)
                 if first is None and second is None:
                     raise InfeasibleError("both ways of a branch fail")
                 if first is None or second is None:
                     values = second if first is None else first
                 else:
-                    values = [machine.join(test, a, b, t) for a, b, t in zip(first, second, types, strict=True)]
+                    values = [evaluator.join(test, a, b, t) for a, b, t in zip(first, second, types, strict=True)]
             for place, value in zip(results, values if values is not None else (), strict=True):
                 frame[place] = value
 
@@ -359,20 +361,20 @@ class Planner:
     def _scf_for(self, op: ir.Operation) -> Instruction:
         low, high, step = (self.place(operand) for operand in list(op.operands)[:3])
         initial = [self.place(operand) for operand in list(op.operands)[3:]]
-        plan = self._block(op.regions[0].blocks[0])
+        procedure = self._block(op.regions[0].blocks[0])
         results = tuple(self.place(result) for result in op.results)
         types = [_kind(result.type) for result in op.results]
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             bounds = (frame[low], frame[high], frame[step])
             values = tuple([frame[place] for place in initial])
             if all(isinstance(bound, int) for bound in bounds):
                 for index in range(*bounds):
-                    for place, value in zip(plan.arguments, (index, *values), strict=True):
+                    for place, value in zip(procedure.arguments, (index, *values), strict=True):
                         frame[place] = value
-                    values = machine.run_in(plan, frame)
+                    values = evaluator.run_in(procedure, frame)
             else:
-                values = tuple([machine.unknown(type_) for type_ in types])
+                values = tuple([evaluator.unknown(type_) for type_ in types])
             for place, value in zip(results, values, strict=True):
                 frame[place] = value
 
@@ -384,20 +386,20 @@ class Planner:
         results = tuple(self.place(result) for result in op.results)
         types = [_kind(result.type) for result in op.results]
 
-        def run(machine: Machine, frame: Frame) -> None:
+        def run(evaluator: Evaluator, frame: Frame) -> None:
             values: tuple[Any, ...] = tuple([frame[place] for place in initial])
             while True:
                 for place, value in zip(before.arguments, values, strict=True):
                     frame[place] = value
-                holds, *passed = machine.run_in(before, frame)
+                holds, *passed = evaluator.run_in(before, frame)
                 if holds is False:
                     break
                 if holds is not True:
-                    passed = [machine.unknown(type_) for type_ in types]
+                    passed = [evaluator.unknown(type_) for type_ in types]
                     break
                 for place, value in zip(after.arguments, passed, strict=True):
                     frame[place] = value
-                values = machine.run_in(after, frame)
+                values = evaluator.run_in(after, frame)
             for place, value in zip(results, passed, strict=True):
                 frame[place] = value
 

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..bindings import ir
-from .emitter import mlir_types
-from .errors import CalculationError
-from .library import Calculation, Library
-from .marshal import Argument
-from .signatures import SHAPE
-from .types import Type, parse_annotation
+from ...bindings import ir
+from ..compilation.emitter import mlir_types
+from ..errors import CalculationError
+from ..evaluation.op_arguments import Argument
+from ..library import Calculation, Library
+from ..signatures import SHAPE
+from ..types import Type, parse_annotation
 
 CALCULATE = "stablehlo.calculate"
 CALCULATION = "stablehlo.calculation"

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
+from ..errors import CalculationError
+from ..types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional, parse_annotation
 from .emitter import Emitter, Typed
-from .errors import CalculationError
-from .types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional, parse_annotation
 
 Environment = dict[str, Typed]
 Resolver = Callable[[FunctionType, ast.AST], tuple[str, tuple[Type, ...], Type]]

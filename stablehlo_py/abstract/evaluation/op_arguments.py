@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..bindings import ir, stablehlo_extension
-from . import element_types, language
+from ...bindings import ir, stablehlo_extension
+from .. import element_types, language
+from ..errors import CalculationError
+from ..signatures import Parameter
 from .attributes import read_attribute
-from .errors import CalculationError
-from .signatures import Parameter
 
 DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bindings import ir, stablehlo_extension
-from .facts import Number, bounds_of
-from .marshal import DYNAMIC_SIZE
+from ...bindings import ir, stablehlo_extension
+from ..evaluation.op_arguments import DYNAMIC_SIZE
+from .value_facts import Number, bounds_of
 
 
 def refined_type(type_: ir.Type, extents: Sequence[Number]) -> ir.RankedTensorType:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..bindings import ir
-from ..bindings.diagnostics import file_location
-from .facts import Number
-from .refinement import Refiner, walk
+from ...bindings import ir
+from ...bindings.diagnostics import file_location
+from ..evaluation.symbols import Expression, Symbol
+from ..signatures import SHAPE
+from .refiner import Refiner, walk
 from .reification import find_calculation, target_of
-from .signatures import SHAPE
-from .symbols import Expression, Symbol
+from .value_facts import Number
 
 
 @dataclass

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..bindings import ir
-from ..bindings.diagnostics import warn
-from ..bindings.elements import build_constant
+from ...bindings import ir
+from ...bindings.diagnostics import warn
+from ...bindings.elements import build_constant
+from ..evaluation.conditions import Condition
+from ..evaluation.evaluator import Assertion
+from ..evaluation.symbols import Expression, Symbol
 from . import wrapping
-from .conditions import Condition
-from .facts import Facts, Number
-from .machine import Assertion
-from .refinement import Evaluation, Refiner
-from .residual import NotExpressibleError, Writer
-from .symbols import Expression, Symbol
+from .refiner import Evaluation, Refiner
+from .symbol_writing import NotExpressibleError, Writer
+from .value_facts import Facts, Number
 
 TARGET = "shape_assertion"
 _INPUT_LIMIT = 32  # stablehlo-check-shape-assertions takes no more

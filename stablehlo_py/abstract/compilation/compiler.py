@@ -15,11 +15,11 @@ from functools import cache
 from pathlib import Path
 from types import FunctionType
 
-from . import lists
+from .. import lists
+from ..errors import CalculationError
+from ..types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
 from .emitter import Emitter, Typed
-from .errors import CalculationError
 from .expressions import Environment, ExpressionCompiler, annotation_of, narrowed
-from .types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
 
 Done = Callable[[Environment], list[Typed]]
 Return = Callable[[Typed, Environment, ast.AST], list[Typed]]

@@ -1,0 +1,1 @@
+"""Applies calculations to programs: refines types, writes calculations out, inserts guards, reports."""

@@ -1,0 +1,61 @@
+"""Replaces the ops of a program by the others that the library's decompositions express them with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...bindings import ir
+from ...bindings.diagnostics import file_location
+from ...bindings.op_signatures import op_signature
+from ..decompositions import NotDecomposableError, Ops, check_signature
+from ..errors import CalculationError
+from ..evaluation.attributes import read_attribute
+from ..library import Library
+from ..signatures import SHAPE, expected_parameters
+from .refiner import walk
+
+
+def _arguments(op: ir.Operation) -> list[Any]:
+    signature = op_signature(op.name)
+    if signature is None:
+        raise CalculationError(f"the bindings know no op class of '{op.name}'", op=op.name)
+    operands = iter(list(op.operands))
+    arguments: list[Any] = []
+    for parameter in expected_parameters(signature, SHAPE):
+        if parameter.source == "operand":
+            arguments.append(next(operands))
+        elif parameter.source == "operands":
+            arguments.append(list(operands))
+        elif parameter.source == "attribute":
+            attribute = op.attributes.get(parameter.name)
+            plain = not parameter.annotation.startswith(("Attribute", "Shape"))
+            arguments.append(read_attribute(attribute, parameter.annotation) if plain else attribute)
+    return arguments
+
+
+def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
+    """Replaces every op that has a decomposition, or those of the ops named. Returns how many."""
+    count = 0
+    for op in [op for op in walk(module) if not only or op.name in only]:
+        registration = library.decomposition(op.name)
+        if registration is None or any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
+            continue  # the formulas are those of numbers, not of quantized ones
+        check_signature(registration)
+        try:
+            found = registration.function(Ops(op), *_arguments(op))
+        except NotDecomposableError:
+            continue
+        except ir.MLIRError as error:
+            raise CalculationError(
+                f"its decomposition creates an op that is wrong: {error}",
+                location=file_location(op.location),
+                op=op.name,
+            ) from error
+        for old, new in zip(op.results, found if isinstance(found, tuple) else (found,), strict=True):
+            if old.type != new.type:
+                new.set_type(old.type)
+            old.replace_all_uses_with(new)
+        op.erase()
+        count += 1
+    return count
