@@ -31,7 +31,7 @@ def _with_constraint(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     op = _op(diagnostic, source)
     if not op:
         return diagnostic
-    from ..contracts import violated_constraint
+    from ..contracts.messages import violated_constraint
 
     constraint = violated_constraint(op, diagnostic.message)
     if constraint is None:

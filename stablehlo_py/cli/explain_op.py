@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..contracts import Contract
+    from ..contracts.catalog import Contract
     from .opt_flags import Options
 
 SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
@@ -21,7 +21,7 @@ _KINDS_OF_OPS = ("op",)
 
 def explain_op(name: str, options: Options) -> int:
     """Prints the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
-    from ..contracts import contract, contract_names
+    from ..contracts.catalog import contract, contract_names
 
     found = contract(name.removeprefix("stablehlo."))
     if found is None:

@@ -1,7 +1,5 @@
-"""What each op of the dialect requires: its attributes, traits and constraints, an example, and which constraint a
-diagnostic of the verifier is about."""
+"""Facts about ops: traits, how they are evaluated, attributes, constraints, and which constraint a diagnostic is about.
 
-from .catalog import Attribute, Constraint, Contract, contract, contract_names
-from .messages import violated_constraint
-
-__all__ = ["Attribute", "Constraint", "Contract", "contract", "contract_names", "violated_constraint"]
+`facts` is for the rooms that treat programs and costs little to import; `catalog`, `messages` and `values` are for
+explaining an op to a person.
+"""

@@ -1,6 +1,6 @@
 """The contract of every StableHLO op as data.
 
-`constraints.toml` lists the specification's constraints by number, `ops.toml` what the bindings cannot tell, and
+`constraints.toml` lists the specification's constraints by number, `ops.toml` the traits and attributes, and
 `examples.mlir` holds a valid instance of each op; tools/contracts.py writes the last from the suites in
 tests/lit/verify. Ops are named without their dialect here.
 """
@@ -8,19 +8,18 @@ tests/lit/verify. Ops are named without their dialect here.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent
+from .facts import FOLDER, entry, op_names
+
 _EXAMPLE = re.compile(r"^// (?P<op>[a-z][\w-]*)\n(?P<text>.*?)(?=^// -----$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute's type in words, and what leaving it out means; `default` is None for one that is required."""
+    """An attribute: its type in words, and what leaving it out means; `default` is None for a required one."""
 
     name: str
     type: str
@@ -29,8 +28,11 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Constraint:
-    """A constraint of the specification: its number there (`C9`), and what it says in our words. `when` names the
-    instances it is about where it is not about all; `untestable` says why no verifier can see a violation."""
+    """A constraint of the specification.
+
+    `number` is its number there (`C9`), and `label` what it says in our words. `when` names the instances that it is
+    about, empty for all. `untestable` says why no verifier can see a violation.
+    """
 
     number: str
     label: str
@@ -40,7 +42,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Contract:
-    """What an op requires. `example` is the text of a module in which it occurs, and which verifies."""
+    """What an op requires. `example` is the text of a module that contains the op and verifies."""
 
     op: str
     traits: tuple[str, ...]
@@ -49,13 +51,11 @@ class Contract:
     example: str
 
 
-def _toml(name: str) -> dict[str, Any]:
+def read_toml(name: str) -> dict[str, Any]:
+    """Return the contents of a file next to this one."""
+    import tomllib
+
     return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
-
-
-@cache
-def _ops() -> dict[str, Any]:
-    return _toml("ops.toml")
 
 
 @cache
@@ -70,25 +70,32 @@ def _constraint(number: str, entry: str | dict[str, str]) -> Constraint:
 
 @cache
 def constraints() -> dict[str, tuple[Constraint, ...]]:
-    """The constraints of each op for which the specification numbers any."""
+    """Return the constraints of each op for which the specification numbers any."""
     return {
         op: tuple(_constraint(number, entry) for number, entry in entries.items())
-        for op, entries in _toml("constraints.toml").items()
+        for op, entries in read_toml("constraints.toml").items()
     }
 
 
 def contract_names() -> tuple[str, ...]:
-    """Every op that has a contract, in alphabetical order."""
-    return tuple(_ops())
+    """Return every op that has a contract, in alphabetical order."""
+    return tuple(name.partition(".")[2] for name in op_names("stablehlo"))
 
 
 def contract(op: str) -> Contract | None:
-    """The contract of an op (`gather`), or None where there is no such op."""
-    entry = _ops().get(op)
-    if entry is None:
+    """Return the contract of an op.
+
+    Args:
+        op: The op's name without its dialect, such as `gather`.
+
+    Returns:
+        The contract, or None where StableHLO has no such op.
+    """
+    known = entry(f"stablehlo.{op}")
+    if known is None:
         return None
     attributes = (
         Attribute(name, attribute["type"], attribute.get("default"))
-        for name, attribute in entry.get("attributes", {}).items()
+        for name, attribute in known.get("attributes", {}).items()
     )
-    return Contract(op, tuple(entry["traits"]), tuple(attributes), constraints().get(op, ()), _examples()[op])
+    return Contract(op, tuple(known["traits"]), tuple(attributes), constraints().get(op, ()), _examples()[op])

@@ -8,10 +8,9 @@ one constraint can cause is not in it.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 
-from .catalog import FOLDER, Constraint, constraints
+from .catalog import Constraint, constraints, read_toml
 
 _PREFIX = re.compile(r"^'[\w.-]+' op ")
 # What differs from one instance to the next: types, lists and numbers.
@@ -25,7 +24,7 @@ _LIST = re.compile(r"\*(?:, \*)+")
 
 
 def generalize(message: str) -> str:
-    """The first line of a message with `*` for types, lists and numbers, and without the op's name in front."""
+    """Return the first line of a message with `*` for types, lists and numbers, and without the op's name."""
     text = _PREFIX.sub("", message.split("\n")[0])
     for values in _VALUES:
         text = values.sub("*", text)
@@ -34,11 +33,19 @@ def generalize(message: str) -> str:
 
 @cache
 def _messages() -> dict[str, dict[str, str]]:
-    return tomllib.loads((FOLDER / "messages.toml").read_text(encoding="utf-8"))
+    return read_toml("messages.toml")
 
 
 def violated_constraint(op: str, message: str) -> Constraint | None:
-    """The constraint of `op` (`gather`) that the verifier's `message` is about; None where that is not certain."""
+    """Return the constraint of an op that a message of the verifier is about.
+
+    Args:
+        op: The op's name without its dialect, such as `gather`.
+        message: The verifier's message.
+
+    Returns:
+        The constraint, or None where it is not certain.
+    """
     number = _messages().get(op, {}).get(generalize(message))
     if number is None:
         return None

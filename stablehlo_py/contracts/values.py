@@ -1,7 +1,7 @@
-"""What an op says about the types of its operands and results, in the dialect's own words.
+"""The types that an op takes and returns, as the dialect describes them.
 
-The description is in no table of the bindings: it is part of the diagnostic for a value of a type that fits nowhere.
-An op's example is given such a value in place of each operand and result, one after the other, and verified.
+The bindings do not list the descriptions. But the diagnostic for a value of a wrong type contains one: an op's example
+is given such a value in place of each operand and result, one after the other, and verified.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Value:
 
 
 def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
-    """Each operand of an op."""
+    """Return the operands of an op."""
     module, op = _example(contract, context)
     signature = op_signature(op.name)
     names = [operand.name for operand in signature.operands] if signature is not None else []
@@ -50,7 +50,7 @@ def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
 
 
 def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
-    """Each result of an op. Where the dialect does not name them, one stands for all."""
+    """Return the results of an op, or one that stands for all where the dialect does not name them."""
     module, op = _example(contract, context)
     found: list[Value] = []
     position = 0
@@ -69,7 +69,7 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
 
 
 def _example(contract: Contract, context: ir.Context) -> tuple[ir.Module, ir.Operation]:
-    """The example, and the op that it is an example of; the module must outlive the op."""
+    """Return the example and its op; the module must outlive the op."""
     module = ir.Module.parse(contract.example, context)
     name = f"stablehlo.{contract.op}"
     return module, next(op for op in _nested(module.operation) if op.name == name)
@@ -84,7 +84,7 @@ def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def _size(values: object) -> int:
-    """How many values a group has."""
+    """Return the number of values in a group."""
     if values is None:
         return 0
     return 1 if isinstance(values, ir.Value) else len(list(values))  # pyright: ignore[reportArgumentType]

@@ -7,25 +7,11 @@ where the spec gives an op a meaning beyond its results: random numbers and coll
 
 from __future__ import annotations
 
-from functools import cache
-
 from ..bindings import ir
+from ..contracts.facts import facts
 
-# Dialects of which every op that declares its effects declares that it has none, but for those named below.
+# Dialects in which an op that implements the interface has no effects, unless the facts about it name one.
 _DIALECTS_OF_VALUES = frozenset({"arith", "chlo", "complex", "math", "quant", "shape", "stablehlo", "tensor"})
-_EFFECTFUL = frozenset(
-    f"stablehlo.{name}"
-    for name in ("cross-replica-sum", "infeed", "outfeed", "recv", "rng", "rng_bit_generator", "send")
-)
-# Ops that have the effects of the ops in their regions, and no others.
-_RECURSIVE = frozenset(
-    f"stablehlo.{name}"
-    for name in ("case", "if", "map", "reduce", "reduce_window", "scatter", "select_and_scatter", "sort", "while")
-)
-_DEPENDS_ON_PROCESS = frozenset({"stablehlo.partition_id", "stablehlo.replica_id"})
-_TERMINATORS = frozenset(
-    {"func.return", "stablehlo.return", "scf.yield", "shape.assuming_yield", "cf.br", "cf.cond_br"}
-)
 
 
 def _declares_effects_interface(op: ir.Operation) -> bool:
@@ -36,10 +22,9 @@ def _declares_effects_interface(op: ir.Operation) -> bool:
     return True
 
 
-@cache
 def _is_value_op(name: str) -> bool:
-    dialect = name.partition(".")[0]
-    return dialect in _DIALECTS_OF_VALUES and name not in _EFFECTFUL
+    known = facts(name)
+    return known.dialect in _DIALECTS_OF_VALUES and not known.effect
 
 
 def _custom_call_has_effect(op: ir.Operation) -> bool:
@@ -51,9 +36,9 @@ def is_effect_free(op: ir.Operation) -> bool:
     """Whether running the op, regions included, does nothing but compute its results. An op that says nothing about
     its effects (`func.call`, collectives, ops of unknown dialects) is not."""
     name = op.name
-    if name in _RECURSIVE:
+    if facts(name).is_as_effectful_as_its_regions:
         return all(
-            nested.operation.name in _TERMINATORS or is_effect_free(nested.operation)
+            is_terminator(nested) or is_effect_free(nested.operation)
             for region in op.regions
             for block in region.blocks
             for nested in block.operations
@@ -65,23 +50,23 @@ def is_effect_free(op: ir.Operation) -> bool:
 
 def is_foldable(op: ir.Operation) -> bool:
     """Whether equal operands always give equal results: effect-free, and the same in every process."""
-    if op.name in _DEPENDS_ON_PROCESS or op.name == "stablehlo.custom_call":
+    if facts(op.name).per_process or op.name == "stablehlo.custom_call":
         return False
     return is_effect_free(op) and all(
         is_foldable(nested.operation)
         for region in op.regions
         for block in region.blocks
         for nested in block.operations
-        if nested.operation.name not in _TERMINATORS
+        if not is_terminator(nested)
     )
 
 
 def declares_effects(op: ir.Operation) -> bool:
     """Whether the op, or one in its regions, says that it has effects. Ops that say nothing count as pure."""
     name = op.name
-    if name in _EFFECTFUL or (name == "stablehlo.custom_call" and _custom_call_has_effect(op)):
+    if facts(name).effect or (name == "stablehlo.custom_call" and _custom_call_has_effect(op)):
         return True
-    if not _is_value_op(name) and name not in _TERMINATORS and _declares_effects_interface(op):
+    if not _is_value_op(name) and not facts(name).ends and _declares_effects_interface(op):
         return True
     return any(
         declares_effects(nested.operation)
@@ -93,7 +78,7 @@ def declares_effects(op: ir.Operation) -> bool:
 
 def is_terminator(op: ir.Operation | ir.OpView) -> bool:
     """Whether the op ends a block."""
-    return op.operation.name in _TERMINATORS
+    return bool(facts(op.operation.name).ends)
 
 
 def is_unused(op: ir.Operation) -> bool:
@@ -103,6 +88,6 @@ def is_unused(op: ir.Operation) -> bool:
 
 def is_dead(op: ir.Operation) -> bool:
     """Whether the op can be removed: unused, effect-free and no terminator."""
-    if op.name in _TERMINATORS or not is_unused(op):
+    if is_terminator(op) or not is_unused(op):
         return False
-    return is_effect_free(op) and (len(op.results) > 0 or op.name in _RECURSIVE)
+    return is_effect_free(op) and (len(op.results) > 0 or facts(op.name).is_as_effectful_as_its_regions)

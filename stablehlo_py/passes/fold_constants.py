@@ -16,11 +16,11 @@ from ..errors import StablehloError, UsageError
 from .base import Pass
 from .effects import is_dead, is_foldable
 from .matching import (
-    CONSTANT_OPS,
     constant_array,
     constant_bytes,
     has_no_encoding,
     is_constant,
+    is_constant_op,
     is_quantized,
     shape_of,
     static_shape,
@@ -101,7 +101,7 @@ class _Folding:
     def _visit_region(self, region: ir.Region) -> None:
         for block in region.blocks:
             for op in [op.operation for op in block.operations]:
-                if op.name not in CONSTANT_OPS and not self._fold(op):
+                if not is_constant_op(op) and not self._fold(op):
                     for nested in op.regions:
                         self._visit_region(nested)
 
@@ -114,11 +114,11 @@ class _Folding:
 
     def _fold(self, op: ir.Operation) -> bool:
         """Computes the results of an op if it can; changes nothing in the program yet."""
-        from .folding.limits import NEVER_FOLDED, reason_to_keep
+        from .folding.limits import is_never_folded, reason_to_keep
 
         captured = [value for region in op.regions for value in captured_operands(region)]
         needed = [*op.operands, *captured]
-        if op.name in NEVER_FOLDED or not op.name.startswith(("stablehlo.", "chlo.")) or len(op.results) == 0:
+        if is_never_folded(op) or not op.name.startswith(("stablehlo.", "chlo.")) or len(op.results) == 0:
             return False
         if not all(map(self._is_known, needed)) or not all(map(_is_plain, op.results)) or not is_foldable(op):
             return False
@@ -167,7 +167,7 @@ class _Folding:
 
     def _erase_dead_constants(self, function: ir.Operation, rewriter: Rewriter) -> None:
         for op in nested_operations(function):
-            if op.name in CONSTANT_OPS and is_dead(op):
+            if is_constant_op(op) and is_dead(op):
                 rewriter.erase(op)
                 self.report.ops_erased_as_dead += 1
 

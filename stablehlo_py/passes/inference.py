@@ -13,16 +13,10 @@ from contextlib import suppress
 
 from ..bindings import ir, stablehlo_extension
 from ..bindings.diagnostics import diagnostics_to
+from ..contracts.facts import facts
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatible with return type of operation")
-
-# These implement InferShapedTypeOpInterface for reification only: asked for components, they fail.
-_WITHOUT_COMPONENTS = {
-    *("stablehlo.abs", "stablehlo.complex", "stablehlo.concatenate", "stablehlo.imag", "stablehlo.is_finite"),
-    *("stablehlo.pad", "stablehlo.real", "stablehlo.reverse", "stablehlo.transpose"),
-    *("chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf"),
-}
 
 
 def inferred_types(op: ir.Operation) -> Sequence[ir.Type] | None:
@@ -36,7 +30,7 @@ def inferred_types(op: ir.Operation) -> Sequence[ir.Type] | None:
 def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
     """As `inferred_types` for ops that infer shape, element type and bounds apart; an element type that is not
     inferred is `index`."""
-    if op.name in _WITHOUT_COMPONENTS or not _implements(ir.InferShapedTypeOpInterface, op):
+    if not facts(op.name).components or not _implements(ir.InferShapedTypeOpInterface, op):
         return None
     if op.name == "stablehlo.dot":
         return [_dot_components(op, [], [], [_tensor(op.operands[0]).rank - 1], [0])]

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import constant_value, dtype_of, to_numpy
+from ..contracts.facts import facts
 from ..errors import StablehloError
-
-CONSTANT_OPS = frozenset({"arith.constant", "chlo.constant", "shape.const_shape", "stablehlo.constant"})
 
 
 @cache
@@ -24,6 +23,11 @@ def is_discardable(name: str) -> bool:
 def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
     """What the op's own definition asks for."""
     return {name: op.attributes[name] for name in op.attributes if not is_discardable(name)}
+
+
+def is_constant_op(op: ir.Operation) -> bool:
+    """Return whether the op gives a value that it holds as an attribute."""
+    return facts(op.name).is_constant
 
 
 def defining_op(value: ir.Value, name: str) -> ir.Operation | None:
@@ -103,7 +107,7 @@ def constant_op(value: ir.Value) -> ir.Operation | None:
     if isinstance(owner, ir.Block):
         return None
     operation = owner.operation
-    return operation if operation.name in CONSTANT_OPS and isinstance(value.type, ir.RankedTensorType) else None
+    return operation if is_constant_op(operation) and isinstance(value.type, ir.RankedTensorType) else None
 
 
 def is_constant(value: ir.Value) -> bool:
@@ -126,7 +130,7 @@ def constant_array(value: ir.Value) -> np.ndarray | None:
 
 def constant_bytes(op: ir.Operation) -> int:
     """The bytes of values that a constant op holds: those of one element for a splat; 0 for other ops."""
-    attribute = op.attributes.get("value") if op.name in CONSTANT_OPS else None
+    attribute = op.attributes.get("value") if is_constant_op(op) else None
     if not isinstance(attribute, ir.DenseElementsAttr):
         return 0
     count = 1 if attribute.is_splat else len(attribute)
@@ -205,6 +209,12 @@ def with_shape(type_: ir.Type, shape: Sequence[int]) -> ir.Type:
     """A tensor type of the same elements and another shape, without encoding."""
     element = ir.RankedTensorType(type_).element_type
     return ir.RankedTensorType.get(list(shape), element, loc=ir.Location.unknown())
+
+
+def shaped_like(op: ir.Operation) -> ir.Value | None:
+    """Return the operand whose shape every result of the op has, or None where the shape follows otherwise."""
+    prefix, _, position = facts(op.name).shape.rpartition(" ")
+    return op.operands[int(position)] if prefix == "like operand" else None
 
 
 def has_no_encoding(value: ir.Value) -> bool:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..bindings import ir, stablehlo_extension
+from ..contracts.facts import facts
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]
+_NUMPY_BROADCAST = "numpy broadcast"
 
 
 def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
     """One extent tensor for each result of `op`, built at the current insertion point with the op's location; None
     where the op has no rule, or its rule does not cover this case (nothing is built then)."""
-    if op.name in _CHLO_NUMPY_BROADCASTS and not _is_numpy_broadcast(op):
-        return None
-    rule = RULES.get(op.name)
+    rule = None if is_unsupported_broadcast(op) else rule_of(op.name)
     if rule is None:
         return None
     with op.location:
@@ -28,7 +28,7 @@ def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
 
 def is_unsupported_broadcast(op: ir.Operation) -> bool:
     """Whether `op` broadcasts along `broadcast_dimensions` other than numpy's, which no rule covers."""
-    return op.name in _CHLO_NUMPY_BROADCASTS and not _is_numpy_broadcast(op)
+    return facts(op.name).shape == _NUMPY_BROADCAST and not _is_numpy_broadcast(op)
 
 
 def _create(name: str, result: ir.Type, operands: Sequence[ir.Value], **attributes: ir.Attribute) -> ir.Value:
@@ -84,14 +84,6 @@ def _element(tensor: ir.Value, position: ir.Value) -> ir.Value:
 
 def _i64s(op: ir.Operation, name: str) -> list[int]:
     return list(ir.DenseI64ArrayAttr(op.attributes[name]))
-
-
-def _like_operand(position: int) -> Rule:
-    return lambda op: [_shape_of(op.operands[position])]
-
-
-def _given_by_operand(position: int) -> Rule:
-    return lambda op: [_as_extents(op.operands[position])]
 
 
 def _bits(kind: ir.Type) -> int | None:
@@ -234,50 +226,30 @@ def _is_numpy_broadcast(op: ir.Operation) -> bool:
     return smaller == larger or _i64s(op, "broadcast_dimensions") == list(range(larger - smaller, larger))
 
 
-def _named(dialect: str, names: str, rule: Rule) -> dict[str, Rule]:
-    return {f"{dialect}.{name}": rule for name in names.split()}
-
-
-_CHLO_NUMPY_BROADCASTS = _named(
-    "chlo",
-    "broadcast_add broadcast_and broadcast_atan2 broadcast_compare broadcast_complex broadcast_divide"
-    " broadcast_maximum broadcast_minimum broadcast_multiply broadcast_next_after broadcast_or broadcast_polygamma"
-    " broadcast_power broadcast_remainder broadcast_shift_left broadcast_shift_right_arithmetic"
-    " broadcast_shift_right_logical broadcast_subtract broadcast_xor broadcast_zeta",
-    _numpy_broadcast,
-)
-
-RULES: dict[str, Rule] = {
-    **_named(
-        "stablehlo",
-        "abs add and atan2 cbrt ceil compare complex convert cosine count_leading_zeros divide exponential"
-        " exponential_minus_one floor imag is_finite log log_plus_one logistic map maximum minimum multiply negate not"
-        " or popcnt power real remainder reverse round_nearest_afz round_nearest_even rsqrt shift_left"
-        " shift_right_arithmetic shift_right_logical sign sine sqrt subtract tan tanh uniform_dequantize"
-        " uniform_quantize xor",
-        _like_operand(0),
-    ),
-    **_named("stablehlo", "clamp select", _like_operand(1)),
-    **_named("stablehlo", "dynamic_iota", _given_by_operand(0)),
-    **_named("stablehlo", "dynamic_broadcast_in_dim dynamic_reshape", _given_by_operand(1)),
-    **_named("stablehlo", "rng", _given_by_operand(2)),
-    **_named("stablehlo", "bitcast_convert", _bitcast_convert),
-    **_named("stablehlo", "broadcast", _broadcast),
-    **_named("stablehlo", "concatenate", _concatenate),
-    **_named("stablehlo", "dot_general", _dot_general),
-    **_named("stablehlo", "gather", _gather),
-    **_named("stablehlo", "dynamic_gather", _dynamic_gather),
-    **_named("stablehlo", "pad", _pad),
-    **_named("stablehlo", "dynamic_pad", _dynamic_pad),
-    **_named("stablehlo", "real_dynamic_slice", _real_dynamic_slice),
-    **_named("stablehlo", "reduce", _reduce),
-    **_named("stablehlo", "transpose", _transpose),
-    **_named(
-        "chlo",
-        "_asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj constant_like cosh digamma erf erf_inv"
-        " erfc is_inf is_neg_inf is_pos_inf lgamma sinh square tan",
-        _like_operand(0),
-    ),
-    **_named("chlo", "broadcast_select", _numpy_broadcast),
-    **_CHLO_NUMPY_BROADCASTS,
+# The ops whose shape is neither that of an operand nor given by one.
+_RULES: dict[str, Rule] = {
+    "stablehlo.bitcast_convert": _bitcast_convert,
+    "stablehlo.broadcast": _broadcast,
+    "stablehlo.concatenate": _concatenate,
+    "stablehlo.dot_general": _dot_general,
+    "stablehlo.dynamic_gather": _dynamic_gather,
+    "stablehlo.dynamic_pad": _dynamic_pad,
+    "stablehlo.gather": _gather,
+    "stablehlo.pad": _pad,
+    "stablehlo.real_dynamic_slice": _real_dynamic_slice,
+    "stablehlo.reduce": _reduce,
+    "stablehlo.transpose": _transpose,
 }
+
+
+def rule_of(name: str) -> Rule | None:
+    """Return what builds the shapes of the results of the ops called `name`, or None."""
+    known = facts(name)
+    family, _, position = known.shape.rpartition(" ")
+    if known.dialect not in ("chlo", "stablehlo"):
+        return None
+    if family == "like operand":
+        return lambda op: [_shape_of(op.operands[int(position)])]
+    if family == "given by operand":
+        return lambda op: [_as_extents(op.operands[int(position)])]
+    return _numpy_broadcast if known.shape == _NUMPY_BROADCAST else _RULES.get(name)

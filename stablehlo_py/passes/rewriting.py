@@ -13,7 +13,6 @@ neighbourhood.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -23,9 +22,10 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.elements import dtype_of, from_numpy
 from ..bindings.identity import address_of
+from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
 from .effects import is_dead
-from .matching import CONSTANT_OPS, constant_bytes, is_discardable, shape_of
+from .matching import constant_bytes, is_constant_op, is_discardable, shape_of
 from .report import PassReport
 
 _REWRITES_PER_OP = 200  # far more than any program needs; beyond it two patterns undo each other
@@ -45,25 +45,38 @@ RewriteFunction = Callable[[ir.Operation, "Rewriter"], bool]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A rewrite of the ops called `roots`, or of every StableHLO op where `roots` is empty.
+    """A rewrite of the ops called `roots`, or of every op of which `where` is true if `roots` is empty.
 
     `rewrite` returns whether it changed anything; when it returns False or raises it must have changed nothing. Of
-    several patterns of one op those with more `benefit` are tried first, then those that were listed first.
+    several patterns of one op those with more `benefit` are tried first, then those with `roots`.
     """
 
     name: str
     roots: tuple[str, ...]
     rewrite: RewriteFunction
     benefit: int = 1
+    where: Callable[[Facts], bool] = lambda known: known.dialect == "stablehlo"
+
+    def is_for(self, name: str) -> bool:
+        """Return whether ops of this name can be a root of the pattern."""
+        return name in self.roots if self.roots else self.where(facts(name))
 
 
-def pattern(patterns: list[Pattern], *roots: str, benefit: int = 1) -> Callable[[RewriteFunction], RewriteFunction]:
-    """Adds the decorated function to `patterns`, under its own name, for the StableHLO ops `roots` (`add` stands for
-    `stablehlo.add`; a name with a dot is taken as it is)."""
+def pattern(
+    patterns: list[Pattern], *roots: str, benefit: int = 1, where: Callable[[Facts], bool] = Pattern.where
+) -> Callable[[RewriteFunction], RewriteFunction]:
+    """Add the decorated function to a list of patterns, under its own name.
+
+    Args:
+        patterns: The list to add to.
+        roots: The ops to rewrite: `add` stands for `stablehlo.add`, a name with a dot for itself.
+        benefit: How early the pattern is tried.
+        where: Without `roots`, which ops to rewrite: every StableHLO op by default.
+    """
 
     def add(function: RewriteFunction) -> RewriteFunction:
         names = tuple(root if "." in root else f"stablehlo.{root}" for root in roots)
-        patterns.append(Pattern(function.__name__, names, function, benefit))
+        patterns.append(Pattern(function.__name__, names, function, benefit, where))
         return function
 
     return add
@@ -252,22 +265,14 @@ class PatternIndex:
     """Patterns by the name of the op they rewrite."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
-        ordered = sorted(patterns, key=lambda item: -item.benefit)
-        self._general = tuple(item for item in ordered if not item.roots)
-        self._by_root: dict[str, list[Pattern]] = defaultdict(list)
-        for item in ordered:
-            for root in item.roots:
-                self._by_root[root].append(item)
-        self._cache: dict[str, tuple[Pattern, ...]] = {}
+        self._ordered = sorted(patterns, key=lambda item: (-item.benefit, not item.roots))
+        self._by_root: dict[str, tuple[Pattern, ...]] = {}
 
     def of(self, name: str) -> tuple[Pattern, ...]:
         """The patterns to try on an op of this name, in order."""
-        known = self._cache.get(name)
+        known = self._by_root.get(name)
         if known is None:
-            general = self._general if name.startswith("stablehlo.") else ()
-            known = self._cache[name] = tuple(
-                sorted((*self._by_root.get(name, ()), *general), key=lambda item: -item.benefit)
-            )
+            known = self._by_root[name] = tuple(item for item in self._ordered if item.is_for(name))
         return known
 
 
@@ -337,10 +342,6 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
     return budget
 
 
-# Ops whose regions read values from outside as a matter of course; the bodies of other ops are kept self-contained.
-_OPEN_REGIONS = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
-
-
 def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
     """Moves constants to the start of their block, in their order, and keeps one of each value; those in branches and
     loops move to the block around these."""
@@ -361,12 +362,13 @@ class _Gathering:
     def visit(self, block: ir.Block) -> None:
         in_place = block == self.home  # until an op that is no constant is passed
         for op in [op.operation for op in block.operations]:
-            if op.name in CONSTANT_OPS:
+            if is_constant_op(op):
                 self._take(op, in_place)
                 continue
             in_place = False
             for nested in [nested for region in op.regions for nested in region.blocks]:
-                (self if op.name in _OPEN_REGIONS else _Gathering(nested, self.rewriter)).visit(nested)
+                # Branches and loops read values from outside anyway; the bodies of other ops are kept self-contained.
+                (self if facts(op.name).is_control_flow else _Gathering(nested, self.rewriter)).visit(nested)
 
     def _take(self, op: ir.Operation, in_place: bool) -> None:
         same = self.known.setdefault((op.name, op.results[0].type, tuple(op.attributes.items())), op)

@@ -13,6 +13,7 @@ from enum import Enum
 from itertools import chain
 
 from ..bindings import ir, stablehlo_extension
+from ..contracts.facts import facts
 
 
 class Speculatability(Enum):
@@ -25,21 +26,18 @@ class Speculatability(Enum):
 
 Rule = Callable[[ir.Operation], bool]
 
-_CONSTANTS = frozenset(
-    {"stablehlo.constant", "chlo.constant", "arith.constant", "shape.const_shape", "shape.const_size"}
-)
-
 
 def speculatability(op: ir.Operation) -> Speculatability | None:
-    """What `op` is, or None where it is of another dialect or does not say (it then counts as not speculatable)."""
-    if op.name in RECURSIVE_RULES:
-        holds = RECURSIVE_RULES[op.name](op)
-        return Speculatability.RECURSIVELY_SPECULATABLE if holds else Speculatability.NOT_SPECULATABLE
-    if op.name in RULES:
-        return Speculatability.SPECULATABLE if RULES[op.name](op) else Speculatability.NOT_SPECULATABLE
-    if op.name.startswith("chlo.") and op.name != "chlo.scan":
-        return Speculatability.SPECULATABLE
-    return None
+    """Return what the interface answers for an op; None, which counts as not speculatable, where it has no answer."""
+    known = facts(op.name)
+    trait = next((trait for trait in _TRAITS if trait in known.traits), "")
+    rule = _OPS.get(op.name.removeprefix("stablehlo.")) or _TRAITS.get(trait)
+    if rule is None:
+        return None
+    if not rule(op):
+        return Speculatability.NOT_SPECULATABLE
+    recursive = trait.startswith("Recursively") or known.is_as_effectful_as_its_regions
+    return Speculatability.RECURSIVELY_SPECULATABLE if recursive else Speculatability.SPECULATABLE
 
 
 def _tensor(value: ir.Value) -> ir.RankedTensorType:
@@ -57,7 +55,7 @@ def _may_disagree(operand_dynamic: Iterable[bool], result_dynamic: Iterable[bool
 
 
 def _is_constant(value: ir.Value) -> bool:
-    return isinstance(value, ir.OpResult) and value.owner.operation.name in _CONSTANTS
+    return isinstance(value, ir.OpResult) and facts(value.owner.operation.name).is_constant
 
 
 def _i64(op: ir.Operation, name: str) -> int:
@@ -175,11 +173,6 @@ def _convolution(op: ir.Operation) -> bool:
     return all(result[output] or not (lhs[input_] or rhs[kernel]) for input_, kernel, output in spatial)  # C25
 
 
-def _bitcast_convert(op: ir.Operation) -> bool:
-    """A dimension that only one side has follows from the two bit widths."""
-    return _static_result_dimensions_are_static_in_operand(op)
-
-
 def _concatenate(op: ir.Operation) -> bool:
     dimension = _i64(op, "dimension")
     sum_is_free = _dynamic(op.results[0])[dimension]
@@ -211,51 +204,35 @@ def _triangular_solve(op: ir.Operation) -> bool:
     return not _flag(op, "unit_diagonal") and _operands_are_static(op)
 
 
-def _named(names: str, rule: Rule) -> dict[str, Rule]:
-    return {f"stablehlo.{name}": rule for name in names.split()}
-
-
-RULES: dict[str, Rule] = {
-    **_named(
-        "after_all broadcast constant create_token cross-replica-sum dot dynamic_slice dynamic_update_slice einsum"
-        " get_dimension_size get_tuple_element iota optimization_barrier partition_id replica_id return"
-        " torch_index_select tuple unary_einsum",
-        _always,
-    ),
-    **_named(
-        "abs all_reduce cbrt ceil collective_broadcast collective_permute convert cosine count_leading_zeros"
-        " exponential exponential_minus_one floor imag is_finite log log_plus_one logistic negate not pad popcnt real"
-        " reduce_precision reverse rng_bit_generator round_nearest_afz round_nearest_even rsqrt sign sine slice sqrt"
-        " tan tanh uniform_dequantize uniform_quantize",
-        _static_result_dimensions_are_static_in_operand,
-    ),
-    **_named(
-        "add and atan2 batch_norm_grad batch_norm_inference batch_norm_training broadcast_in_dim clamp compare complex"
-        " divide maximum minimum multiply or power remainder reshape select shift_left shift_right_arithmetic"
-        " shift_right_logical subtract xor",
-        _operands_are_static,
-    ),
-    **_named("dynamic_conv dynamic_gather dynamic_reshape", _static_with_constant_shapes(1)),
-    **_named("dynamic_pad real_dynamic_slice", _static_with_constant_shapes(3)),
-    **_named("all_gather", _sized_by_processes(("all_gather_dim",))),
-    **_named("all_to_all", _sized_by_processes(("split_dimension", "concat_dimension"))),
-    **_named("reduce_scatter", _sized_by_processes(("scatter_dimension",))),
-    **_named("bitcast_convert", _bitcast_convert),
-    **_named("concatenate", _concatenate),
-    **_named("convolution", _convolution),
-    **_named("dot_general", _dot_general),
-    **_named("dynamic_broadcast_in_dim", _dynamic_broadcast_in_dim),
-    **_named("dynamic_iota", _dynamic_iota),
-    **_named("fft", _fft),
-    **_named("gather", _gather),
-    **_named("set_dimension_size", _set_dimension_size),
-    **_named("transpose", _transpose),
-    **_named("triangular_solve", _triangular_solve),
+# What the traits with a rule in them say.
+_TRAITS: dict[str, Rule] = {
+    "AlwaysSpeculatable": _always,
+    "SpeculatableIfAllInputsStatic": _operands_are_static,
+    "SpeculatableIfAllInputsStaticAndShapeConstant": _static_with_constant_shapes(1),
+    "SpeculatableIfStaticDimInOutputIsStaticInInput": _static_result_dimensions_are_static_in_operand,
+    "RecursivelySpeculatable": _always,
+    "RecursivelySpeculatableIfAllInputsStatic": _operands_are_static,
+    "RecursivelySpeculatableIfStaticDimInOutputIsStaticInInput": _static_result_dimensions_are_static_in_operand,
 }
-
-RECURSIVE_RULES: dict[str, Rule] = {
-    **_named("case if while", _always),
-    **_named("async_start map reduce reduce_window sort", _operands_are_static),
-    **_named("select_and_scatter", _static_result_dimensions_are_static_in_operand),
-    **_named("scatter", _scatter),
+# Ops whose definitions have rules of their own.
+_OPS: dict[str, Rule] = {
+    "all_gather": _sized_by_processes(("all_gather_dim",)),
+    "all_to_all": _sized_by_processes(("split_dimension", "concat_dimension")),
+    "bitcast_convert": _static_result_dimensions_are_static_in_operand,  # other dimensions follow from the bit widths
+    "broadcast_in_dim": _operands_are_static,
+    "concatenate": _concatenate,
+    "convolution": _convolution,
+    "dot_general": _dot_general,
+    "dynamic_broadcast_in_dim": _dynamic_broadcast_in_dim,
+    "dynamic_iota": _dynamic_iota,
+    "dynamic_pad": _static_with_constant_shapes(3),
+    "fft": _fft,
+    "gather": _gather,
+    "real_dynamic_slice": _static_with_constant_shapes(3),
+    "reduce_scatter": _sized_by_processes(("scatter_dimension",)),
+    "reshape": _operands_are_static,
+    "scatter": _scatter,
+    "set_dimension_size": _set_dimension_size,
+    "transpose": _transpose,
+    "triangular_solve": _triangular_solve,
 }

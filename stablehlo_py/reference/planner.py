@@ -9,17 +9,16 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
+from ..contracts.facts import facts
 from ..errors import InterpreterError, UnsupportedOpError
 from .chlo import lower_chlo
 from .op import Kernel, Op, RegionFacts
 from .plan import Body, Plan, RegionPlan, Step, StepCounter, byte_size
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import Entry, entries
+from .registry import MakeKernel, kernels
 from .scope import Scope
 from .settings import Settings
-
-TERMINATORS = frozenset({"func.return", "stablehlo.return", "scf.yield", "shape.assuming_yield"})
 
 
 class Planner:
@@ -32,7 +31,7 @@ class Planner:
         self.settings = settings
         self.counter = StepCounter(settings.max_steps)
         self.types = TypeReader()
-        self._entries = entries()
+        self._kernels = kernels()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
         self._use(module)
@@ -122,7 +121,7 @@ class Planner:
 
     def step(self, operation: ir.Operation, scope: Scope) -> Step:
         """One op of a block, ready to run; its last-use information is left empty."""
-        entry = self._entry(operation)
+        make_kernel = self._kernel_maker(operation)
         regions = tuple([self._region(region, scope) for region in operation.regions])
         operands = list(operation.operands)
         results = list(operation.results)
@@ -135,7 +134,7 @@ class Planner:
         )
         return Step(
             op=op,
-            kernel=_kernel(op, entry),
+            kernel=_kernel(op, make_kernel),
             operands=tuple([scope.find(operand) for operand in operands]),
             results=tuple([scope.add(result) for result in results]),
             regions=regions,
@@ -148,13 +147,13 @@ class Planner:
         size = len(inputs) + len(step.results)
         return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter)
 
-    def _entry(self, operation: ir.Operation) -> Entry:
-        entry = self._entries.get(operation.name)
-        if entry is None:
+    def _kernel_maker(self, operation: ir.Operation) -> MakeKernel:
+        make_kernel = self._kernels.get(operation.name)
+        if make_kernel is None:
             raise UnsupportedOpError(
                 "has no kernel in the interpreter", op=operation.name, location=file_location(operation.location)
             )
-        return entry
+        return make_kernel
 
     def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
         plan, captures = self._plan_region(region, scope)
@@ -169,7 +168,7 @@ class Planner:
         scope = Scope(parent)
         arguments = [scope.add(argument) for argument in block.arguments]
         operations = [operation.operation for operation in block.operations]
-        if not operations or operations[-1].name not in TERMINATORS:
+        if not operations or facts(operations[-1].name).ends != "region":
             raise InterpreterError("a region must end in a return", location=file_location(region.owner.location))
         steps = [self.step(operation, scope) for operation in operations[:-1]]
         returns = tuple([scope.find(value) for value in operations[-1].operands])
@@ -181,7 +180,7 @@ class Planner:
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))
         scalars = all(isinstance(type_, TensorType) and type_.rank == 0 for type_ in arguments)
-        elementwise = scalars and all(self._is_elementwise(step) for step in plan.steps)
+        elementwise = scalars and all(map(_is_elementwise_on_scalars, plan.steps))
         sole_op = ""
         if len(plan.steps) == 1 and not captures:
             step = plan.steps[0]
@@ -189,22 +188,22 @@ class Planner:
                 sole_op = "" if _has_quantized(step.op) else step.op.name  # it is not what it is on integers
         return RegionFacts(arguments, elementwise, sole_op)
 
-    def _is_elementwise(self, step: Step) -> bool:
-        return self._entries[step.op.name].elementwise and all(
-            isinstance(type_, TensorType) and type_.rank == 0
-            for type_ in (*step.op.operand_types, *step.op.result_types)
-        )
+
+def _is_elementwise_on_scalars(step: Step) -> bool:
+    return facts(step.op.name).is_elementwise_on_scalars and all(
+        isinstance(type_, TensorType) and type_.rank == 0 for type_ in (*step.op.operand_types, *step.op.result_types)
+    )
 
 
 def _has_quantized(op: Op) -> bool:
     return any(map(is_quantized, (*op.operand_types, *op.result_types)))
 
 
-def _kernel(op: Op, entry: Entry) -> Kernel:
+def _kernel(op: Op, make_kernel: MakeKernel) -> Kernel:
     try:
-        quantized = entry.computes and _has_quantized(op)
-        kernel = on_expressed(op, entry.make_kernel) if quantized else entry.make_kernel(op)
-        return _on_same_shapes(op, kernel) if entry.elementwise and _can_mismatch(op) else kernel
+        stands_for_floats = _has_quantized(op) and facts(op.name).quantized == "expressed"
+        kernel = on_expressed(op, make_kernel) if stands_for_floats else make_kernel(op)
+        return _on_same_shapes(op, kernel) if _can_mismatch(op) and facts(op.name).is_elementwise else kernel
     except InterpreterError as error:
         if not error.op and not error.location:
             error.op, error.location = op.name, op.location

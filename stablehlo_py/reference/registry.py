@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 from .op import Kernel, Op
@@ -40,49 +39,28 @@ _FAMILIES = (
     "window",
 )
 
-
-# Which ops compute and which move elements is told by whether they are elementwise, except for these.
-_COMPUTING = frozenset(
-    f"stablehlo.{name}"
-    for name in ["batch_norm_grad", "batch_norm_inference", "batch_norm_training", "cholesky", "convolution", "dot"]
-    + ["dot_general", "dynamic_conv", "dynamic_iota", "einsum", "iota", "rng", "triangular_solve"]
-)
-_STORED = frozenset(
-    f"stablehlo.{name}" for name in ["bitcast_convert", "constant", "uniform_dequantize", "uniform_quantize"]
-)
+_KERNELS: dict[str, MakeKernel] = {}
 
 
-@dataclass(frozen=True)
-class Entry:
-    """How an op is evaluated. `elementwise`: each element of the results depends on the elements of the operands at
-    the same index alone, and the kernel takes arrays of any shape (0-d operands broadcast). `computes`: quantized
-    operands stand for floats, and do not keep their storage as when they are only moved."""
+def evaluates(*names: str) -> Callable[[MakeKernel], MakeKernel]:
+    """Register the decorated function as what makes the kernel of the ops called `names`.
 
-    make_kernel: MakeKernel
-    elementwise: bool
-    computes: bool
-
-
-_ENTRIES: dict[str, Entry] = {}
-
-
-def evaluates(*names: str, elementwise: bool = False) -> Callable[[MakeKernel], MakeKernel]:
-    """Registers the decorated function as what makes the kernel of the ops called `names`."""
+    The kernel of an elementwise op takes arrays of any shape; 0-d operands broadcast.
+    """
 
     def register(make_kernel: MakeKernel) -> MakeKernel:
         for name in names:
-            if name in _ENTRIES:
-                raise ValueError(f"{name} has a kernel already: {_ENTRIES[name].make_kernel.__qualname__}")
-            computes = name in _COMPUTING or (elementwise and name not in _STORED)
-            _ENTRIES[name] = Entry(make_kernel, elementwise, computes)
+            if name in _KERNELS:
+                raise ValueError(f"{name} has a kernel already: {_KERNELS[name].__qualname__}")
+            _KERNELS[name] = make_kernel
         return make_kernel
 
     return register
 
 
 @cache
-def entries() -> dict[str, Entry]:
-    """Every op that has a kernel, by name."""
+def kernels() -> dict[str, MakeKernel]:
+    """Return what makes the kernel of each op that has one, by the op's name."""
     for family in _FAMILIES:
         importlib.import_module(f".ops.{family}", __package__)
-    return _ENTRIES
+    return _KERNELS

@@ -8,8 +8,8 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.explain_op import describe, explain_op, since
 from stablehlo_py.cli.opt_flags import Options
-from stablehlo_py.contracts import contract, contract_names, violated_constraint
-from stablehlo_py.contracts.messages import generalize
+from stablehlo_py.contracts.catalog import contract, contract_names
+from stablehlo_py.contracts.messages import generalize, violated_constraint
 from stablehlo_py.contracts.values import operands, results
 from stablehlo_py.errors import UsageError
 

@@ -13,7 +13,7 @@ from ..matching import constant_array, constant_int, element_count, same_types, 
 from ..rewriting import Pattern, Rewriter, pattern
 from ..simplification.reduction import body_of, terminator_of
 from .evaluation import evaluate
-from .limits import NEVER_FOLDED
+from .limits import is_never_folded
 
 PATTERNS: list[Pattern] = []
 
@@ -89,11 +89,7 @@ def _value_at_entry(
         operands = [_value_at_entry(operand, inputs, limit, known) for operand in op.operands]
         arrays = [operand for operand in operands if operand is not None]
         computable = len(arrays) == len(operands) > 0 and len(op.regions) == 0 and is_foldable(op)
-        if (
-            not computable
-            or op.name in NEVER_FOLDED
-            or any((element_count(result) or 0) > limit for result in op.results)
-        ):
+        if not computable or is_never_folded(op) or any((element_count(result) or 0) > limit for result in op.results):
             return None
         try:
             known[address_of(op)] = evaluate(op, arrays, {})

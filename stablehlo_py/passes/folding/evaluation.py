@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...bindings import ir
+from ...contracts.facts import Facts, facts
 from ...errors import StablehloError
 from ...reference.interpreter import fold, interpret
 from ...reference.settings import Settings
@@ -26,20 +27,9 @@ from ..matching import (
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, captured_operands, nested_operations, pattern
-from .limits import CONTROL_FLOW, ELEMENTWISE, NEVER_FOLDED, reason_to_keep, rounds_floats
+from .limits import is_never_folded, reason_to_keep, rounds_floats
 
 PATTERNS: list[Pattern] = []
-
-_MOVES_FIRST_OPERAND = ("broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose")
-CHLO_FUNCTIONS = tuple(
-    f"chlo.{name}"
-    for name in (
-        *("acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "conj", "cosh", "digamma", "erf"),
-        *("erf_inv", "erfc", "is_inf", "is_neg_inf", "is_pos_inf", "lgamma", "next_after", "polygamma", "sinh"),
-        *("square", "tan", "zeta"),
-    )
-)
-
 
 _MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: loops may never end
 
@@ -111,7 +101,7 @@ def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> b
     return bool(reason)
 
 
-@pattern(PATTERNS, *ELEMENTWISE, benefit=3)
+@pattern(PATTERNS, benefit=3, where=lambda known: known.dialect == "stablehlo" and known.is_elementwise)
 def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
     """An elementwise op of constants that repeat one element each computes one element; the limit does not matter."""
     if not _foldable_type(op.results[0]):
@@ -130,7 +120,7 @@ def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, *_MOVES_FIRST_OPERAND, benefit=3)
+@pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
 def fold_movement_of_splat(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Whatever part is taken of a constant that repeats one element, it repeats that element; the limit does not
     matter."""
@@ -149,12 +139,15 @@ def _is_reverse_of_nothing(op: ir.Operation, operand: np.ndarray) -> bool:
     return operand.size <= 1 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
 
 
-@pattern(PATTERNS, benefit=2)
-@pattern(PATTERNS, *CHLO_FUNCTIONS, benefit=2)
+def _can_compute(known: Facts) -> bool:
+    return known.dialect == "stablehlo" or (known.dialect == "chlo" and known.is_elementwise)
+
+
+@pattern(PATTERNS, benefit=2, where=_can_compute)
 def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
     """An op of constant operands gives constants, within the limit on elements, if it has no side effects, is the
     same in every process, and the spec says what it gives."""
-    if op.name in NEVER_FOLDED or op.name in CONTROL_FLOW or len(op.operands) == 0:
+    if is_never_folded(op) or facts(op.name).is_control_flow or len(op.operands) == 0:
         return False
     if op.name == "stablehlo.dynamic_iota":  # becomes an iota, which is smaller than the numbers it counts
         return False

@@ -9,41 +9,8 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.elements import dtype_of
+from ...contracts.facts import facts
 from ..matching import element_kind
-
-# Ops that say that nothing may be known about their results, or whose results differ from run to run.
-NEVER_FOLDED = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("after_all", "composite", "constant", "create_token", "custom_call", "get_tuple_element"),
-        *("optimization_barrier", "partition_id", "replica_id", "return", "rng", "rng_bit_generator", "tuple"),
-    )
-)
-# Ops that choose which of their regions run, perhaps without end.
-CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
-
-# Ops whose results have no rounding in them: what they give for floats is the same everywhere.
-_EXACT_ON_FLOATS = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("abs", "bitcast_convert", "broadcast", "broadcast_in_dim", "ceil", "clamp", "compare", "complex"),
-        *("concatenate", "dynamic_gather", "dynamic_pad", "dynamic_slice", "dynamic_update_slice", "floor", "gather"),
-        *("imag", "is_finite", "maximum", "minimum", "negate", "pad", "real", "real_dynamic_slice", "reshape"),
-        *("reverse", "round_nearest_afz", "round_nearest_even", "select", "sign", "slice", "sort", "transpose"),
-    )
-)
-
-ELEMENTWISE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("abs", "add", "and", "atan2", "cbrt", "ceil", "clamp", "compare", "complex", "convert", "cosine"),
-        *("count_leading_zeros", "divide", "exponential", "exponential_minus_one", "floor", "imag", "is_finite"),
-        *("log", "log_plus_one", "logistic", "maximum", "minimum", "multiply", "negate", "not", "or", "popcnt"),
-        *("power", "real", "reduce_precision", "remainder", "round_nearest_afz", "round_nearest_even", "rsqrt"),
-        *("select", "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign", "sine", "sqrt"),
-        *("subtract", "tan", "tanh", "xor"),
-    )
-)
 
 Arrays = Sequence[np.ndarray]
 
@@ -118,6 +85,12 @@ _SUSPICIOUS: dict[str, tuple[Check, str]] = {
 }
 
 
+def is_never_folded(op: ir.Operation) -> bool:
+    """Return whether folding the op makes no sense: a constant, or an op that hides what its results are."""
+    known = facts(op.name)
+    return known.is_constant or known.opaque
+
+
 def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool) -> str:
     """Why an op of these constant operands is not to be folded; empty if it is."""
     for checks in (_OPEN, _SUSPICIOUS) if keep_suspicious else (_OPEN,):
@@ -131,13 +104,13 @@ def rounds_floats(op: ir.Operation) -> bool:
     """Whether the op, or one in its regions, computes with floats in a way that implementations may round
     differently."""
     kinds = {element_kind(value) for value in (*op.operands, *op.results)}
-    own = op.name not in _EXACT_ON_FLOATS and not op.name.endswith(".return")
-    if own and kinds & {"float", "complex"} and len(op.regions) == 0:
+    known = facts(op.name)
+    is_rounded = known.floats == "rounded" and not known.ends
+    if is_rounded and kinds & {"float", "complex"} and len(op.regions) == 0:
         return True
     return any(
         rounds_floats(nested.operation)
         for region in op.regions
         for block in region.blocks
         for nested in block.operations
-        if nested.operation.name != "stablehlo.constant"
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.elements import dtype_of, from_numpy
+from ...contracts.facts import facts
 from ..matching import (
     constant_array,
     constant_ints,
@@ -21,6 +22,7 @@ from ..matching import (
     int_attribute,
     ints,
     shape_of,
+    shaped_like,
     static_shape,
     tensor_type,
     with_shape,
@@ -30,14 +32,10 @@ from .slicing import slice_attributes
 
 PATTERNS: list[Pattern] = []
 
-# Ops whose types must agree exactly with those of something else; they keep the dynamic type of their operand.
-_WANT_EXACT_TYPES = frozenset(
-    f"stablehlo.{name}" for name in ("composite", "custom_call", "optimization_barrier", "return", "tuple")
-)
-
 
 def _accepts_refined_operand(user: ir.Operation) -> bool:
-    return user.name.startswith("stablehlo.") and user.name not in _WANT_EXACT_TYPES and len(user.regions) == 0
+    known = facts(user.name)
+    return known.dialect == "stablehlo" and not known.exact_types and len(user.regions) == 0
 
 
 def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> None:
@@ -103,22 +101,11 @@ def dynamic_reshape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> 
 def dynamic_reshape_to_shape_kept(op: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_reshape(f(dynamic_reshape(x, shape)), shape) needs no outer reshape, for elementwise f."""
     owner = op.operands[0].owner
-    if isinstance(owner, ir.Block) or owner.operation.name not in _ELEMENTWISE or not owner.operation.operands:
+    if isinstance(owner, ir.Block):
         return False
-    inner = defining_op(owner.operation.operands[0], "dynamic_reshape")
+    shaped = shaped_like(owner.operation)
+    inner = None if shaped is None else defining_op(shaped, "dynamic_reshape")
     return inner is not None and inner.operands[1] == op.operands[1] and rewriter.forward(op, op.operands[0])
-
-
-_ELEMENTWISE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("abs", "add", "and", "atan2", "cbrt", "ceil", "compare", "complex", "convert", "cosine", "divide"),
-        *("count_leading_zeros", "exponential", "exponential_minus_one", "floor", "imag", "is_finite", "log"),
-        *("log_plus_one", "logistic", "maximum", "minimum", "multiply", "negate", "not", "or", "popcnt", "power"),
-        *("real", "remainder", "round_nearest_afz", "round_nearest_even", "rsqrt", "shift_left", "sign", "sine"),
-        *("shift_right_arithmetic", "shift_right_logical", "sqrt", "subtract", "tan", "tanh", "xor"),
-    )
-)
 
 
 @pattern(PATTERNS, "shape.shape_of")

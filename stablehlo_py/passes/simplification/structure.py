@@ -9,11 +9,11 @@ from ...bindings.elements import dtype_of
 from ...bindings.identity import address_of
 from ..effects import declares_effects, is_effect_free
 from ..matching import (
-    CONSTANT_OPS,
     constant_op,
     defining_op,
     element_count,
     int_attribute,
+    is_constant_op,
     is_quantized,
     is_used,
     same_types,
@@ -204,7 +204,7 @@ def _empty_constant(value: ir.Value, op: ir.Operation, rewriter: Rewriter) -> ir
 def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A tensor without elements has one value: results and operands of that kind become constants, where the op has
     no side effects."""
-    if op.name in CONSTANT_OPS:
+    if is_constant_op(op):
         return False
     results = [result for result in op.results if element_count(result) == 0 and is_used(result)]
     operands = [

@@ -71,7 +71,7 @@ def optimization_barrier(op: Op) -> Kernel:
     return lambda *operand: results_of(op, operand)
 
 
-@evaluates("stablehlo.constant", "arith.constant", elementwise=True)
+@evaluates("stablehlo.constant", "arith.constant")
 def constant(op: Op) -> Kernel:
     """value. Spec: constant."""
     value = op.constant()

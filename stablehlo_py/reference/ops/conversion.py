@@ -10,13 +10,13 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 
 
-@evaluates("stablehlo.convert", elementwise=True)
+@evaluates("stablehlo.convert")
 def convert(op: Op) -> Kernel:
     """operand with elements of another type. Spec: convert."""
     return converter(op.tensor_operand(0).element_type, op.tensor_result().element_type)
 
 
-@evaluates("stablehlo.bitcast_convert", elementwise=True)
+@evaluates("stablehlo.bitcast_convert")
 def bitcast_convert(op: Op) -> Kernel:
     """The bits of operand as elements of another type. Spec: bitcast_convert.
 

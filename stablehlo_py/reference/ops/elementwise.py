@@ -24,74 +24,74 @@ def arithmetic(op: Op, operand: int = 0) -> Arithmetic:
     return arithmetic_of(op.tensor_operand(operand).element_type)
 
 
-@evaluates("stablehlo.abs", elementwise=True)
+@evaluates("stablehlo.abs")
 def abs_(op: Op) -> Kernel:
     """|operand|: the modulus for complex numbers. Spec: abs."""
     return arithmetic(op).abs
 
 
-@evaluates("stablehlo.add", elementwise=True)
+@evaluates("stablehlo.add")
 def add(op: Op) -> Kernel:
     """lhs + rhs: logical or for booleans, modulo 2^bits for integers. Spec: add."""
     return arithmetic(op).add
 
 
-@evaluates("stablehlo.subtract", elementwise=True)
+@evaluates("stablehlo.subtract")
 def subtract(op: Op) -> Kernel:
     """lhs - rhs: modulo 2^bits for integers. Spec: subtract."""
     return arithmetic(op).subtract
 
 
-@evaluates("stablehlo.multiply", elementwise=True)
+@evaluates("stablehlo.multiply")
 def multiply(op: Op) -> Kernel:
     """lhs * rhs: logical and for booleans, modulo 2^bits for integers. Spec: multiply."""
     return arithmetic(op).multiply
 
 
-@evaluates("stablehlo.divide", elementwise=True)
+@evaluates("stablehlo.divide")
 def divide(op: Op) -> Kernel:
     """lhs / rhs: without the fractional part for integers. Spec: divide."""
     return arithmetic(op).divide
 
 
-@evaluates("stablehlo.remainder", elementwise=True)
+@evaluates("stablehlo.remainder")
 def remainder(op: Op) -> Kernel:
     """lhs - trunc(lhs / rhs) * rhs, with the sign of lhs. Spec: remainder."""
     return arithmetic(op).remainder
 
 
-@evaluates("stablehlo.negate", elementwise=True)
+@evaluates("stablehlo.negate")
 def negate(op: Op) -> Kernel:
     """-operand: modulo 2^bits for integers. Spec: negate."""
     return arithmetic(op).negate
 
 
-@evaluates("stablehlo.sign", elementwise=True)
+@evaluates("stablehlo.sign")
 def sign(op: Op) -> Kernel:
     """-1, 0 or 1 by the sign of operand; operand / |operand| for complex numbers. Spec: sign."""
     return arithmetic(op).sign
 
 
-@evaluates("stablehlo.maximum", elementwise=True)
+@evaluates("stablehlo.maximum")
 def maximum(op: Op) -> Kernel:
     """The larger of lhs and rhs: NaN if either is, or for booleans. Spec: maximum."""
     return arithmetic(op).maximum
 
 
-@evaluates("stablehlo.minimum", elementwise=True)
+@evaluates("stablehlo.minimum")
 def minimum(op: Op) -> Kernel:
     """The smaller of lhs and rhs: NaN if either is, and for booleans. Spec: minimum."""
     return arithmetic(op).minimum
 
 
-@evaluates("stablehlo.clamp", elementwise=True)
+@evaluates("stablehlo.clamp")
 def clamp(op: Op) -> Kernel:
     """minimum(maximum(operand, min), max), where min and max may be 0-d. Spec: clamp."""
     maximum, minimum = arithmetic(op, 1).maximum, arithmetic(op, 1).minimum
     return lambda min_, operand, max_: minimum(maximum(operand, min_), max_)
 
 
-@evaluates("stablehlo.compare", elementwise=True)
+@evaluates("stablehlo.compare")
 def compare(op: Op) -> Kernel:
     """lhs comparison_direction rhs, by IEEE-754's totalOrder if compare_type says so. Spec: compare.
 
@@ -107,7 +107,7 @@ def compare(op: Op) -> Kernel:
     return lambda lhs, rhs: comparison(np.asarray(lhs).view(bits), np.asarray(rhs).view(bits))
 
 
-@evaluates("stablehlo.select", elementwise=True)
+@evaluates("stablehlo.select")
 def select(op: Op) -> Kernel:
     """on_true where pred is true, on_false where it is false; pred may be 0-d. Spec: select."""
 
@@ -130,55 +130,55 @@ def _choose(pred: Any, on_true: Any, on_false: Any) -> Any:
     return (false_bits ^ ((on_true.view(signed) ^ false_bits) & mask)).view(dtype)
 
 
-@evaluates("stablehlo.ceil", elementwise=True)
+@evaluates("stablehlo.ceil")
 def ceil(op: Op) -> Kernel:
     """operand rounded toward positive infinity. Spec: ceil."""
     return arithmetic(op).ceil
 
 
-@evaluates("stablehlo.floor", elementwise=True)
+@evaluates("stablehlo.floor")
 def floor(op: Op) -> Kernel:
     """operand rounded toward negative infinity. Spec: floor."""
     return arithmetic(op).floor
 
 
-@evaluates("stablehlo.round_nearest_afz", elementwise=True)
+@evaluates("stablehlo.round_nearest_afz")
 def round_nearest_afz(op: Op) -> Kernel:
     """operand rounded to the nearest integer, ties away from zero. Spec: round_nearest_afz."""
     return arithmetic(op).round_nearest_afz
 
 
-@evaluates("stablehlo.round_nearest_even", elementwise=True)
+@evaluates("stablehlo.round_nearest_even")
 def round_nearest_even(op: Op) -> Kernel:
     """operand rounded to the nearest integer, ties to even. Spec: round_nearest_even."""
     return arithmetic(op).round_nearest_even
 
 
-@evaluates("stablehlo.reduce_precision", elementwise=True)
+@evaluates("stablehlo.reduce_precision")
 def reduce_precision(op: Op) -> Kernel:
     """operand rounded to a float of exponent_bits and mantissa_bits, and back. Spec: reduce_precision."""
     return arithmetic(op).reduce_precision(op.int("exponent_bits"), op.int("mantissa_bits"))
 
 
-@evaluates("stablehlo.is_finite", elementwise=True)
+@evaluates("stablehlo.is_finite")
 def is_finite(op: Op) -> Kernel:
     """Whether x is neither an infinity nor NaN. Spec: is_finite."""
     return arithmetic(op).is_finite
 
 
-@evaluates("stablehlo.real", elementwise=True)
+@evaluates("stablehlo.real")
 def real(op: Op) -> Kernel:
     """The real part of operand. Spec: real."""
     return arithmetic(op).real
 
 
-@evaluates("stablehlo.imag", elementwise=True)
+@evaluates("stablehlo.imag")
 def imag(op: Op) -> Kernel:
     """The imaginary part of operand, zero for floats. Spec: imag."""
     return arithmetic(op).imag
 
 
-@evaluates("stablehlo.complex", elementwise=True)
+@evaluates("stablehlo.complex")
 def complex_(op: Op) -> Kernel:
     """lhs + rhs i. Spec: complex."""
     dtype = op.tensor_result().dtype

@@ -7,7 +7,7 @@ from ..quantization import dequantizer, quantizer
 from ..registry import evaluates
 
 
-@evaluates("stablehlo.uniform_quantize", elementwise=True)
+@evaluates("stablehlo.uniform_quantize")
 def uniform_quantize(op: Op) -> Kernel:
     """The storage of operand, floats or quantized otherwise, by the result's type. Spec: uniform_quantize."""
     dequantize, quantize = dequantizer(op.operand_types[0]), quantizer(op.result_types[0])
@@ -16,7 +16,7 @@ def uniform_quantize(op: Op) -> Kernel:
     return quantize if dequantize is None else lambda operand: quantize(dequantize(operand))
 
 
-@evaluates("stablehlo.uniform_dequantize", elementwise=True)
+@evaluates("stablehlo.uniform_dequantize")
 def uniform_dequantize(op: Op) -> Kernel:
     """The floats that operand stands for. Spec: uniform_dequantize."""
     dequantize = dequantizer(op.operand_types[0])

@@ -79,7 +79,7 @@ def _unsigned(elements: ElementType) -> ElementType:
     return element_type(f"ui{elements.bits}")
 
 
-@evaluates(*_AS_THEY_ARE, elementwise=True)
+@evaluates(*_AS_THEY_ARE)
 def compute(op: Op) -> Kernel:
     """What the StableHLO op of the same meaning comes to."""
     elements = op.tensor_operand(0).element_type
@@ -87,7 +87,7 @@ def compute(op: Op) -> Kernel:
     return getattr(arithmetic(elements), _ON_BITS.get(name, name) if elements.kind is Kind.BOOLEAN else name)
 
 
-@evaluates(*_AS_UNSIGNED, elementwise=True)
+@evaluates(*_AS_UNSIGNED)
 def compute_unsigned(op: Op) -> Kernel:
     """What the StableHLO op of the same meaning comes to on unsigned integers."""
     elements = op.tensor_operand(0).element_type
@@ -96,7 +96,7 @@ def compute_unsigned(op: Op) -> Kernel:
     return lambda lhs, rhs: operation(lhs.view(unsigned.dtype), rhs.view(unsigned.dtype)).view(elements.dtype)
 
 
-@evaluates("arith.ceildivsi", "arith.floordivsi", elementwise=True)
+@evaluates("arith.ceildivsi", "arith.floordivsi")
 def divide_signed(op: Op) -> Kernel:
     """lhs / rhs rounded up or down."""
     integers = arithmetic(op.tensor_operand(0).element_type)
@@ -112,7 +112,7 @@ def divide_signed(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("arith.ceildivui", elementwise=True)
+@evaluates("arith.ceildivui")
 def divide_up(op: Op) -> Kernel:
     """lhs / rhs rounded up, of unsigned integers."""
     elements = op.tensor_operand(0).element_type
@@ -127,7 +127,7 @@ def divide_up(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("arith.maxnumf", "arith.minnumf", elementwise=True)
+@evaluates("arith.maxnumf", "arith.minnumf")
 def choose_number(op: Op) -> Kernel:
     """The larger or smaller of lhs and rhs; where one is NaN, the other."""
     floats = arithmetic(op.tensor_operand(0).element_type)
@@ -144,7 +144,7 @@ _INTEGER_PREDICATES = ("EQ", "NE", "LT", "LE", "GT", "GE", "LT", "LE", "GT", "GE
 _FLOAT_PREDICATES = ("EQ", "GT", "GE", "LT", "LE", "NE")
 
 
-@evaluates("arith.cmpi", elementwise=True)
+@evaluates("arith.cmpi")
 def compare_integers(op: Op) -> Kernel:
     """lhs predicate rhs: equal, unequal, four comparisons of signed and four of unsigned integers."""
     elements, predicate = op.tensor_operand(0).element_type, op.int("predicate")
@@ -157,7 +157,7 @@ def compare_integers(op: Op) -> Kernel:
     return lambda lhs, rhs: compare(lhs.view(unsigned), rhs.view(unsigned))
 
 
-@evaluates("arith.cmpf", elementwise=True)
+@evaluates("arith.cmpf")
 def compare_floats(op: Op) -> Kernel:
     """lhs predicate rhs: false, six ordered comparisons, whether both are numbers, the six or unordered, whether one
     is NaN, true."""
@@ -178,21 +178,20 @@ def compare_floats(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("arith.select", elementwise=True)
+@evaluates("arith.select")
 def choose(op: Op) -> Kernel:
     """true_value where condition is true, false_value where it is false."""
     return select(op)
 
 
-@evaluates("arith.bitcast", elementwise=True)
+@evaluates("arith.bitcast")
 def bitcast(op: Op) -> Kernel:
     """The bits of the operand as elements of another type."""
     return bitcast_convert(op)
 
 
 @evaluates(
-    *["arith.extf", "arith.extsi", "arith.fptosi", "arith.index_cast", "arith.sitofp", "arith.truncf", "arith.trunci"],
-    elementwise=True,
+    *["arith.extf", "arith.extsi", "arith.fptosi", "arith.index_cast", "arith.sitofp", "arith.truncf", "arith.trunci"]
 )
 def convert(op: Op) -> Kernel:
     """The operand with elements of another type; integers are signed, so that a true i1 is -1."""
@@ -206,7 +205,7 @@ def convert(op: Op) -> Kernel:
     return converter(source, target)
 
 
-@evaluates("arith.extui", "arith.fptoui", "arith.index_castui", "arith.uitofp", elementwise=True)
+@evaluates("arith.extui", "arith.fptoui", "arith.index_castui", "arith.uitofp")
 def convert_unsigned(op: Op) -> Kernel:
     """The operand with elements of another type; integers are unsigned."""
     source, target = op.tensor_operand(0).element_type, op.tensor_result().element_type

@@ -179,3 +179,22 @@ func.func @keeps_quantized() -> tensor<2x!quant.uniform<i8:f32, 2.0>> {
   %0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 2.0>>
   return %0 : tensor<2x!quant.uniform<i8:f32, 2.0>>
 }
+
+// Taking elements by their index rounds nothing, and neither does asking whether they are infinite.
+// CHECK-LABEL: @fold_exact_selection
+// EXACT-LABEL: @fold_exact_selection
+func.func @fold_exact_selection() -> (tensor<2xf32>, tensor<3xi1>, tensor<3xi32>) {
+  // EXACT-DAG: %[[A:.*]] = stablehlo.constant dense<[3.000000e+00, 1.000000e+00]> : tensor<2xf32>
+  // EXACT-DAG: %[[B:.*]] = stablehlo.constant dense<[false, true, false]> : tensor<3xi1>
+  // EXACT-DAG: %[[C:.*]] = stablehlo.constant dense<[1, 0, 2]> : tensor<3xi32>
+  // EXACT: return %[[A]], %[[B]], %[[C]]
+  %x = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %i = stablehlo.constant dense<[2, 0]> : tensor<2xi32>
+  %0 = "stablehlo.torch_index_select"(%x, %i) {dim = 0 : i64, batch_dims = 0 : i64} : (tensor<3xf32>, tensor<2xi32>) -> tensor<2xf32>
+  %y = stablehlo.constant dense<[1.0, 0x7F800000, 0x7FC00000]> : tensor<3xf32>
+  %1 = chlo.is_inf %y : tensor<3xf32> -> tensor<3xi1>
+  %n = stablehlo.constant dense<[1073741824, 2, 2147483647]> : tensor<3xi32>
+  %m = stablehlo.constant dense<[4, 5, 6]> : tensor<3xi32>
+  %2 = chlo.mulhi %n, %m : tensor<3xi32>, tensor<3xi32> -> tensor<3xi32>
+  return %0, %1, %2 : tensor<2xf32>, tensor<3xi1>, tensor<3xi32>
+}

@@ -81,6 +81,50 @@ func.func @dynamic_reshape_to_shape_kept(%x: tensor<?xf32> {test.shape = array<i
   return %2 : tensor<?x?xf32>
 }
 
+// CHECK-LABEL: @dynamic_reshape_to_shape_kept_by_clamp
+func.func @dynamic_reshape_to_shape_kept_by_clamp(%x: tensor<?xf32> {test.shape = array<i64: 6>}, %s: tensor<2xi32> {test.value = dense<[2, 3]> : tensor<2xi32>}, %low: tensor<f32>, %high: tensor<f32>) -> tensor<?x?xf32> {
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.dynamic_reshape %arg0, %arg1
+  // CHECK-NEXT: %[[V:.*]] = stablehlo.clamp {{.*}}%[[R]]
+  // CHECK-NEXT: return %[[V]]
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %1 = stablehlo.clamp %low, %0, %high : (tensor<f32>, tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %2 = stablehlo.dynamic_reshape %1, %s : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: @dynamic_reshape_to_shape_kept_by_select
+func.func @dynamic_reshape_to_shape_kept_by_select(%x: tensor<?xf32> {test.shape = array<i64: 6>}, %s: tensor<2xi32> {test.value = dense<[2, 3]> : tensor<2xi32>}, %which: tensor<i1>, %y: tensor<?x?xf32> {test.shape = array<i64: 2, 3>}) -> tensor<?x?xf32> {
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.dynamic_reshape %arg0, %arg1
+  // CHECK-NEXT: %[[V:.*]] = stablehlo.select {{.*}}%[[R]]
+  // CHECK-NEXT: return %[[V]]
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %1 = stablehlo.select %which, %0, %y : tensor<i1>, tensor<?x?xf32>
+  %2 = stablehlo.dynamic_reshape %1, %s : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: @dynamic_reshape_to_shape_kept_by_reduce_precision
+func.func @dynamic_reshape_to_shape_kept_by_reduce_precision(%x: tensor<?xf32> {test.shape = array<i64: 6>}, %s: tensor<2xi32> {test.value = dense<[2, 3]> : tensor<2xi32>}) -> tensor<?x?xf32> {
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.dynamic_reshape %arg0, %arg1
+  // CHECK-NEXT: %[[V:.*]] = stablehlo.reduce_precision {{.*}}%[[R]]
+  // CHECK-NEXT: return %[[V]]
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %1 = stablehlo.reduce_precision %0, format = e5m2 : tensor<?x?xf32>
+  %2 = stablehlo.dynamic_reshape %1, %s : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: @dynamic_reshape_to_shape_kept_by_reverse
+func.func @dynamic_reshape_to_shape_kept_by_reverse(%x: tensor<?xf32> {test.shape = array<i64: 6>}, %s: tensor<2xi32> {test.value = dense<[2, 3]> : tensor<2xi32>}) -> tensor<?x?xf32> {
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.dynamic_reshape %arg0, %arg1
+  // CHECK-NEXT: %[[V:.*]] = stablehlo.reverse {{.*}}%[[R]]
+  // CHECK-NEXT: return %[[V]]
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %1 = stablehlo.reverse %0, dims = [1] : tensor<?x?xf32>
+  %2 = stablehlo.dynamic_reshape %1, %s : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
 // CHECK-LABEL: @shape_of_dynamic_reshape
 func.func @shape_of_dynamic_reshape(%x: tensor<?xf32>, %s: tensor<2xindex>) -> tensor<2xindex> {
   // CHECK-NEXT: return %arg1

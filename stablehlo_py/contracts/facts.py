@@ -1,0 +1,120 @@
+"""Facts about ops that the bindings cannot tell, read one op at a time from `ops.toml` and `other_ops.toml`.
+
+Both files together take milliseconds to parse, the lines about one op about 50 microseconds. So they are cut into
+pieces first, and a piece is parsed when its op is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+FOLDER = Path(__file__).parent
+_STABLEHLO = "stablehlo."
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of the op called `name`; the head of `ops.toml` says what each field means."""
+
+    name: str
+    traits: frozenset[str] = frozenset()
+    elementwise: Literal["always", "on scalars", "never"] = "never"
+    floats: Literal["exact", "rounded"] = "rounded"
+    quantized: Literal["expressed", "storage"] = "storage"
+    shape: str = ""
+    regions: tuple[str, ...] = ()
+    ends: Literal["region", "block", ""] = ""
+    effect: str = ""
+    opaque: bool = False
+    per_process: bool = False
+    exact_types: bool = False
+    components: bool = True
+
+    @property
+    def dialect(self) -> str:
+        """The part of the name before the first dot."""
+        return self.name.partition(".")[0]
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the op gives a value that it holds as an attribute."""
+        return "ConstantLike" in self.traits
+
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether each element of the results depends on the elements of the operands at the same index alone."""
+        return self.elementwise == "always"
+
+    @property
+    def is_elementwise_on_scalars(self) -> bool:
+        """Whether running the op on whole arrays gives what running it on each element as a scalar gives."""
+        return self.elementwise != "never"
+
+    @property
+    def is_control_flow(self) -> bool:
+        """Whether the op chooses which of its regions run, and how often; these read values from outside."""
+        return not {"branch", "branch*", "condition", "body"}.isdisjoint(self.regions)
+
+    @property
+    def is_as_effectful_as_its_regions(self) -> bool:
+        """Whether the op has the effects of the ops in its regions and no others."""
+        return "RecursiveMemoryEffects" in self.traits
+
+
+def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
+    """The facts in an entry of the files, with what its traits imply."""
+    fields = {key: value for key, value in entry.items() if key not in ("attributes", "traits", "regions")}
+    traits = frozenset(entry.get("traits", ()))
+    if "Elementwise" in traits:
+        fields.setdefault("elementwise", "always")
+        fields.setdefault("shape", "like operand 0")
+    if fields.get("elementwise") == "always":
+        fields.setdefault("quantized", "expressed")
+    for trait in traits:
+        if trait.startswith("reads and writes"):
+            fields.setdefault("effect", trait)
+    return Facts(name, traits, regions=tuple(entry.get("regions", ())), **fields)
+
+
+@cache
+def _pieces() -> dict[str, str]:
+    """The text about each op, by the op's name."""
+    _, *blocks = (FOLDER / "ops.toml").read_text(encoding="utf-8").split("\n\n[")
+    pieces = {_STABLEHLO + block[: block.index("]")]: f"[{block}" for block in blocks}
+    for line in (FOLDER / "other_ops.toml").read_text(encoding="utf-8").splitlines():
+        if line.startswith('"'):
+            pieces[line[1 : line.index('"', 1)]] = line
+    return pieces
+
+
+def entry(name: str) -> Mapping[str, Any] | None:
+    """What the files say about the op called `name`, with its dialect; None where they do not know it."""
+    piece = _pieces().get(name)
+    if piece is None:
+        return None
+    import tomllib
+
+    return next(iter(tomllib.loads(piece).values()))
+
+
+@lru_cache(maxsize=1024)
+def facts(name: str) -> Facts:
+    """Return what is known of an op.
+
+    Args:
+        name: The op's full name, such as `stablehlo.add`.
+
+    Returns:
+        The facts. About an op that no file knows, nothing is known that could allow anything.
+    """
+    known = entry(name)
+    return Facts(name) if known is None else _facts(name, known)
+
+
+def op_names(dialect: str) -> tuple[str, ...]:
+    """Return the full names of all ops of a dialect about which there are facts."""
+    return tuple(name for name in _pieces() if name.startswith(f"{dialect}."))

@@ -1,0 +1,101 @@
+"""Every op that the package treats has facts, and they agree with the bindings where these can tell."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from typing import get_args, get_type_hints
+
+import pytest
+
+from stablehlo_py.bindings.op_signatures import op_names as ops_of_the_bindings
+from stablehlo_py.bindings.op_signatures import op_signature
+from stablehlo_py.contracts import facts as module
+from stablehlo_py.contracts.facts import FOLDER, Facts, entry, facts, op_names
+from stablehlo_py.reference.registry import kernels
+from stablehlo_py.syntax.check_dialect import CHECK_OPS
+
+DIALECTS = ("arith", "cf", "chlo", "func", "math", "scf", "stablehlo")
+REGIONS = {
+    *("branch", "branch*", "body", "comparison", "condition", "each call", "element", "never*", "once", "reduction"),
+    "reduction*",
+}
+
+
+def every_op():
+    """The ops that have facts."""
+    return list(module._pieces())
+
+
+def test_no_op_lacks_an_entry():
+    treated = {name for dialect in DIALECTS for name in ops_of_the_bindings(dialect)}
+    treated |= {*kernels(), *CHECK_OPS}
+    assert len(treated) > 300
+    assert sorted(name for name in treated if entry(name) is None) == []
+
+
+def test_no_op_of_these_dialects_is_unknown_to_the_bindings():
+    known = {name for dialect in DIALECTS for name in ops_of_the_bindings(dialect)}
+    assert sorted(name for dialect in DIALECTS for name in op_names(dialect) if name not in known) == []
+
+
+def test_the_pieces_are_the_files():
+    whole = {f"stablehlo.{name}": found for name, found in tomllib.loads((FOLDER / "ops.toml").read_text()).items()}
+    whole |= tomllib.loads((FOLDER / "other_ops.toml").read_text())
+    assert {name: entry(name) for name in every_op()} == whole
+
+
+def test_every_field_has_a_known_value():
+    hints = get_type_hints(Facts)
+    for name in every_op():
+        known = facts(name)
+        for field in fields(Facts):
+            allowed = get_args(hints[field.name])
+            if field.name in ("elementwise", "floats", "quantized", "ends"):
+                assert getattr(known, field.name) in allowed, (name, field.name)
+        assert set(known.regions) <= REGIONS, name
+        assert known.shape in ("", "numpy broadcast") or known.shape.rpartition(" ")[0] in (
+            "like operand",
+            "given by operand",
+        ), name
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_there_is_a_fact_about_each_region(dialect):
+    for name in op_names(dialect):
+        signature = op_signature(name)
+        declared = [region.variadic for region in signature.regions]
+        assert [region.endswith("*") for region in facts(name).regions] == declared, name
+
+
+def test_terminators_end_something():
+    for name in every_op():
+        assert ("Terminator" in facts(name).traits) == bool(facts(name).ends), name
+
+
+def test_nothing_is_known_of_a_stranger():
+    assert facts("tosa.add") == Facts("tosa.add")
+    assert not facts("tosa.add").is_elementwise
+
+
+def test_what_traits_imply():
+    assert facts("stablehlo.add").is_elementwise
+    assert facts("stablehlo.add").quantized == "expressed"
+    assert facts("stablehlo.reshape").quantized == "storage"
+    assert facts("stablehlo.clamp").shape == "like operand 1"
+    assert facts("stablehlo.send").effect
+    assert not facts("stablehlo.bitcast_convert").is_elementwise
+    assert facts("stablehlo.bitcast_convert").is_elementwise_on_scalars
+
+
+def test_a_command_without_need_does_not_read_the_facts(tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text("func.func @main() {\n  return\n}\n")
+    tool = "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"
+    command = [sys.executable, "-X", "importtime", "-c", tool, str(program)]
+    imports = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    assert "stablehlo_py.bindings" in imports
+    assert "contracts" not in imports
+    assert "tomllib" not in imports
