@@ -1,10 +1,48 @@
-"""The structured attributes of the dialect as plain data, with the spec's names for their fields."""
+"""Attributes as plain data: numbers, names and lists, and records with the spec's names for their fields."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .elements import to_numpy
 from .provider import ir, stablehlo_extension
+
+
+def int_of(attribute: ir.Attribute) -> int:
+    """The number in an integer attribute."""
+    return int(ir.IntegerAttr(attribute).value)
+
+
+def ints_of(attribute: ir.Attribute) -> tuple[int, ...]:
+    """A list of integers, whatever kind of attribute holds it: `array<i64>`, dense elements or an array of integers."""
+    if isinstance(attribute, ir.ArrayAttr):
+        return tuple(map(int_of, attribute))
+    return tuple(to_numpy(attribute).reshape(-1).tolist())
+
+
+def string_of(attribute: ir.Attribute) -> str:
+    """The text in a string attribute."""
+    return ir.StringAttr(attribute).value
+
+
+def symbol_of(attribute: ir.Attribute) -> str:
+    """The name in a reference to a symbol, without the `@`."""
+    return ir.FlatSymbolRefAttr(attribute).value
+
+
+def enum_of(attribute: ir.Attribute) -> str:
+    """The value in an attribute of an enumeration: `LT` of `#stablehlo<comparison_direction LT>`."""
+    return str(attribute).rstrip(">").split()[-1].rpartition("<")[2]
+
+
+def symbol_name(op: ir.Operation) -> str:
+    """The name of the symbol that `op` defines, such as that of a function."""
+    return string_of(op.attributes["sym_name"])
+
+
+def is_set(op: ir.Operation, name: str) -> bool:
+    """Whether the boolean attribute `name` of `op` is present and true."""
+    return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
 
 
 @dataclass(frozen=True)

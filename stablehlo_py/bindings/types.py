@@ -227,15 +227,25 @@ def element_type(text: str) -> ElementType:
     return known
 
 
-def _decode_tensor(type_: ir.RankedTensorType) -> TensorType:
-    dynamic = ir.ShapedType.get_dynamic_size()
-    shape = tuple(None if size == dynamic else size for size in type_.shape)
-    bounds: tuple[int | None, ...] = ()
+_DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
+
+
+def bounds_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
+    """The bound of each dimension of a tensor type, None where it has none; empty where the type has no bounds."""
     encoding = type_.encoding
-    if encoding is not None and stablehlo_extension.TypeExtensions.isinstance(encoding):
-        extensions = stablehlo_extension.TypeExtensions(encoding)
-        bounds = tuple(None if bound == dynamic else bound for bound in extensions.bounds)
-    return TensorType(shape, element_type(str(type_.element_type)), bounds)
+    if encoding is None or not stablehlo_extension.TypeExtensions.isinstance(encoding):
+        return ()
+    bounds = stablehlo_extension.TypeExtensions(encoding).bounds
+    return tuple(None if bound == _DYNAMIC_SIZE else bound for bound in bounds)
+
+
+def shape_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
+    """The size of each dimension of a tensor type, None where it is dynamic."""
+    return tuple([None if size == _DYNAMIC_SIZE else size for size in type_.shape])
+
+
+def _decode_tensor(type_: ir.RankedTensorType) -> TensorType:
+    return TensorType(shape_of(type_), element_type(str(type_.element_type)), bounds_of(type_))
 
 
 def decode_type(type_: ir.Type) -> ValueType:

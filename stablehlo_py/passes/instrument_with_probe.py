@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ..bindings import ir
+from ..bindings.build import create
 from ..bindings.types import Kind, TensorType, decode_type
+from ..bindings.walk import operations_within
 from ..errors import StablehloError
 from .base import Pass
 
@@ -29,7 +30,7 @@ class InstrumentWithProbe(Pass):
     def run(self, op: ir.Operation) -> None:
         """Adds the probes. No error is known."""
         serial = itertools.count(1)
-        for operation in list(_operations(op)):
+        for operation in operations_within(op, inner_first=True):
             if operation.name == "stablehlo.constant":
                 continue
             for result in operation.results:
@@ -40,15 +41,6 @@ class InstrumentWithProbe(Pass):
         if not self.useDebugInfo or not isinstance(location, ir.NameLoc):
             return "probe"
         return location.name_str.split("@")[0] + "."
-
-
-def _operations(op: ir.Operation) -> Iterator[ir.Operation]:
-    """The ops within, each after those in its own regions."""
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                yield from _operations(inner.operation)
-                yield inner.operation
 
 
 def _can_be_written(type_: ir.Type) -> bool:
@@ -64,10 +56,5 @@ def _can_be_written(type_: ir.Type) -> bool:
 def _probe(operation: ir.Operation, value: ir.Value, probe_id: str) -> None:
     """Adds a probe of the value behind the op; all other uses take the probe's result."""
     with operation.context, operation.location, ir.InsertionPoint.after(operation):
-        probe = ir.Operation.create(
-            "interpreter.probe",
-            results=[value.type],
-            operands=[value],
-            attributes={"probe_id": ir.StringAttr.get(probe_id)},
-        )
+        probe = create("interpreter.probe", [value], value.type, {"probe_id": ir.StringAttr.get(probe_id)})
     value.replace_all_uses_except(probe.results[0], [probe])

@@ -7,32 +7,27 @@ versions of it do; otherwise what is left to it is a forward scan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import int_of, is_set
+from ..bindings.build import add_block, create, create_value
 from ..bindings.elements import dtype_of, from_numpy
+from ..bindings.walk import body, children, operations, replace_operands
 
 
 def lower_scans(root: ir.Operation) -> None:
     """Replaces every `chlo.scan` within `root` that has static shapes by a loop, and turns the others forward."""
-    for scan in list(_scans(root)):
+    for scan in operations(root, inner_first=True):
+        if scan.name != "chlo.scan":
+            continue
         with scan.context, scan.location:
             if _is_static(scan):
                 _Loop(scan).replace()
             elif _is_reverse(scan):
                 _turn_around(scan)
-
-
-def _scans(op: ir.Operation) -> Iterator[ir.Operation]:
-    """The scans within, inner ones first."""
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                yield from _scans(inner.operation)
-                if inner.operation.name == "chlo.scan":
-                    yield inner.operation
 
 
 def _segments(scan: ir.Operation, name: str) -> tuple[int, int]:
@@ -41,7 +36,7 @@ def _segments(scan: ir.Operation, name: str) -> tuple[int, int]:
 
 
 def _is_reverse(scan: ir.Operation) -> bool:
-    return "is_reverse" in scan.attributes and ir.BoolAttr(scan.attributes["is_reverse"]).value
+    return is_set(scan, "is_reverse")
 
 
 def _is_static(scan: ir.Operation) -> bool:
@@ -60,13 +55,7 @@ def _create(
     **attributes: ir.Attribute,
 ) -> ir.Value:
     """The result of a new StableHLO op at the insertion point; without `result` its type is inferred."""
-    return ir.Operation.create(
-        f"stablehlo.{name}",
-        results=None if result is None else [result],
-        operands=list(operands),
-        attributes=attributes,
-        infer_type=result is None,
-    ).results[0]
+    return create_value(f"stablehlo.{name}", operands, result, attributes)
 
 
 def _constant(number: int, type_: ir.Type) -> ir.Value:
@@ -91,7 +80,7 @@ class _Loop:
         operands = list(scan.operands)
         self.inputs, self.init_values = operands[:inputs], operands[inputs : inputs + carries]
         self.output_types = [result.type for result in list(scan.results)[: len(scan.results) - carries]]
-        self.dimension = ir.IntegerAttr(scan.attributes["dimension"]).value
+        self.dimension = int_of(scan.attributes["dimension"])
 
     def replace(self) -> None:
         """Puts the loop in front of the scan, gives its results to the scan's users and erases the scan."""
@@ -99,7 +88,7 @@ class _Loop:
             extent = self._extent()
             state = [_constant(0, _i64()), *self.init_values, *map(self._zeros, self.output_types)]
             types = [value.type for value in state]
-            loop = ir.Operation.create("stablehlo.while", results=types, operands=state, regions=2)
+            loop = create("stablehlo.while", state, types, regions=2)
             self._condition(loop.regions[0], types, extent)
             self._body(loop.regions[1], types, extent)
         carries = len(self.init_values)
@@ -125,14 +114,14 @@ class _Loop:
 
     @staticmethod
     def _condition(region: ir.Region, types: list[ir.Type], extent: ir.Value) -> None:
-        block = ir.Block.create_at_start(region, types, [region.owner.location] * len(types))
+        block = add_block(region, types)
         with ir.InsertionPoint(block):
             direction = ir.Attribute.parse("#stablehlo<comparison_direction LT>")
             runs = _create("compare", [block.arguments[0], extent], comparison_direction=direction)
-            ir.Operation.create("stablehlo.return", operands=[runs])
+            create("stablehlo.return", [runs], ())
 
     def _body(self, region: ir.Region, types: list[ir.Type], extent: ir.Value) -> None:
-        block = ir.Block.create_at_start(region, types, [region.owner.location] * len(types))
+        block = add_block(region, types)
         counter, *state = block.arguments
         carries, outputs = state[: len(self.init_values)], state[len(self.init_values) :]
         with ir.InsertionPoint(block):
@@ -146,7 +135,7 @@ class _Loop:
             updated = [self._update(output, element, place) for output, element in pairs]
             following = _create("add", [counter, _constant(1, _i64())])
             new_state = [following, *returned[len(outputs) :], *updated]
-            ir.Operation.create("stablehlo.return", operands=new_state)
+            create("stablehlo.return", new_state, ())
 
     def _starts(self, value: ir.Value, place: ir.Value) -> list[ir.Value]:
         """Where the slice at `place` along the dimension starts."""
@@ -166,32 +155,19 @@ class _Loop:
 
     def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
         """Copies the scan's body, which takes nothing from outside, into a block; gives what it returns."""
-        body = self.scan.regions[0].blocks[0]
-        values: dict[ir.Value, ir.Value] = dict(zip(body.arguments, arguments, strict=True))
-        for inner in body.operations:
-            op = inner.operation
+        values: dict[ir.Value, ir.Value] = dict(zip(body(self.scan).arguments, arguments, strict=True))
+        for op in children(self.scan):
             if op.name == "stablehlo.return":
                 return [values[operand] for operand in op.operands]
             copy = op.clone(ip=ir.InsertionPoint(target))
-            _substitute(copy, values)
+            replace_operands(copy, values)
             values.update(zip(op.results, copy.results, strict=True))
         return []
 
 
-def _substitute(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
-    """Lets an op, and the ops in its regions, use other values."""
-    for index, operand in enumerate(op.operands):
-        if operand in values:
-            op.operands[index] = values[operand]
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                _substitute(inner.operation, values)
-
-
 def _turn_around(scan: ir.Operation) -> None:
     """Makes a reverse scan a forward one over reversed inputs, whose outputs are reversed."""
-    dimensions = ir.DenseI64ArrayAttr.get([ir.IntegerAttr(scan.attributes["dimension"]).value])
+    dimensions = ir.DenseI64ArrayAttr.get([int_of(scan.attributes["dimension"])])
     scan.attributes["is_reverse"] = ir.BoolAttr.get(False)
     for index in range(_segments(scan, "operandSegmentSizes")[0]):
         operand = scan.operands[index]

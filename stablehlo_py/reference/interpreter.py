@@ -8,8 +8,10 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
+from ..bindings.walk import body, terminator
 from ..errors import ArgumentError, InterpreterError
 from .layout import major_to_minor
 from .planner import Planner
@@ -44,13 +46,13 @@ class Program:
 
     def parameter_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of the function's parameters. Raises `InterpreterError` where there is no such function."""
-        block = self._planner.function(self.entry_function(function)).regions[0].blocks[0]
+        block = body(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(block.arguments))
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of what the function returns. Raises `InterpreterError` where there is no such function."""
-        block = self._planner.function(self.entry_function(function)).regions[0].blocks[0]
-        return self._planner.read_types(list(block.operations[len(block.operations) - 1].operands))
+        block = body(self._planner.function(self.entry_function(function)))
+        return self._planner.read_types(list(terminator(block).operands))
 
     def run(self, arguments: Sequence[Value], *, function: str = "main") -> list[Value]:
         """What the function returns for these arguments.
@@ -155,7 +157,7 @@ def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noq
     module = function.operation.parent
     if module is None:
         raise InterpreterError("the function is in no module", location=file_location(function.location))
-    name = ir.StringAttr(function.attributes["sym_name"]).value
+    name = symbol_name(function)
     program = Program(module.operation)
     results = program.run([tensor.storage for tensor in args], function=name)
     tensors = []

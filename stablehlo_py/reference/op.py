@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import enum_of, int_of, ints_of, string_of, symbol_name, symbol_of
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import constant_value, to_numpy
 from ..bindings.types import TensorType, ValueType
@@ -97,7 +98,7 @@ class Op:
         parent = self.operation.parent
         while parent is not None and parent.operation.name != "func.func":
             parent = parent.operation.parent
-        return "" if parent is None else ir.StringAttr(parent.operation.attributes["sym_name"]).value
+        return "" if parent is None else symbol_name(parent.operation)
 
     def error(self, message: str) -> InterpreterError:
         """An error about this op, to be raised."""
@@ -122,10 +123,10 @@ class Op:
 
     def ints(self, name: str, default: Any = _REQUIRED) -> tuple[int, ...]:
         """A list of integers, whatever its attribute kind: array<i64>, dense elements or an array of integers."""
-        return self._read(name, default, _as_ints)
+        return self._read(name, default, ints_of)
 
     def int(self, name: str, default: Any = _REQUIRED) -> int:
-        return self._read(name, default, lambda attribute: int(ir.IntegerAttr(attribute).value))
+        return self._read(name, default, int_of)
 
     def float(self, name: str, default: Any = _REQUIRED) -> float:
         return self._read(name, default, lambda attribute: float(ir.FloatAttr(attribute).value))
@@ -134,14 +135,14 @@ class Op:
         return self._read(name, default, lambda attribute: bool(ir.BoolAttr(attribute).value))
 
     def string(self, name: str, default: Any = _REQUIRED) -> str:
-        return self._read(name, default, lambda attribute: ir.StringAttr(attribute).value)
+        return self._read(name, default, string_of)
 
     def symbol(self, name: str, default: Any = _REQUIRED) -> str:
-        return self._read(name, default, lambda attribute: ir.FlatSymbolRefAttr(attribute).value)
+        return self._read(name, default, symbol_of)
 
     def enum(self, name: str, default: Any = _REQUIRED) -> str:
         """The name of an enumeration's value, such as `LT` of `#stablehlo<comparison_direction LT>`."""
-        return self._read(name, default, lambda attribute: str(attribute).rstrip(">").split()[-1].rpartition("<")[2])
+        return self._read(name, default, enum_of)
 
     def elements(self, name: str, default: Any = _REQUIRED) -> np.ndarray:
         """A dense attribute as an array."""
@@ -163,11 +164,3 @@ class Op:
         if not isinstance(type_, TensorType):
             raise self.error(f"expects a tensor, not {type_}")
         return type_
-
-
-def _as_ints(attribute: ir.Attribute) -> tuple[int, ...]:
-    if isinstance(attribute, ir.DenseIntElementsAttr):
-        return tuple(int(value) for value in to_numpy(attribute).reshape(-1))
-    if isinstance(attribute, ir.ArrayAttr):
-        return tuple(int(ir.IntegerAttr(value).value) for value in attribute)
-    return tuple(attribute)  # type: ignore[arg-type]  # DenseI64ArrayAttr and its siblings iterate over int

@@ -9,6 +9,7 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
+from ..bindings.walk import body, has_body, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, UnsupportedOpError
 from .chlo import lower_chlo
@@ -44,7 +45,7 @@ class Planner:
             raise InterpreterError(
                 f"there is no function @{name} in the module" + (f"; it has {known}" if known else "")
             )
-        if not function.regions[0].blocks:
+        if not has_body(function):
             raise InterpreterError(f"function @{name} has no body", location=file_location(function.location))
         return function
 
@@ -71,7 +72,7 @@ class Planner:
     @cached_property
     def symbols(self) -> dict[str, ir.Operation]:
         """The module's symbols by name; looked up when first asked for, as folding an op hardly ever does."""
-        return _symbols(self._module)
+        return symbols(self._module)
 
     @cached_property
     def functions(self) -> dict[str, ir.Operation]:
@@ -99,7 +100,7 @@ class Planner:
 
     def parameter_count(self, name: str) -> int:
         """How many arguments the function called `name` takes."""
-        return len(self.function(name).regions[0].blocks[0].arguments)
+        return len(body(self.function(name)).arguments)
 
     def probes(self, op: Op) -> ProbeDirectory:
         """Where the program's probes write; made when the first op needs it."""
@@ -226,16 +227,6 @@ def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
         return kernel(*operands)
 
     return checked
-
-
-def _symbols(module: ir.Operation) -> dict[str, ir.Operation]:
-    symbols = {}
-    for region in module.regions:
-        for block in region.blocks:
-            for operation in block.operations:
-                if "sym_name" in operation.attributes:
-                    symbols[ir.StringAttr(operation.attributes["sym_name"]).value] = operation.operation
-    return symbols
 
 
 def _with_last_uses(

@@ -11,6 +11,7 @@ from ..bindings import ir, make_context
 from ..bindings.context import is_loaded
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.guarded import read_in_child
+from ..bindings.walk import relocate
 from ..errors import Diagnostic, DiagnosticsError, ParseError, VerificationError
 from .check_dialect import PREFIX, GenericForm, violation
 from .check_reader import Rewriting, rewrite_check_ops
@@ -51,15 +52,7 @@ def _relocate_operations(module: ir.Module, relocation: Relocation) -> None:
             return location
         return ir.Location.file(*relocation(location.filename, location.start_line, location.start_col), context)
 
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        op.location = moved(op.location)
-        for region in op.regions:
-            for block in region.blocks:
-                for argument in block.arguments:
-                    argument.set_location(moved(argument.location))
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit)
+    relocate(module.operation, moved)
 
 
 class _Parsing:

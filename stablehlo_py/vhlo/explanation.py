@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
+from ..bindings.build import add_block, attributes_of, create
 from .artifact import legalize_to_vhlo, try_downgrade
 from .needs import Need, NeedsOfOps, Occurrence, collect_needs, occurrences, signature
 from .versions import Feature, Version, opset_versions
@@ -34,32 +35,20 @@ def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:
     with context, ir.Location.unknown(context):
         module = ir.Module.create()
         for operation in operations:
-            place = _block_of(ir.Operation.create("builtin.module", regions=1, ip=ir.InsertionPoint(module.body)))
-            operands = [operand.type for operand in operation.operands]
-            values: Sequence[ir.Value] = ()
-            if operands:
-                cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=operands, ip=place)
-                values = list(cast.results)
-            _copy_alone(operation, values, place)
+            home = create("builtin.module", results=(), regions=1, at=ir.InsertionPoint(module.body))
+            place = ir.InsertionPoint(add_block(home.regions[0]))
+            types = [operand.type for operand in operation.operands]
+            operands = create("builtin.unrealized_conversion_cast", [], types, at=place).results if types else ()
+            _copy_alone(operation, operands, place)
     return module
 
 
-def _block_of(operation: ir.Operation) -> ir.InsertionPoint:
-    return ir.InsertionPoint(ir.Block.create_at_start(operation.regions[0], []))
-
-
 def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], place: ir.InsertionPoint) -> None:
-    copy = ir.Operation.create(
-        operation.name,
-        results=[result.type for result in operation.results],
-        operands=list(operands),
-        attributes={name: operation.attributes[name] for name in operation.attributes},
-        regions=len(operation.regions),
-        ip=place,
-    )
+    types = [result.type for result in operation.results]
+    attributes = attributes_of(operation)
+    copy = create(operation.name, operands, types, attributes, regions=len(operation.regions), at=place)
     for region in copy.regions:
-        inside = ir.InsertionPoint(ir.Block.create_at_start(region, []))
-        ir.Operation.create("vhlo.return_v1", ip=inside)
+        create("vhlo.return_v1", results=(), at=ir.InsertionPoint(add_block(region)))
 
 
 def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Operation]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import cast
 
 from ..bindings import ir
+from ..bindings.walk import relocate
 from .versions import Version
 
 RANGES_SINCE = Version(1, 9)
@@ -51,18 +52,5 @@ class _Narrowing:
 
 def narrow_ranges(module: ir.Operation) -> None:
     """Replaces every location range in `module` by its beginning, in place."""
-    narrowing = _Narrowing()
-
-    def visit(operation: ir.Operation) -> ir.WalkResult:
-        before = operation.location
-        after = narrowing.of(before)
-        if after is not before:
-            operation.location = after
-        for region in operation.regions:
-            for block in region.blocks:
-                for argument in block.arguments:
-                    argument.set_location(narrowing.of(argument.location))
-        return ir.WalkResult.ADVANCE
-
     with module.context:
-        module.walk(visit)
+        relocate(module, _Narrowing().of)

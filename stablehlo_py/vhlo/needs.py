@@ -13,6 +13,7 @@ from functools import cache
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
+from ..bindings.walk import children, operations
 from .versions import Feature, Version, features
 
 _VERSIONED = re.compile(r"[!#]vhlo[.<]([A-Za-z][A-Za-z0-9_]*_v\d+)")
@@ -86,20 +87,10 @@ def op_name(vhlo_name: str) -> str:
 def occurrences(vhlo: ir.Operation) -> Iterator[Occurrence]:
     """Every op of the VHLO module `vhlo`, the module itself first, in the order of the text."""
     yield Occurrence(vhlo, Place(file_location(vhlo.location), "", "builtin.module", 0))
-    for block in vhlo.regions[0]:
-        for function in block:
-            operation = function.operation
-            name = _symbol(operation)
-            for index, inner in enumerate(_nested(operation)):
-                yield Occurrence(inner, Place(file_location(inner.location), name, op_name(inner.name), index))
-
-
-def _nested(operation: ir.Operation) -> Iterator[ir.Operation]:
-    yield operation
-    for region in operation.regions:
-        for block in region:
-            for inner in block:
-                yield from _nested(inner.operation)
+    for function in children(vhlo):
+        name = _symbol(function)
+        for index, inner in enumerate(operations(function)):
+            yield Occurrence(inner, Place(file_location(inner.location), name, op_name(inner.name), index))
 
 
 def _symbol(operation: ir.Operation) -> str:

@@ -1,0 +1,100 @@
+"""New ops and types: the one way in which the package makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .provider import ir, stablehlo_extension
+
+DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
+
+
+def create(
+    name: str,
+    operands: Sequence[ir.Value] = (),
+    results: ir.Type | Sequence[ir.Type] | None = None,
+    attributes: Mapping[str, ir.Attribute] | None = None,
+    *,
+    regions: int = 0,
+    at: ir.InsertionPoint | None = None,
+    location: ir.Location | None = None,
+) -> ir.Operation:
+    """Create an op.
+
+    Args:
+        name: The op's full name, such as `stablehlo.add`.
+        operands: What the op takes.
+        results: The type of its result, or of each result. None infers them, which only ops that can infer allow.
+        attributes: Its attributes by name.
+        regions: The number of its regions, which are empty; see `add_block`.
+        at: Where the op goes; by default the current insertion point.
+        location: Where the op comes from; by default the current location.
+
+    Returns:
+        The op. It is not verified.
+
+    Raises:
+        ir.MLIRError: The types of the results cannot be inferred.
+    """
+    types = [results] if isinstance(results, ir.Type) else results
+    return ir.Operation.create(
+        name,
+        results=None if types is None else list(types),
+        operands=list(operands),
+        attributes=None if attributes is None else dict(attributes),
+        regions=regions,
+        loc=location,
+        ip=at,
+        infer_type=types is None,
+    )
+
+
+def create_value(
+    name: str,
+    operands: Sequence[ir.Value] = (),
+    result: ir.Type | None = None,
+    attributes: Mapping[str, ir.Attribute] | None = None,
+    *,
+    at: ir.InsertionPoint | None = None,
+    location: ir.Location | None = None,
+) -> ir.Value:
+    """Create an op that has one result and no regions, and return that result; see `create`."""
+    return create(name, operands, result, attributes, at=at, location=location).results[0]
+
+
+def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
+    """The attributes of `op` by name, to give them to another op."""
+    return {name: op.attributes[name] for name in op.attributes}
+
+
+def add_block(region: ir.Region, arguments: Sequence[ir.Type] = (), location: ir.Location | None = None) -> ir.Block:
+    """Append a block with arguments of these types to `region`.
+
+    The arguments get `location`; by default that of the op that the region belongs to.
+    """
+    where = region.owner.operation.location if location is None else location
+    return region.blocks.append(*arguments, arg_locs=[where] * len(arguments))
+
+
+def tensor_type(
+    shape: Sequence[int | None],
+    element: ir.Type,
+    bounds: Sequence[int | None] = (),
+    encoding: ir.Attribute | None = None,
+) -> ir.RankedTensorType:
+    """The tensor type of this shape, in the context of `element`.
+
+    Args:
+        shape: The size of each dimension, None where it is dynamic.
+        element: The element type.
+        bounds: The bound of each dimension, None where it has none; empty where no dimension has one.
+        encoding: What the type says besides; not together with bounds.
+    """
+    with ir.Location.unknown(element.context):
+        if any(bound is not None for bound in bounds):
+            encoding = stablehlo_extension.TypeExtensions.get(_sizes(bounds))
+        return ir.RankedTensorType.get(_sizes(shape), element, encoding)
+
+
+def _sizes(sizes: Sequence[int | None]) -> list[int]:
+    return [DYNAMIC_SIZE if size is None else size for size in sizes]

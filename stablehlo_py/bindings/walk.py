@@ -1,0 +1,129 @@
+"""Ways through a program: ops within ops, blocks, symbols, and values that come from outside.
+
+Nothing here recurses in Python, so a deep nest of regions is as good as a long block, and every list is complete before
+it is handed out, so that the program may change while the list is gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .attributes import symbol_name
+from .provider import ir
+
+
+def operations(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operation]:
+    """List `op` and all ops within it, at any depth.
+
+    They are in the order of the text; with `inner_first` an op comes after those in its regions.
+    """
+    found = list[ir.Operation]()
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        found.append(inner)
+        return ir.WalkResult.ADVANCE
+
+    try:
+        op.walk(visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
+    except RuntimeError as error:  # the bindings hide what is raised in `visit`, which can only be an interrupt
+        raise KeyboardInterrupt from error
+    return found
+
+
+def operations_within(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operation]:
+    """List all ops within `op`, without `op` itself; see `operations`."""
+    found = operations(op, inner_first=inner_first)
+    del found[-1 if inner_first else 0]
+    return found
+
+
+def any_operation(
+    op: ir.Operation,
+    holds: Callable[[ir.Operation], bool],
+    *,
+    enters: Callable[[ir.Operation], bool] = lambda _: True,
+) -> bool:
+    """Whether something holds for `op` or an op within it.
+
+    Ops are asked in the order of the text until one answers yes. The regions of an op are looked into where `enters`
+    allows it.
+    """
+    pending = [op]
+    while pending:
+        inner = pending.pop()
+        if holds(inner):
+            return True
+        if len(inner.regions) and enters(inner):
+            pending += reversed(children(inner))
+    return False
+
+
+def blocks(op: ir.Operation) -> list[ir.Block]:
+    """List the blocks of the op's own regions."""
+    return [block for region in op.regions for block in region.blocks]
+
+
+def children(op: ir.Operation) -> list[ir.Operation]:
+    """List the ops in the op's own regions, without those in theirs."""
+    return [inner.operation for block in blocks(op) for inner in block.operations]
+
+
+def body(op: ir.Operation, index: int = 0) -> ir.Block:
+    """The first block of the op's region `index`, for ops whose regions have one block."""
+    return op.regions[index].blocks[0]
+
+
+def has_body(op: ir.Operation) -> bool:
+    """Whether the op has a region that is not empty; a function that is only declared has none."""
+    return bool(len(op.regions)) and bool(len(op.regions[0].blocks))
+
+
+def terminator(block: ir.Block) -> ir.Operation:
+    """The last op of a block that is not empty."""
+    return block.operations[len(block.operations) - 1].operation
+
+
+def symbols(module: ir.Operation) -> dict[str, ir.Operation]:
+    """The ops at the top of `module` that define a symbol, by its name."""
+    return {symbol_name(op): op for op in children(module) if "sym_name" in op.attributes}
+
+
+def functions(module: ir.Operation) -> dict[str, ir.Operation]:
+    """The functions of `module`, by name."""
+    return {symbol_name(op): op for op in children(module) if op.name == "func.func"}
+
+
+def captured_values(op: ir.Operation) -> list[ir.Value]:
+    """List what the ops within `op` use from outside of it, each value once."""
+    inside: set[ir.Value] = {argument for block in blocks(op) for argument in block.arguments}
+    used: dict[ir.Value, None] = {}
+    for inner in operations_within(op):
+        inside.update(inner.results)
+        used.update(dict.fromkeys(inner.operands))
+        for block in blocks(inner):
+            inside.update(block.arguments)
+    return [value for value in used if value not in inside]
+
+
+def replace_operands(op: ir.Operation, replacements: dict[ir.Value, ir.Value]) -> None:
+    """Let `op` and the ops within it use other values: each key of `replacements` becomes its value."""
+    for inner in operations(op):
+        for index, operand in enumerate(inner.operands):
+            if operand in replacements:
+                inner.operands[index] = replacements[operand]
+
+
+def relocate(op: ir.Operation, moved: Callable[[ir.Location], ir.Location]) -> None:
+    """Give `op`, the ops within it and their blocks' arguments the location that `moved` returns for their own."""
+
+    for inner in operations(op):
+        before = inner.location
+        after = moved(before)
+        if after is not before:
+            inner.location = after
+        for block in blocks(inner):
+            for argument in block.arguments:
+                before = argument.location
+                after = moved(before)
+                if after is not before:
+                    argument.set_location(after)
