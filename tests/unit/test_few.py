@@ -52,8 +52,8 @@ def numbers(elements: ElementType, count: int, seed: int) -> np.ndarray:
 
 
 def operands(types: list[ElementType], size: int | None, seed: int) -> Iterator[list[np.ndarray]]:
-    """Twenty sets of operands of this size."""
-    for repetition in range(20):
+    """Five sets of operands of this size."""
+    for repetition in range(5):
         arrays = [
             numbers(type_, 1 if size is None else size, 100 * seed + 2 * repetition + n)
             for n, type_ in enumerate(types)
