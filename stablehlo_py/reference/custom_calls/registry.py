@@ -76,9 +76,8 @@ def find_handler(target: str) -> Handler | None:
     for family in (*families, "placements"):
         importlib.import_module(f".{family}", __package__)
     if target not in _BUILT_IN and target.partition(".")[0] in ("mhlo", "stablehlo", "chlo"):
-        from .ops import run_op, stands_for_op
-
-        return run_op if stands_for_op(target) else None
+        ops = importlib.import_module(".ops", __package__)
+        return ops.run_op if ops.stands_for_op(target) else None
     return _BUILT_IN.get(target)
 
 
