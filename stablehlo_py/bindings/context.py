@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from .capabilities import complete_bindings, inliner_extension
 from .casters import register_casters
 from .dialect_modules import provide_dialect_modules
 from .provider import ir, passmanager, provider, stablehlo_extension
@@ -57,6 +58,7 @@ def make_context(
     which is no part of StableHLO, a program can have ops of its own that are called so.
     """
     register_casters()
+    complete_bindings()
     provide_dialect_modules()
     context = ir.Context()
     context.enable_multithreading(multithreading)
@@ -67,9 +69,9 @@ def make_context(
         extension = provider.optional_module(f"_mlir_libs.{name}")
         if extension is not None:
             extension.register_dialect(context)
-    inliner = provider.optional_module("_mlir_libs._mosaic_gpu_ext")
-    if inliner is not None:  # without it `inline` leaves every func.call as it is
-        inliner.register_inliner_extensions(context)
+    register_inliner = inliner_extension()
+    if register_inliner is not None:
+        register_inliner(context)
     register_passes()
     with context, ir.Location.unknown():
         empty = ir.Module.create()

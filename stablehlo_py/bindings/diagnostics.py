@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ..errors import Diagnostic
+from .locations import UNKNOWN, caller_positions, first_position, place_of
 from .provider import ir
 
 Sink = Callable[[Diagnostic], None]
@@ -17,40 +18,11 @@ _SEVERITIES = {
     ir.DiagnosticSeverity.REMARK: "remark",
     ir.DiagnosticSeverity.NOTE: "note",
 }
-# As many callers as MLIR's own tools show for an inlined location.
-_CALL_STACK_LIMIT = 10
-
-
-def _children(location: ir.Location) -> Sequence[Any]:
-    if isinstance(location, ir.CallSiteLoc):
-        return [location.callee]
-    if isinstance(location, ir.NameLoc):
-        return [location.child_loc]
-    if isinstance(location, ir.FusedLoc):
-        return location.locations
-    return []
 
 
 def file_location(location: ir.Location) -> str:
     """`file:line:column` of the first position in a file that `location` holds, or an empty string."""
-    if isinstance(location, ir.FileLineColLoc):
-        return f"{location.filename}:{location.start_line}:{location.start_col}"
-    for child in _children(location):
-        found = file_location(child)
-        if found:
-            return found
-    return ""
-
-
-def _callers(location: ir.Location) -> list[Diagnostic]:
-    """A note for each caller of an inlined location, the innermost first."""
-    notes: list[Diagnostic] = []
-    while isinstance(location, ir.CallSiteLoc) and len(notes) < _CALL_STACK_LIMIT:
-        location = location.caller
-        position = file_location(location)
-        if position:
-            notes.append(Diagnostic("note", position, "called from"))
-    return notes
+    return first_position(place_of(location))
 
 
 def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
@@ -64,16 +36,17 @@ def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
 def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """`diagnostic` as data that outlives its context. A location that names no file goes in front of the message, as
     MLIR's tools print it."""
-    location = diagnostic.location
-    position = file_location(location)
+    place = place_of(diagnostic.location)
+    position = first_position(place)
     message = _message(diagnostic)
-    if not position and not isinstance(location, ir.UnknownLoc):
-        message = f"{location}: {message}"
-    notes = (*_callers(location), *map(describe, diagnostic.notes))
+    if not position and place != UNKNOWN:
+        message = f"{diagnostic.location}: {message}"
+    callers = (Diagnostic("note", caller, "called from") for caller in caller_positions(place))
+    notes = (*callers, *map(describe, diagnostic.notes))
     return Diagnostic(_SEVERITIES[diagnostic.severity], position, message, notes)
 
 
-_sinks: list[Sink] = []
+_sinks: list[tuple[ir.Context, Sink]] = []
 
 
 def warn(location: ir.Location, message: str) -> None:
@@ -82,7 +55,15 @@ def warn(location: ir.Location, message: str) -> None:
     The bindings themselves can only emit errors.
     """
     if _sinks:
-        _sinks[-1](Diagnostic("warning", file_location(location), message))
+        _sinks[-1][1](Diagnostic("warning", file_location(location), message))
+
+
+def _emits_errors(context: ir.Context) -> bool:
+    """Whether errors go to handlers too. Old bindings cannot be asked: there it is so while a sink is in place."""
+    try:
+        return context.emit_error_diagnostics
+    except AttributeError:
+        return any(known is context for known, _ in _sinks)
 
 
 @contextmanager
@@ -97,10 +78,10 @@ def diagnostics_to(context: ir.Context, sink: Sink) -> Iterator[None]:
         sink(describe(diagnostic))
         return True
 
-    before = context.emit_error_diagnostics
+    before = _emits_errors(context)
     context.emit_error_diagnostics = True
     handler: Any = context.attach_diagnostic_handler(receive)
-    _sinks.append(sink)
+    _sinks.append((context, sink))
     try:
         yield
     finally:

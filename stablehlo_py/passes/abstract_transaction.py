@@ -28,8 +28,10 @@ def transformed(module: ir.Operation, change: Callable[[ir.Operation], Result]) 
     for view in list(copy.regions[0].blocks[0].operations):
         view.operation.detach_from_parent()
         point.insert(view.operation)
-    for name in [name for name in copy.attributes if name not in module.attributes]:
-        module.attributes[name] = copy.attributes[name]
-    for name in [name for name in module.attributes if name not in copy.attributes]:
-        del module.attributes[name]
+    for name, attribute in copy.attributes.items():
+        if name not in module.attributes:
+            module.attributes[name] = attribute
+    for name, _ in list(module.attributes.items()):
+        if name not in copy.attributes:
+            del module.attributes[name]
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 
+from ..bindings.capabilities import has
 from .base import Pass
 from .compiled import COMPILED_PASSES
 
@@ -34,6 +35,10 @@ PYTHON_PASSES: dict[str, str] = {
 }
 
 
+# Passes of C++ that lack something in old bindings: flag -> the capability without which the Python pass runs instead.
+_SUBSTITUTES = {"inline": ("inliner", "inline:Inline")}
+
+
 def is_pass(name: str) -> bool:
     """Whether `name` is a pass, written in Python or in C++. A provider can have more of these than the table lists."""
     if name in PYTHON_PASSES or name in COMPILED_PASSES:
@@ -52,6 +57,8 @@ def find_pass(name: str) -> type[Pass] | None:
     """The class of the Python pass called `name` (without dashes in front), or None."""
     target = PYTHON_PASSES.get(name)
     if target is None:
-        return None
+        capability, target = _SUBSTITUTES.get(name, ("", ""))
+        if not capability or has(capability):
+            return None
     module, _, class_name = target.partition(":")
     return getattr(importlib.import_module(f".{module}", __package__), class_name)

@@ -44,12 +44,12 @@ def _replace(op: ir.Operation, name: str, attributes: dict[str, AttributeText]) 
     uses = ", ".join(f"%a{index}" for index in range(len(operands)))
     types = ", ".join(str(value.type) for value in operands)
     written = ", ".join(key if value.value == "unit" else f"{key} = {value}" for key, value in attributes.items())
-    text = f'func.func private @f({arguments}) {{ "{name}"({uses}) {{{written}}} : ({types}) -> ()\n return }}'
+    check = f'"{name}"({uses}) {{{written}}} : ({types}) -> () {op.location}'
+    text = f"func.func private @f({arguments}) {{ {check}\n return }}"
     function = ir.Operation.parse(text, context=op.context)
     new = function.operation.regions[0].blocks[0].operations[0].operation
     for index, value in enumerate(operands):
         new.operands[index] = value
-    new.location = op.location
     new.move_before(op)
     op.erase()
 

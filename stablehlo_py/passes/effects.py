@@ -8,18 +8,11 @@ where the spec gives an op a meaning beyond its results: random numbers and coll
 from __future__ import annotations
 
 from ..bindings import ir
+from ..bindings.capabilities import declares_effects_interface
 from ..contracts.facts import facts
 
 # Dialects in which an op that implements the interface has no effects, unless the facts about it name one.
 _DIALECTS_OF_VALUES = frozenset({"arith", "chlo", "complex", "math", "quant", "shape", "stablehlo", "tensor"})
-
-
-def _declares_effects_interface(op: ir.Operation) -> bool:
-    try:
-        ir.MemoryEffectsOpInterface(op)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_value_op(name: str) -> bool:
@@ -45,7 +38,7 @@ def is_effect_free(op: ir.Operation) -> bool:
         )
     if name == "stablehlo.custom_call":
         return not _custom_call_has_effect(op)
-    return _is_value_op(name) and _declares_effects_interface(op)
+    return _is_value_op(name) and declares_effects_interface(op)
 
 
 def is_foldable(op: ir.Operation) -> bool:
@@ -66,7 +59,7 @@ def declares_effects(op: ir.Operation) -> bool:
     name = op.name
     if facts(name).effect or (name == "stablehlo.custom_call" and _custom_call_has_effect(op)):
         return True
-    if not _is_value_op(name) and not facts(name).ends and _declares_effects_interface(op):
+    if not _is_value_op(name) and not facts(name).ends and declares_effects_interface(op):
         return True
     return any(
         declares_effects(nested.operation)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from ..bindings import ir
 from ..bindings.build import create
+from ..bindings.locations import name_of
 from ..bindings.types import Kind, TensorType, decode_type
 from ..bindings.walk import operations_within
 from ..errors import StablehloError
@@ -38,9 +39,8 @@ class InstrumentWithProbe(Pass):
                     _probe(operation, result, f"{self._prefix(operation.location)}{next(serial)}")
 
     def _prefix(self, location: ir.Location) -> str:
-        if not self.useDebugInfo or not isinstance(location, ir.NameLoc):
-            return "probe"
-        return location.name_str.split("@")[0] + "."
+        name = name_of(location) if self.useDebugInfo else None
+        return "probe" if name is None else name.split("@")[0] + "."
 
 
 def _can_be_written(type_: ir.Type) -> bool:

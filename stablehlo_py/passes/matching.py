@@ -22,7 +22,7 @@ def is_discardable(name: str) -> bool:
 
 def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
     """What the op's own definition asks for."""
-    return {name: op.attributes[name] for name in op.attributes if not is_discardable(name)}
+    return {name: value for name, value in op.attributes.items() if not is_discardable(name)}
 
 
 def is_constant_op(op: ir.Operation) -> bool:

@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from typing import Protocol, cast
 
 from ..bindings import ir, passmanager, provider
+from ..bindings.capabilities import has, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
@@ -126,6 +128,12 @@ class Instrumentation:
     def names_passes(self) -> bool:
         return bool(self.print_before or self.print_after)
 
+    @property
+    def needs_managers(self) -> bool:
+        """Whether what was asked for is something that only pass managers can give."""
+        prints = self.print_before_all or self.print_after_all or self.print_after_change or self.print_after_failure
+        return self.names_passes or prints or self.timing or self.statistics
+
     def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
         """Turns on in `manager`, which holds the passes called `names`, what was asked for."""
         manager.enable_verifier(self.verify_each)
@@ -148,6 +156,7 @@ class Instrumentation:
         if self.timing:
             manager.enable_timing()
         if self.statistics:
+            require("pass-statistics")
             manager.enable_statistics()
 
 
@@ -240,6 +249,36 @@ def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation
                     yield from _ops_on_path(inner.operation, path[1:])
 
 
+class _Failing(Protocol):
+    """What a pass written in Python tells that it failed."""
+
+    def signal_pass_failure(self) -> None: ...
+
+
+@dataclass
+class _Alone:
+    """A pass written in Python that runs by itself, because a manager of these bindings takes none."""
+
+    run_pass: Callable[[ir.Operation, _Failing], None]
+    text: str
+    verify: bool
+    has_failed: bool = False
+
+    def signal_pass_failure(self) -> None:
+        self.has_failed = True
+
+    def run(self, op: ir.Operation) -> None:
+        self.run_pass(op, self)
+        if self.has_failed or (self.verify and not op.verify()):
+            raise ir.MLIRError(f"{self.text} failed", [])
+
+    def __str__(self) -> str:
+        return self.text
+
+
+_Manager = passmanager.PassManager | _Alone
+
+
 @dataclass
 class _Run:
     """One run of a pipeline; keeps the exception of a Python pass, which cannot travel through the compiler."""
@@ -256,8 +295,8 @@ class _Run:
         if self.sink is not None:
             self.sink(diagnostic)
 
-    def callback(self, step: Step, python_pass: Pass) -> Callable[[ir.Operation, passmanager.ExternalPass], None]:
-        def run(op: ir.Operation, external: passmanager.ExternalPass) -> None:
+    def callback(self, step: Step, python_pass: Pass) -> Callable[[ir.Operation, _Failing], None]:
+        def run(op: ir.Operation, external: _Failing) -> None:
             try:
                 with self.context:
                     for inner in list(_ops_on_path(op, step.path)):
@@ -285,14 +324,20 @@ class _Run:
                 raise UsageError(_reason(str(error), step)) from None
             self.add(manager, replace(step, path=(*step.path, restricted[1])), implicit_nesting=False)
 
-    def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> passmanager.PassManager:
+    def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> _Manager:
+        if _runs_alone(steps[0]):
+            if self.instrumentation.needs_managers:
+                require("python-passes")
+            python_pass = cast("Pass", steps[0].python_pass)
+            callback = self.callback(steps[0], python_pass)
+            return _Alone(callback, f"{self.anchor}({steps[0]})", self.instrumentation.verify_each)
         manager = passmanager.PassManager(self.anchor, context=self.context)
         for step in steps:
             self.add(manager, step, implicit_nesting)
         self.instrumentation.attach(manager, frozenset(step.element.name for step in steps))
         return manager
 
-    def run(self, manager: passmanager.PassManager, op: ir.Operation) -> None:
+    def run(self, manager: _Manager, op: ir.Operation) -> None:
         try:
             manager.run(op)
         except ir.MLIRError:
@@ -325,7 +370,14 @@ def resolved_text(pipeline: Pipeline, context: ir.Context) -> str:
     Raises UsageError as `run_pipeline` does.
     """
     run = _Run(context, Instrumentation(), pipeline.anchor, None)
-    return str(run.manager(list(pipeline.steps()), pipeline.implicit_nesting))
+    groups = _groups(list(pipeline.steps()), _runs_alone)
+    texts = [str(run.manager(group, pipeline.implicit_nesting)) for group in groups]
+    head = f"{pipeline.anchor}("
+    return f"{head}{','.join(text.removeprefix(head)[:-1] for text in texts)})"
+
+
+def _runs_alone(step: Step) -> bool:
+    return step.python_pass is not None and not has("python-passes")
 
 
 def _groups(steps: Sequence[Step], apart: Callable[[Step], bool]) -> Iterator[list[Step]]:
@@ -359,7 +411,7 @@ def run_pipeline(
     run = _Run(operation.context, plan, pipeline.anchor, sink)
     # Only where unregistered dialects are allowed can there be check ops.
     unsafe = UNSAFE_PASSES if operation.context.allow_unregistered_dialects else frozenset[str]()
-    groups = list(_groups(steps, lambda step: plan.names_passes or step.element.name in unsafe))
+    groups = list(_groups(steps, lambda step: plan.names_passes or step.element.name in unsafe or _runs_alone(step)))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
     if any("chlo-legalize-to-stablehlo" in str(step) for step in steps):
         from ..reference.chlo_scan import lower_scans

@@ -250,10 +250,9 @@ def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
     if isinstance(owner, ir.Block):
         return
     target = owner.operation.attributes
-    for name in source.attributes:
+    for name, attribute in source.attributes.items():
         if not is_discardable(name):
             continue
-        attribute = source.attributes[name]
         if name == "mhlo.frontend_attributes" and name in target:
             merged = {entry.name: entry.attr for entry in ir.DictAttr(target[name])}
             merged |= {entry.name: entry.attr for entry in ir.DictAttr(attribute)}

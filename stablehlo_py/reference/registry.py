@@ -20,6 +20,7 @@ _FAMILIES = (
     "conversion",
     "convolution",
     "custom_call",
+    "dynamic_calls",
     "dynamism",
     "elementwise",
     "fourier",

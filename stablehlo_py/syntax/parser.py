@@ -11,7 +11,7 @@ from ..bindings import ir, make_context
 from ..bindings.context import is_loaded
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.guarded import read_in_child
-from ..bindings.walk import relocate
+from ..bindings.locations import FilePosition, map_positions
 from ..errors import Diagnostic, DiagnosticsError, ParseError, VerificationError
 from .check_dialect import PREFIX, GenericForm, violation
 from .check_reader import Rewriting, rewrite_check_ops
@@ -43,16 +43,17 @@ def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
     return dataclasses.replace(diagnostic, location=f"{name}:{line}:{column}", notes=notes)
 
 
-def _relocate_operations(module: ir.Module, relocation: Relocation) -> None:
-    """Moves the location of every op and block argument; the parser gives those that have none a FileLineColLoc."""
-    context = module.context
+def _relocate_operations(module: ir.Module, relocation: Relocation) -> ir.Module:
+    """`module` with the location of every op and block argument moved; the parser gives those that have none the
+    position in its text."""
 
-    def moved(location: ir.Location) -> ir.Location:
-        if not isinstance(location, ir.FileLineColLoc):
-            return location
-        return ir.Location.file(*relocation(location.filename, location.start_line, location.start_col), context)
+    def moved(position: FilePosition) -> FilePosition:
+        name, line, column = relocation(position.filename, position.line, position.column)
+        if (name, line, column) == (position.filename, position.line, position.column):
+            return position
+        return FilePosition(name, line, column, line, column)
 
-    relocate(module.operation, moved)
+    return map_positions(module, moved)
 
 
 class _Parsing:
@@ -93,7 +94,7 @@ class _Parsing:
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data)
         if self.source.name != NAMELESS and not self.source.is_file and not self.source.is_bytecode:
-            _relocate_operations(module, self.relocate)
+            module = _relocate_operations(module, self.relocate)
         return module
 
     def _has_check_ops(self) -> bool:
@@ -135,7 +136,7 @@ class _Parsing:
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data if self.rewriting is None else self._rewritten())
         if self.source.name != NAMELESS and not self.source.is_bytecode:
-            _relocate_operations(module, self.relocate)
+            module = _relocate_operations(module, self.relocate)
         self._verify_unregistered(module, allowed)
         return module
 

@@ -9,13 +9,16 @@ from typing import Protocol, cast
 from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.guarded import read_in_child
+from ..bindings.locations import FilePosition, map_positions
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from .bytecode import MAGIC, Bytecode
 from .header import ArtifactInfo, read_header
-from .locations import RANGES_SINCE, narrow_ranges
 from .needs import needs
 from .versions import Version, current_version, log_entry, minimum_version, resolve_version
 
+# Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
+# the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
+_RANGES_SINCE = Version(1, 9)
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 
 
@@ -175,8 +178,8 @@ def serialize_to(
     version = target.opset if isinstance(target, Version) else resolve_version(target)
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)
-    if version < RANGES_SINCE and not strip_debuginfo:
-        narrow_ranges(vhlo)
+    if version < _RANGES_SINCE and not strip_debuginfo:
+        vhlo = map_positions(vhlo, FilePosition.at_start)
     producer = f"StableHLO_v{version}"
     vhlo.write_bytecode(_ProducerWriter(writer, producer), log_entry(version).bytecode)
 

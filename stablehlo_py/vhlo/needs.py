@@ -187,9 +187,9 @@ Signature = tuple[str, tuple[ir.Type, ...], tuple[ir.Type, ...], tuple[tuple[str
 def _attributes(operation: ir.Operation) -> Iterator[tuple[str, ir.Attribute]]:
     """The attributes that are looked at: a constant's value has its result's type, and may be large."""
     constant = operation.name == "vhlo.constant_v1"
-    for name in operation.attributes:
+    for name, attribute in operation.attributes.items():
         if not (constant and name == "value"):
-            yield name, operation.attributes[name]
+            yield name, attribute
 
 
 def signature(operation: ir.Operation) -> Signature:

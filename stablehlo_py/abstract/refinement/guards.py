@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ...bindings import ir
 from ...bindings.diagnostics import warn
 from ...bindings.elements import build_constant
+from ...bindings.locations import name_of
 from ..evaluation.conditions import Condition
 from ..evaluation.evaluator import Assertion
 from ..evaluation.symbols import Expression, Symbol
@@ -125,8 +126,8 @@ def _place_of(symbol: Symbol, facts: Facts) -> str:
     what = "dimension" if symbol.kind == "extent" else "element"
     owner = value.owner
     if isinstance(owner, ir.Block) and owner.owner.operation.name == "func.func":
-        location = value.location
-        label = f" ('{location.name_str}')" if isinstance(location, ir.NameLoc) else ""
+        name = name_of(value.location)
+        label = "" if name is None else f" ('{name}')"
         return f"{what} {position} of argument {ir.BlockArgument(value).arg_number}{label}"
     return f"{what} {position} of {facts.name(value)}"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
+from ...bindings.locations import name_of
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
 from .refiner import Refiner, walk
@@ -111,8 +112,8 @@ class Report:
         number = ir.BlockArgument(value).arg_number
         if holder.name != "func.func":
             return f"{symbol.name}: {what} of what {holder.name} carries changes from round to round"
-        location = value.location
-        label = f" ('{location.name_str}')" if isinstance(location, ir.NameLoc) else ""
+        label_name = name_of(value.location)
+        label = "" if label_name is None else f" ('{label_name}')"
         name = ir.StringAttr(holder.attributes["sym_name"]).value
         if symbol.kind == "element":
             return f"pass a constant for argument {number}{label} of @{name}: {what} of it is an extent"

@@ -1,0 +1,284 @@
+"""Locations as data, and moving them.
+
+Locations are read from their text: only newer bindings have a class for each kind. Old ones cannot change the location
+of an op or of a block argument either; there the whole program goes through text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .provider import ir
+from .walk import relocate
+
+# As many callers as MLIR's own tools show for an inlined location.
+_CALL_STACK_LIMIT = 10
+
+
+@dataclass(frozen=True)
+class FilePosition:
+    """A range of a file, by line and column; start and end are equal where it is a point."""
+
+    filename: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @property
+    def is_range(self) -> bool:
+        return (self.line, self.column) != (self.end_line, self.end_column)
+
+    def at_start(self) -> FilePosition:
+        """Where the range begins, as a point."""
+        return FilePosition(self.filename, self.line, self.column, self.line, self.column)
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name given to what is at `child`."""
+
+    name: str
+    child: Place
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """`callee`, inlined at `caller`."""
+
+    callee: Place
+    caller: Place
+
+
+@dataclass(frozen=True)
+class Fused:
+    """Several places in one; `metadata` is the text of an attribute, empty where there is none."""
+
+    parts: tuple[Place, ...]
+    metadata: str = ""
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A location of no file: an unknown one, or one of a kind that programs do not have."""
+
+    text: str = "unknown"
+
+
+Place = FilePosition | Name | CallSite | Fused | Elsewhere
+UNKNOWN = Elsewhere()
+
+HAS_SETTERS = getattr(ir.Operation.location, "fset", None) is not None and hasattr(ir.BlockArgument, "set_location")
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_POSITION = re.compile(rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?", re.DOTALL)
+_TOKEN = re.compile(rf"{_POSITION.pattern}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
+_ESCAPE = re.compile(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
+_PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
+
+
+def _unquoted(text: str) -> str:
+    def plain(found: re.Match[bytes]) -> bytes:
+        return _PLAIN_ESCAPES[found[1]] if found[1] in _PLAIN_ESCAPES else bytes([int(found[1], 16)])
+
+    return _ESCAPE.sub(plain, text[1:-1].encode()).decode("utf-8", "replace")
+
+
+def _quoted(text: str) -> str:
+    return '"' + "".join(f"\\{byte:02X}" if byte < 32 or byte in b'"\\' else chr(byte) for byte in text.encode()) + '"'
+
+
+def _position(found: re.Match[str]) -> FilePosition:
+    line, column = int(found[2]), int(found[3])
+    end_line = int(found[4]) if found[4] else line
+    return FilePosition(_unquoted(found[1]), line, column, end_line, int(found[5]) if found[5] else column)
+
+
+class _Text:
+    """A recursive descent over a printed location."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.position = text, 0
+
+    def next(self) -> re.Match[str] | None:
+        found = _TOKEN.search(self.text, self.position)
+        if found is not None:
+            self.position = found.end()
+        return found
+
+    def accept(self, token: str) -> bool:
+        found = _TOKEN.search(self.text, self.position)
+        if found is None or found[0] != token:
+            return False
+        self.position = found.end()
+        return True
+
+    def place(self) -> Place:
+        found = self.next()
+        if found is None:
+            return Elsewhere(self.text)
+        if found[2] is not None:
+            return _position(found)
+        if found[6] is not None:
+            child: Place = UNKNOWN
+            if self.accept("("):
+                child = self.place()
+                self.accept(")")
+            return Name(_unquoted(found[6]), child)
+        if found[0] == "callsite(":
+            callee = self.place()
+            self.accept("at")
+            caller = self.place()
+            self.accept(")")
+            return CallSite(callee, caller)
+        if found[0] == "fused<":
+            start, self.position = self.position, _end_of_metadata(self.text, self.position)
+            return self.parts(self.text[start : self.position - len(">[")])
+        if found[0] == "fused[":
+            return self.parts("")
+        return UNKNOWN if found[0] == "unknown" else Elsewhere(self.text)
+
+    def parts(self, metadata: str) -> Fused:
+        places = [self.place()]
+        while self.accept(","):
+            places.append(self.place())
+        self.accept("]")
+        return Fused(tuple(places), metadata)
+
+
+def _end_of_metadata(text: str, start: int) -> int:
+    """Where the list of places begins behind the metadata of a fused location, which ends in `>[`."""
+    depth = 1
+    for found in re.compile(rf"{_STRING}|->|[<>]", re.DOTALL).finditer(text, start):
+        depth += {"<": 1, ">": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end() + 1
+    return len(text)
+
+
+def place_in_text(text: str) -> Place:
+    """The place that a printed location, `loc(…)`, names."""
+    return _Text(text.removeprefix("loc(")).place()
+
+
+def place_of(location: ir.Location) -> Place:
+    """`location` as data."""
+    return place_in_text(str(location))
+
+
+def first_position(place: Place) -> str:
+    """`file:line:column` of the first position in a file that `place` holds, or an empty string."""
+    if isinstance(place, FilePosition):
+        return str(place)
+    children: tuple[Place, ...] = ()
+    if isinstance(place, Name):
+        children = (place.child,)
+    elif isinstance(place, CallSite):
+        children = (place.callee,)
+    elif isinstance(place, Fused):
+        children = place.parts
+    return next((found for child in children if (found := first_position(child))), "")
+
+
+def caller_positions(place: Place) -> Iterator[str]:
+    """The positions that an inlined place was called from, the innermost first."""
+    for _ in range(_CALL_STACK_LIMIT):
+        if not isinstance(place, CallSite):
+            return
+        place = place.caller
+        position = first_position(place)
+        if position:
+            yield position
+
+
+def name_of(location: ir.Location) -> str | None:
+    """The name that `location` gives, or None where it is of another kind."""
+    place = place_of(location)
+    return place.name if isinstance(place, Name) else None
+
+
+Move = Callable[[FilePosition], FilePosition]
+_Program = TypeVar("_Program", ir.Module, ir.Operation)
+
+
+def map_positions(program: _Program, move: Move) -> _Program:
+    """`program` with every position in its locations replaced by what `move` makes of it. It is changed in place where
+    the bindings can do that; otherwise the result is a copy."""
+    if HAS_SETTERS:
+        _map_in_place(program.operation, move)
+        return program
+    printed = program.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
+    text = map_printed_positions(str(printed), move)
+    if text == printed:
+        return program
+    context = program.operation.context
+    if isinstance(program, ir.Module):
+        return ir.Module.parse(text, context)
+    return ir.Operation.parse(text, context=context).operation
+
+
+def map_printed_positions(text: str, move: Move) -> str:
+    """As `map_positions`, on a printed program: a quoted string in front of `:line:column` can only be a location."""
+
+    def moved(found: re.Match[str]) -> str:
+        if found[2] is None:
+            return found[0]
+        before = _position(found)
+        after = move(before)
+        return found[0] if after == before else _printed(after)
+
+    return re.sub(rf"{_POSITION.pattern}|{_STRING}", moved, text)
+
+
+def _printed(position: FilePosition) -> str:
+    point = f"{_quoted(position.filename)}:{position.line}:{position.column}"
+    return f"{point} to {position.end_line}:{position.end_column}" if position.is_range else point
+
+
+def _moved(place: Place, move: Move) -> Place:
+    if isinstance(place, FilePosition):
+        return move(place)
+    if isinstance(place, Name):
+        return Name(place.name, _moved(place.child, move))
+    if isinstance(place, CallSite):
+        return CallSite(_moved(place.callee, move), _moved(place.caller, move))
+    if isinstance(place, Fused):
+        return Fused(tuple(_moved(part, move) for part in place.parts), place.metadata)
+    return place
+
+
+def _location(place: Place, context: ir.Context) -> ir.Location:
+    if isinstance(place, FilePosition):
+        end = (place.end_line, place.end_column) if place.is_range else ()
+        return ir.Location.file(place.filename, place.line, place.column, *end, context=context)
+    if isinstance(place, Name):
+        return ir.Location.name(place.name, _location(place.child, context), context=context)
+    if isinstance(place, CallSite):
+        frames = [_location(place.caller, context)]
+        return ir.Location.callsite(_location(place.callee, context), frames, context=context)
+    if isinstance(place, Fused):
+        metadata = ir.Attribute.parse(place.metadata, context) if place.metadata else None
+        return ir.Location.fused([_location(part, context) for part in place.parts], metadata, context=context)
+    return ir.Location.unknown(context)
+
+
+def _map_in_place(module: ir.Operation, move: Move) -> None:
+    context = module.context
+    known: dict[str, ir.Location | None] = {}  # None for those that stay as they are
+
+    def moved(location: ir.Location) -> ir.Location:
+        text = str(location)
+        if text not in known:
+            before = place_in_text(text)
+            after = _moved(before, move)
+            known[text] = None if after == before else _location(after, context)
+        after = known[text]
+        return location if after is None else after
+
+    relocate(module, moved)
