@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace as replace_fields
+from dataclasses import dataclass, field
 
-from .symbols import Expression, Symbol, add, interval, multiply, substitute, subtract
+from .symbols import SIZE_LIMIT, Expression, Symbol, interval, size_of, substitute, unknown
 
 
 @dataclass(frozen=True)
 class Condition:
-    """Something that is true or false when the program runs. `kind` is eq (`value` is zero), le (`value` is at most
-    zero), not, and, or (of `parts`), or unknown (told apart by `value`)."""
+    """Something that is true or false when the program runs.
+
+    `kind` is eq (`value` is zero), le (`value` is at most zero), not, and, or (of `parts`), or unknown (told apart by
+    `value`). Like an expression it stays within `SIZE_LIMIT`; what would be larger is unknown.
+    """
 
     kind: str
     value: int | Expression = 0
     parts: tuple[Condition, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", 1 + size_of(self.value) + sum([part.size for part in self.parts]))
+        object.__setattr__(self, "_hash", hash((self.kind, self.value, self.parts)))
+
+    size: int = field(init=False, repr=False, compare=False, default=0)
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def sides(self) -> tuple[int | Expression, int | Expression]:
         """What eq and le compare: two integers without negative factors."""
@@ -42,8 +54,8 @@ def _sides(value: int | Expression) -> tuple[int | Expression, int | Expression]
     positive: int | Expression = 0
     for monomial, factor in value.terms.items():
         if factor > 0:
-            positive = add(positive, factor if not monomial else Expression({monomial: factor}))
-    return positive, subtract(positive, value)
+            positive = positive + (factor if not monomial else Expression({monomial: factor}))
+    return positive, positive - value
 
 
 def _zero(value: int | Expression) -> bool | Condition:
@@ -53,7 +65,7 @@ def _zero(value: int | Expression) -> bool | Condition:
     if (low is not None and low > 0) or (high is not None and high < 0):
         return False
     first = min(value.terms.items(), key=lambda item: (not item[0], [symbol.name for symbol in item[0]]))
-    return Condition("eq", value if first[1] > 0 else multiply(value, -1))
+    return Condition("eq", value if first[1] > 0 else -value)
 
 
 def _not_positive(value: int | Expression) -> bool | Condition:
@@ -69,14 +81,14 @@ def _not_positive(value: int | Expression) -> bool | Condition:
 
 def compare(predicate: str, left: int | Expression, right: int | Expression) -> bool | Condition:
     """`left predicate right` for arith's signed predicates eq, ne, slt, sle, sgt, sge."""
-    difference = subtract(left, right)
+    difference = left - right
     if predicate == "eq":
         return _zero(difference)
     if predicate == "ne":
         return negate(_zero(difference))
     if predicate in ("slt", "sle"):
-        return _not_positive(add(difference, 1) if predicate == "slt" else difference)
-    return _not_positive(add(multiply(difference, -1), 1 if predicate == "sgt" else 0))
+        return _not_positive(difference + 1 if predicate == "slt" else difference)
+    return _not_positive((1 if predicate == "sgt" else 0) - difference)
 
 
 def negate(value: bool | Condition) -> bool | Condition:
@@ -85,7 +97,7 @@ def negate(value: bool | Condition) -> bool | Condition:
     if value.kind == "not":
         return value.parts[0]
     if value.kind == "le":
-        return _not_positive(subtract(1, value.value))
+        return _not_positive(1 - value.value)
     return Condition("not", 0, (value,))
 
 
@@ -102,7 +114,8 @@ def _connect(kind: str, left: bool | Condition, right: bool | Condition) -> bool
     for value in (left, right):
         if isinstance(value, Condition):
             parts.extend(value.parts if value.kind == kind else (value,))
-    return Condition(kind, 0, tuple(dict.fromkeys(parts)))
+    whole = Condition(kind, 0, tuple(dict.fromkeys(parts)))
+    return whole if whole.size <= SIZE_LIMIT else Condition("unknown", unknown(str(whole)))
 
 
 def both(left: bool | Condition, right: bool | Condition) -> bool | Condition:
@@ -157,7 +170,8 @@ def _bounded(value: Expression) -> dict[Symbol, int | Expression]:
     if len(rest) != 1 or len(rest[0][0]) != 1 or abs(rest[0][1]) != 1:
         return {}
     symbol = rest[0][0][0]
-    tighter = replace_fields(symbol, high=-constant) if rest[0][1] == 1 else replace_fields(symbol, low=constant)
+    upper = rest[0][1] == 1
+    tighter = symbol.within(symbol.low if upper else constant, -constant if upper else symbol.high)
     return {symbol: Expression({(tighter,): 1})}
 
 
@@ -171,8 +185,7 @@ def _solved(value: Expression) -> dict[Symbol, int | Expression]:
     if not candidates:
         return {}
     symbol, factor = max(candidates, key=lambda candidate: (not candidate[0].arguments, candidate[0].name))
-    rest = subtract(value, Expression({(symbol,): factor}))
-    solution = multiply(rest, -factor)
+    solution = (value - Expression({(symbol,): factor})) * -factor
     low, high = interval(solution)
     if symbol.low is not None and high is not None and high < symbol.low:
         return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -19,17 +20,17 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "slt", "sle", "sgt", "sge
 def _divide(left: Number, right: Number) -> Number:
     if right == 0:
         raise InfeasibleError("division by zero")
-    return symbols.floor_divide(left, right)
+    return left // right
 
 
 def _remainder(left: Number, right: Number) -> Number:
-    return symbols.subtract(left, symbols.multiply(_divide(left, right), right))
+    return left - _divide(left, right) * right
 
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "arith.addi": symbols.add,
-    "arith.subi": symbols.subtract,
-    "arith.muli": symbols.multiply,
+    "arith.addi": operator.add,
+    "arith.subi": operator.sub,
+    "arith.muli": operator.mul,
     "arith.floordivsi": _divide,
     "arith.divsi": _divide,
     "arith.divui": _divide,

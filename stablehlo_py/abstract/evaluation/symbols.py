@@ -3,48 +3,83 @@
 An integer of the abstract interpretation is an `int`, or an `Expression` where it depends on what is not known before
 running. A symbol is an extent of an argument (`arg0[1]`), something computed from other integers that is no polynomial
 (a quotient, a minimum), or something nothing is known about. `interval` bounds every symbol; extents are not negative.
+
+Expressions do not grow without end: what would take more than `SIZE_LIMIT` symbols to write down, or has a factor
+beyond 64 bits, becomes one unknown symbol, which is named after the text it stands for and keeps its bounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 Bounds = tuple[int | None, int | None]
 
+SIZE_LIMIT = 64
+_MAGNITUDE_LIMIT = 1 << 64
 
-@dataclass(frozen=True)
+
 class Symbol:
-    """An unknown integer. `kind` is extent, element, `//`, min, max, select or unknown; `name` how it prints;
-    `arguments` what a computed one is computed from; `low` and `high` enclose it where they are not None.
-    Two symbols are the same integer if all of this is equal."""
+    """An unknown integer.
 
-    kind: str
-    name: str
-    arguments: tuple[Any, ...] = ()
-    low: int | None = None
-    high: int | None = None
+    `kind` is extent, element, `//`, min, max, select or unknown; `name` how it prints; `arguments` what a computed one
+    is computed from; `low` and `high` enclose it where they are not None. Two symbols are the same integer if all of
+    this is equal. `size` counts the symbols it is written with, its own arguments included.
+    """
+
+    __slots__ = ("_hash", "arguments", "high", "kind", "low", "name", "size")
+
+    def __init__(
+        self, kind: str, name: str, arguments: tuple[Any, ...] = (), low: int | None = None, high: int | None = None
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.arguments = arguments
+        self.low = low
+        self.high = high
+        self.size = 1 + sum(size_of(argument) for argument in arguments)
+        self._hash = hash((kind, name, low, high))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Symbol)
+            and self._hash == other._hash
+            and (self.kind, self.name, self.low, self.high) == (other.kind, other.name, other.low, other.high)
+            and self.arguments == other.arguments
+        )
 
     def __str__(self) -> str:
         return self.name
+
+    __repr__ = __str__
+
+    def within(self, low: int | None, high: int | None) -> Symbol:
+        """The same integer with other bounds."""
+        return Symbol(self.kind, self.name, self.arguments, low, high)
 
 
 Monomial = tuple[Symbol, ...]  # sorted by name; a symbol appears as often as its power
 
 
-def _product(left: Monomial, right: Monomial) -> Monomial:
-    return tuple(sorted(left + right, key=lambda symbol: symbol.name))
+def size_of(value: Any) -> int:
+    """How many symbols a number or a condition is written with."""
+    return getattr(value, "size", 0)
 
 
 class Expression:
     """A sum of products of symbols, not constant. `terms` maps each product to its factor; `()` is the constant."""
 
-    __slots__ = ("_hash", "terms")
+    __slots__ = ("_bounds", "_hash", "size", "terms")
 
     def __init__(self, terms: dict[Monomial, int]) -> None:
         self.terms = terms
+        self.size = sum([symbol.size for monomial in terms for symbol in monomial])
         self._hash = hash(frozenset(terms.items()))
+        self._bounds: Bounds | None = None
 
     def __hash__(self) -> int:
         return self._hash
@@ -63,6 +98,42 @@ class Expression:
 
     __repr__ = __str__
 
+    def __add__(self, other: int | Expression) -> int | Expression:
+        terms = dict(self.terms)
+        for monomial, factor in _terms(other).items():
+            terms[monomial] = terms.get(monomial, 0) + factor
+        return _made(terms, "+", self, other)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expression:
+        return Expression({monomial: -factor for monomial, factor in self.terms.items()})
+
+    def __sub__(self, other: int | Expression) -> int | Expression:
+        return self + -other
+
+    def __rsub__(self, other: int) -> int | Expression:
+        return -self + other
+
+    def __mul__(self, other: int | Expression) -> int | Expression:
+        factors = _terms(other)
+        if len(self.terms) * len(factors) > SIZE_LIMIT:
+            return _opaque("*", self, other)
+        terms: dict[Monomial, int] = {}
+        for a, x in self.terms.items():
+            for b, y in factors.items():
+                monomial = tuple(sorted(a + b, key=lambda symbol: symbol.name)) if a and b else a + b
+                terms[monomial] = terms.get(monomial, 0) + x * y
+        return _made(terms, "*", self, other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: int | Expression) -> int | Expression:
+        return _divide(self, other)
+
+    def __rfloordiv__(self, other: int) -> int | Expression:
+        return _divide(other, self)
+
     def symbols(self) -> Iterator[Symbol]:
         """The symbols in it, and those in the arguments of computed ones, each as often as it occurs."""
         for monomial in self.terms:
@@ -80,6 +151,18 @@ class Expression:
         ((monomial, factor),) = self.terms.items()
         return monomial[0] if factor == 1 and len(monomial) == 1 else None
 
+    def bounds(self) -> Bounds:
+        """The least and the greatest that it can be."""
+        if self._bounds is None:
+            total: Bounds = (0, 0)
+            for monomial, factor in self.terms.items():
+                bounds: Bounds = (1, 1)
+                for part in monomial:
+                    bounds = _multiply_bounds(bounds, (part.low, part.high))
+                total = _add_bounds(total, _multiply_bounds(bounds, (factor, factor)))
+            self._bounds = total
+        return self._bounds
+
 
 def _terms(value: int | Expression) -> dict[Monomial, int]:
     if isinstance(value, Expression):
@@ -87,13 +170,32 @@ def _terms(value: int | Expression) -> dict[Monomial, int]:
     return {(): value} if value else {}
 
 
-def _made(terms: dict[Monomial, int]) -> int | Expression:
+def _made(
+    terms: dict[Monomial, int], operator: str = "", left: int | Expression = 0, right: int | Expression = 0
+) -> int | Expression:
+    """The sum of the terms, which are what `left operator right` is; an unknown where that takes too much to write."""
     terms = {monomial: factor for monomial, factor in terms.items() if factor}
     if not terms:
         return 0
     if len(terms) == 1 and () in terms:
         return terms[()]
-    return Expression(terms)
+    result = Expression(terms)
+    small = result.size <= SIZE_LIMIT and all(
+        -_MAGNITUDE_LIMIT < factor < _MAGNITUDE_LIMIT for factor in terms.values()
+    )
+    return result if small or not operator else _opaque(operator, left, right)
+
+
+def _opaque(operator: str, left: int | Expression, right: int | Expression) -> Expression:
+    """An unknown that stands for what is too large to write."""
+    combine = _add_bounds if operator == "+" else _multiply_bounds
+    low, high = combine(interval(left), interval(right))
+    return unknown(f"{left} {operator} {right}", low, high)
+
+
+def unknown(text: str, low: int | None = None, high: int | None = None) -> Expression:
+    """A symbol for what `text` describes; the same text gives the same symbol."""
+    return symbol("unknown", f"?{blake2b(text.encode(), digest_size=8).hexdigest()}", low, high)
 
 
 def symbol(kind: str, name: str, low: int | None = None, high: int | None = None) -> Expression:
@@ -101,64 +203,37 @@ def symbol(kind: str, name: str, low: int | None = None, high: int | None = None
     return Expression({(Symbol(kind, name, (), low, high),): 1})
 
 
-def add(left: int | Expression, right: int | Expression) -> int | Expression:
-    if isinstance(left, int) and isinstance(right, int):
-        return left + right
-    terms = dict(_terms(left))
-    for monomial, factor in _terms(right).items():
-        terms[monomial] = terms.get(monomial, 0) + factor
-    return _made(terms)
-
-
-def multiply(left: int | Expression, right: int | Expression) -> int | Expression:
-    if isinstance(left, int) and isinstance(right, int):
-        return left * right
-    terms: dict[Monomial, int] = {}
-    for a, x in _terms(left).items():
-        for b, y in _terms(right).items():
-            monomial = _product(a, b)
-            terms[monomial] = terms.get(monomial, 0) + x * y
-    return _made(terms)
-
-
-def subtract(left: int | Expression, right: int | Expression) -> int | Expression:
-    if isinstance(left, int) and isinstance(right, int):
-        return left - right
-    return add(left, multiply(right, -1))
+def _limited(low: int | None, high: int | None) -> Bounds:
+    """Bounds beyond 64 bits are none."""
+    return (
+        low if low is not None and -_MAGNITUDE_LIMIT < low < _MAGNITUDE_LIMIT else None,
+        high if high is not None and -_MAGNITUDE_LIMIT < high < _MAGNITUDE_LIMIT else None,
+    )
 
 
 def _add_bounds(left: Bounds, right: Bounds) -> Bounds:
     low = None if left[0] is None or right[0] is None else left[0] + right[0]
     high = None if left[1] is None or right[1] is None else left[1] + right[1]
-    return low, high
+    return _limited(low, high)
 
 
 def _multiply_bounds(left: Bounds, right: Bounds) -> Bounds:
     if None not in left and None not in right:
         products = [a * b for a in left for b in right if a is not None and b is not None]
-        return min(products), max(products)
+        return _limited(min(products), max(products))
+    for factor, other in ((left, right), (right, left)):
+        if factor[0] == factor[1] and factor[0] is not None:
+            scaled = [None if bound is None else bound * factor[0] for bound in other]
+            return _limited(*(scaled if factor[0] >= 0 else reversed(scaled)))
     if left[0] is not None and right[0] is not None and left[0] >= 0 and right[0] >= 0:
         high = None if left[1] is None or right[1] is None else left[1] * right[1]
-        return left[0] * right[0], high
+        return _limited(left[0] * right[0], high)
     return None, None
-
-
-def _scale_bounds(bounds: Bounds, factor: int) -> Bounds:
-    scaled = tuple(None if bound is None else bound * factor for bound in bounds)
-    return (scaled[0], scaled[1]) if factor >= 0 else (scaled[1], scaled[0])
 
 
 def interval(value: int | Expression) -> Bounds:
     """The least and the greatest that it can be; None where there is no limit."""
-    if isinstance(value, int):
-        return value, value
-    total: Bounds = (0, 0)
-    for monomial, factor in value.terms.items():
-        bounds: Bounds = (1, 1)
-        for part in monomial:
-            bounds = _multiply_bounds(bounds, (part.low, part.high))
-        total = _add_bounds(total, _scale_bounds(bounds, factor))
-    return total
+    return (value, value) if isinstance(value, int) else value.bounds()
 
 
 def _text(value: int | Expression) -> str:
@@ -169,7 +244,8 @@ def _text(value: int | Expression) -> str:
 
 def computed(kind: str, name: str, arguments: tuple[Any, ...], low: int | None, high: int | None) -> Expression:
     """A symbol for what cannot be written as a polynomial of its arguments."""
-    return Expression({(Symbol(kind, name, arguments, low, high),): 1})
+    made = Symbol(kind, name, arguments, low, high)
+    return Expression({(made,): 1}) if made.size <= SIZE_LIMIT else unknown(name, low, high)
 
 
 def _leading(value: Expression) -> Monomial:
@@ -198,19 +274,15 @@ def _exact_quotient(dividend: Expression, divisor: Expression) -> int | Expressi
         if monomial is None or rest.terms[top] % divisor.terms[lead]:
             return None
         step = _made({monomial: rest.terms[top] // divisor.terms[lead]})
-        quotient = add(quotient, step)
-        rest = subtract(rest, multiply(step, divisor))
+        quotient = quotient + step
+        rest = rest - step * divisor
     return None
 
 
-def floor_divide(left: int | Expression, right: int | Expression) -> int | Expression:
+def _divide(left: int | Expression, right: int | Expression) -> int | Expression:
     """The quotient, rounded to minus infinity. A divisor that is a polynomial is taken not to be zero."""
     if isinstance(right, int):
-        if right == 0:
-            raise ZeroDivisionError("a calculation divides by zero")
-        if isinstance(left, int):
-            return left // right
-        return _divide_by_constant(left, right)
+        return left // right if isinstance(left, int) else _divide_by_constant(left, right)
     if left == 0:
         return 0
     if isinstance(left, Expression):
@@ -221,18 +293,20 @@ def floor_divide(left: int | Expression, right: int | Expression) -> int | Expre
 
 
 def _divide_by_constant(left: Expression, right: int) -> int | Expression:
+    if right == 0:
+        raise ZeroDivisionError("a calculation divides by zero")
     if right == 1:
         return left
     whole = _made({monomial: factor // right for monomial, factor in left.terms.items() if factor % right == 0})
     rest = _made({monomial: factor for monomial, factor in left.terms.items() if factor % right})
     if isinstance(rest, int):
-        return add(whole, rest // right)
+        return whole + rest // right
     offset = rest.terms.get((), 0) // right
     rest = _made({**rest.terms, (): rest.terms.get((), 0) - offset * right})
     low, high = interval(rest)
     if low is not None and high is not None and right > 0 and low // right == high // right:
-        return add(add(whole, offset), low // right)
-    return add(add(whole, offset), _quotient(rest, right))
+        return whole + offset + low // right
+    return whole + offset + _quotient(rest, right)
 
 
 def _quotient(left: int | Expression, right: int | Expression) -> Expression:
@@ -248,7 +322,7 @@ def _quotient(left: int | Expression, right: int | Expression) -> Expression:
 
 
 def _extreme(kind: str, left: int | Expression, right: int | Expression) -> int | Expression:
-    low, high = interval(subtract(left, right))
+    low, high = interval(left - right)
     left_is_larger, left_is_smaller = low is not None and low >= 0, high is not None and high <= 0
     if left_is_larger:
         return left if kind == "max" else right
@@ -278,7 +352,7 @@ def maximum(left: int | Expression, right: int | Expression) -> int | Expression
 
 
 _REBUILD: dict[str, Callable[[int | Expression, int | Expression], int | Expression]] = {
-    "//": floor_divide,
+    "//": _divide,
     "min": minimum,
     "max": maximum,
 }
@@ -294,8 +368,8 @@ def substitute(value: int | Expression, known: dict[Symbol, int | Expression]) -
     for monomial, factor in value.terms.items():
         product: int | Expression = factor
         for part in monomial:
-            product = multiply(product, _substituted(part, known))
-        total = add(total, product)
+            product = product * _substituted(part, known)
+        total = total + product
     return total
 
 

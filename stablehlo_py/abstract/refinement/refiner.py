@@ -25,6 +25,7 @@ from ..evaluation.symbols import Symbol, substitute
 from ..library import Library
 from ..signatures import SHAPE
 from . import control_flow, wrapping
+from .demand import demanded_values
 from .op_evaluation import DirectEvaluator
 from .refined_types import refined_type
 from .reification import STRUCTURAL
@@ -109,6 +110,7 @@ class Refiner:
 
     def run(self) -> bool:
         """Refines the module. Returns whether any type changed. Raises `RefutedError` where a rule is broken."""
+        self.facts.demanded = demanded_values(self.module, self.library)
         called = set(self._callees())
         roots = [
             op

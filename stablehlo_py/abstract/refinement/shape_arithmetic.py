@@ -7,6 +7,7 @@ spec has it; symbols stand for extents and what is computed from them, which is 
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..evaluation.attributes import read_attribute
 from ..evaluation.conditions import Condition, both, compare, either, negate
 from ..evaluation.op_arguments import declared_shape
 from ..evaluation.symbols import Expression, interval
-from .value_facts import Elements, Facts, small_integer_count
+from .value_facts import Elements, Facts, is_unknown, small_integer_count
 
 Number = int | Expression
 
@@ -40,12 +41,12 @@ def _divide(left: Number, right: Number) -> Number | None:
     lows = [interval(value)[0] for value in (left, right)]
     if right == 0 or any(low is None or low < 0 for low in lows):
         return None
-    return symbols.floor_divide(left, right)
+    return left // right
 
 
 def _remainder(left: Number, right: Number) -> Number | None:
     quotient = _divide(left, right)
-    return None if quotient is None else symbols.subtract(left, symbols.multiply(quotient, right))
+    return None if quotient is None else left - quotient * right
 
 
 def _power(left: Number, right: Number) -> Number | None:
@@ -53,14 +54,14 @@ def _power(left: Number, right: Number) -> Number | None:
         return None
     result: Number = 1
     for _ in range(right):
-        result = symbols.multiply(result, left)
+        result = result * left
     return result
 
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "stablehlo.add": symbols.add,
-    "stablehlo.subtract": symbols.subtract,
-    "stablehlo.multiply": symbols.multiply,
+    "stablehlo.add": operator.add,
+    "stablehlo.subtract": operator.sub,
+    "stablehlo.multiply": operator.mul,
     "stablehlo.maximum": symbols.maximum,
     "stablehlo.minimum": symbols.minimum,
     "stablehlo.divide": _divide,
@@ -223,10 +224,11 @@ def _absolute(value: Number) -> Number | None:
     low, high = interval(value)
     if low is not None and low >= 0:
         return value
-    return symbols.multiply(value, -1) if high is not None and high <= 0 else None
+    return -value if high is not None and high <= 0 else None
 
 
-_HANDLERS: dict[str, Callable[[ir.Operation, Sequence[Elements]], list[Any] | None]] = {
+Handler = Callable[[ir.Operation, Sequence[Elements]], list[Any] | None]
+HANDLERS: dict[str, Handler] = {
     **dict.fromkeys([*_BINARY, *_LOGICAL], _pairwise),
     "stablehlo.compare": _compare,
     "stablehlo.select": _select,
@@ -242,18 +244,19 @@ _HANDLERS: dict[str, Callable[[ir.Operation, Sequence[Elements]], list[Any] | No
     "stablehlo.reshape": _same,
     "stablehlo.dynamic_reshape": _same,
     "stablehlo.optimization_barrier": _same,
-    "stablehlo.negate": _by_each(lambda value: symbols.multiply(value, -1)),
+    "stablehlo.negate": _by_each(operator.neg),
     "stablehlo.sign": _by_each(_sign),
     "stablehlo.abs": _by_each(_absolute),
     "stablehlo.not": _by_each(lambda value: negate(value) if isinstance(value, bool | Condition) else None),
 }
 # Ops that do nothing but compute: where their elements are known, a constant can stand for them.
-FOLDABLE = {*_HANDLERS, "stablehlo.get_dimension_size"} - {"stablehlo.constant", "stablehlo.optimization_barrier"}
+FOLDABLE = {*HANDLERS, "stablehlo.get_dimension_size"} - {"stablehlo.constant", "stablehlo.optimization_barrier"}
 _ONLY_FIRST = {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"}
 
 
 def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
-    """Finds out the elements of an op's result, if it is a small integer tensor that a shape could be computed with."""
+    """Finds out the elements of an op's result, if it is a small integer tensor that a shape depends on, or all of
+    whose operands are numbers."""
     if len(op.results) != 1:
         return
     result = op.results[0]
@@ -262,16 +265,16 @@ def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
         if extents is not None:
             facts.set_elements(result, (extents[ir.IntegerAttr(op.attributes["dimension"]).value],))
         return
-    handler = _HANDLERS.get(op.name)
+    handler = HANDLERS.get(op.name)
     if handler is None or small_integer_count(result.type) is None:
         return
-    operands: list[Elements] = []
-    for operand in list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]:
-        elements = facts.elements(operand)
-        if elements is None:
-            return
-        operands.append(elements)
-    values = handler(op, operands)
+    sources = list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]
+    if result not in facts.demanded and not all(facts.is_concrete(operand) for operand in sources):
+        return
+    operands = [facts.elements(operand) for operand in sources]
+    if any(elements is None for elements in operands):
+        return
+    values = handler(op, [elements for elements in operands if elements is not None])
     if values is None:
         return
     type_ = _element_type(result)
@@ -282,7 +285,8 @@ def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
 
 
 def _found(facts: Facts, result: ir.Value, position: int, value: Any) -> Any:
-    if value is not None:
+    """The element, or a symbol of its own where nothing is known about it or it takes too much to write."""
+    if value is not None and not (isinstance(value, Expression) and is_unknown(value)):
         return value
     fresh = facts.fresh_element(result, position)
     return Condition("unknown", fresh) if _is_boolean(result) else fresh

@@ -39,6 +39,7 @@ class Facts:
     """Extents and elements by value. Remembers what each symbol stands for."""
 
     def __init__(self) -> None:
+        self.demanded: set[ir.Value] = set()  # the integer tensors whose elements are worth evaluating
         self._origins: dict[tuple[str, str], tuple[ir.Value, int]] = {}
         self.known: dict[Symbol, Number] = {}
         self.only_root = "main"  # the function whose arguments need no function name in front
@@ -125,6 +126,11 @@ class Facts:
     def found_elements(self, value: ir.Value) -> Elements | None:
         """The elements as they came out when the value was computed, without what was learned later."""
         return self._elements.get(value)
+
+    def is_concrete(self, value: ir.Value) -> bool:
+        """Whether all elements of a value came out as numbers or truth values."""
+        found = self._elements.get(value)
+        return found is not None and all(isinstance(element, int) for element in found)
 
     def all_elements(self) -> Iterator[tuple[ir.Value, Elements | None]]:
         """All values whose elements were looked at, with what came out."""

@@ -1,0 +1,111 @@
+"""Which integers of a program a shape depends on: nobody evaluates the others.
+
+Starts from what calculations and shape assertions read the elements of, and follows these backwards through the ops
+that `shape_arithmetic` evaluates, through control flow, and through calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...bindings import ir
+from ..library import Library
+from ..signatures import SHAPE
+from . import wrapping
+from .reification import find_calculation, target_of
+from .shape_arithmetic import HANDLERS
+from .value_facts import small_integer_count
+
+_ELEMENTS = {"Value", "Values", "PairValues"}
+_BRANCHING = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
+_CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+
+
+def demanded_values(module: ir.Operation, library: Library) -> set[ir.Value]:
+    """Return the small integer tensors whose elements can decide a shape or an assertion."""
+    return _Demand(module, library).values()
+
+
+class _Demand:
+    """The reverse data flow of one module. Every value is visited once."""
+
+    def __init__(self, module: ir.Operation, library: Library) -> None:
+        self._library = library
+        self._functions: dict[str, ir.Operation] = {}
+        self._calls: dict[str, list[ir.Operation]] = {}
+        self._reads_elements: dict[tuple[str, str], bool] = {}
+        self._operations: list[ir.Operation] = []
+        pending = [module]
+        while pending:
+            op = pending.pop()
+            self._operations.append(op)
+            if op.name == "func.func":
+                self._functions[ir.StringAttr(op.attributes["sym_name"]).value] = op
+            elif op.name in _CALLS:
+                self._calls.setdefault(self._callee(op), []).append(op)
+            pending.extend(view.operation for region in op.regions for block in region for view in block.operations)
+
+    def values(self) -> set[ir.Value]:
+        found: set[ir.Value] = set()
+        pending = [value for op in self._operations for value in self._roots(op)]
+        while pending:
+            value = pending.pop()
+            if value not in found and small_integer_count(value.type) is not None:
+                found.add(value)
+                pending.extend(self._sources(value))
+        return found
+
+    def _callee(self, call: ir.Operation) -> str:
+        return ir.FlatSymbolRefAttr(call.attributes[_CALLS[call.name]]).value
+
+    def _roots(self, op: ir.Operation) -> list[ir.Value]:
+        """The operands whose elements an op's shape, or its meaning as an assertion, depends on."""
+        if not len(op.operands):
+            return []
+        key = (op.name, target_of(op))
+        if key not in self._reads_elements:
+            self._reads_elements[key] = self._reads(op, key[1])
+        if self._reads_elements[key] or "indices_of_shape_operands" in op.attributes:
+            return list(op.operands)
+        return []
+
+    def _reads(self, op: ir.Operation, target: str) -> bool:
+        if target == "shape_assertion" or op.name.startswith(("tensor.", "arith.")):  # the latter in calculations
+            return True
+        calculation = find_calculation(self._library, SHAPE, op)
+        return calculation is not None and any(p.annotation in _ELEMENTS for p in calculation.parameters)
+
+    def _sources(self, value: ir.Value) -> Iterator[ir.Value]:
+        """The values that the elements of a value come from."""
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            yield from self._sources_of_argument(owner, ir.BlockArgument(value).arg_number)
+            return
+        op, index = owner.operation, ir.OpResult(value).result_number
+        if op.name in _BRANCHING:
+            if op.name == "stablehlo.while":
+                yield op.operands[index]
+            for region in op.regions:
+                yield from _yielded(region.blocks[0], index)
+        elif op.name in _CALLS:
+            callee = self._functions.get(self._callee(op))
+            if callee is not None and len(callee.regions[0].blocks):
+                yield from _yielded(callee.regions[0].blocks[0], index)
+        elif op.name in HANDLERS or target_of(op) == "stablehlo.shape_refinement_operand_wrapper":
+            yield from op.operands
+
+    def _sources_of_argument(self, block: ir.Block, index: int) -> Iterator[ir.Value]:
+        holder = block.owner.operation
+        if holder.name == "func.func" and not wrapping.is_calculation_function(holder):
+            for call in self._calls.get(ir.StringAttr(holder.attributes["sym_name"]).value, ()):
+                if index < len(call.operands):
+                    yield call.operands[index]
+        elif holder.name == "stablehlo.while":
+            yield holder.operands[index]
+            yield from _yielded(holder.regions[1].blocks[0], index)
+
+
+def _yielded(block: ir.Block, index: int) -> Iterator[ir.Value]:
+    terminator = block.operations[len(block.operations) - 1].operation
+    if index < len(terminator.operands):
+        yield terminator.operands[index]

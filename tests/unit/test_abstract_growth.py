@@ -1,0 +1,111 @@
+"""Refinement takes work in proportion to the program, whatever the program does; work is counted, not timed."""
+
+from __future__ import annotations
+
+import pytest
+
+from stablehlo_py.abstract.evaluation import symbols
+from stablehlo_py.abstract.refinement import shape_arithmetic
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.passes.pipeline import run_pipeline
+
+PIPELINE = "builtin.module(stablehlo-shape-refinement-pipeline)"
+HEAD = "func.func @main(%a0: tensor<i32>, %b0: tensor<i32>, %p: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {"
+IDLE = "return %x : tensor<?xf32> }"
+READ = """%s = stablehlo.reshape {0} : (tensor<i32>) -> tensor<1xi32>
+%r = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>
+return %r : tensor<?xf32> }}"""
+
+
+def selects(count: int) -> list[str]:
+    """Pairs of selects, each of which exchanges two numbers or does not: written out, they double at every step."""
+    return [
+        f"""%c{i} = stablehlo.compare LT, %a{i}, %p : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %a{i + 1} = stablehlo.select %c{i}, %a{i}, %b{i} : tensor<i1>, tensor<i32>
+        %b{i + 1} = stablehlo.select %c{i}, %b{i}, %a{i} : tensor<i1>, tensor<i32>"""
+        for i in range(count)
+    ]
+
+
+def squares(count: int) -> list[str]:
+    """x*x + b again and again: a polynomial whose degree doubles at every step."""
+    return [
+        f"""%m{i} = stablehlo.multiply %a{i}, %a{i} : tensor<i32>
+        %a{i + 1} = stablehlo.add %m{i}, %b0 : tensor<i32>"""
+        for i in range(count)
+    ]
+
+
+def sevens(count: int) -> list[str]:
+    """Multiplications by 7: factors and bounds that grow by three bits at every step."""
+    return [
+        f"%c{i} = stablehlo.constant dense<7> : tensor<i32>\n%a{i + 1} = stablehlo.multiply %a{i}, %c{i} : tensor<i32>"
+        for i in range(count)
+    ]
+
+
+def conditions(count: int) -> list[str]:
+    """Truth values that are chosen by truth values."""
+    lines = ["%t0 = stablehlo.compare LT, %a0, %p : (tensor<i32>, tensor<i32>) -> tensor<i1>"]
+    lines.append("%u0 = stablehlo.compare LT, %b0, %p : (tensor<i32>, tensor<i32>) -> tensor<i1>")
+    for i in range(count):
+        lines.append(f"%t{i + 1} = stablehlo.select %u{i}, %t{i}, %u{i} : tensor<i1>, tensor<i1>")
+        lines.append(f"%u{i + 1} = stablehlo.xor %t{i}, %u{i} : tensor<i1>")
+        lines.append(f"%v{i + 1} = stablehlo.or %t{i + 1}, %u{i} : tensor<i1>")
+    lines.append(f"%a{count} = stablehlo.select %v{count}, %a0, %b0 : tensor<i1>, tensor<i32>")
+    return lines
+
+
+CHAINS = {"selects": selects, "squares": squares, "sevens": sevens, "conditions": conditions}
+
+
+class Work:
+    """What refinement made: how many expressions, how long the longest text of a symbol, how many ops evaluated."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.expressions, self.longest, self.evaluated = 0, 0, 0
+        make_symbol, make_expression = symbols.Symbol.__init__, symbols.Expression.__init__
+
+        def symbol(made: symbols.Symbol, *arguments: object, **rest: object) -> None:
+            make_symbol(made, *arguments, **rest)
+            self.longest = max(self.longest, len(made.name))
+
+        def expression(made: symbols.Expression, *arguments: object) -> None:
+            make_expression(made, *arguments)
+            self.expressions += 1
+
+        def counting(handler: shape_arithmetic.Handler) -> shape_arithmetic.Handler:
+            def counted(*arguments: object) -> object:
+                self.evaluated += 1
+                return handler(*arguments)
+
+            return counted
+
+        monkeypatch.setattr(symbols.Symbol, "__init__", symbol)
+        monkeypatch.setattr(symbols.Expression, "__init__", expression)
+        for name, handler in list(shape_arithmetic.HANDLERS.items()):
+            if name != "stablehlo.constant":
+                monkeypatch.setitem(shape_arithmetic.HANDLERS, name, counting(handler))
+
+    def of(self, text: str) -> Work:
+        self.expressions, self.longest, self.evaluated = 0, 0, 0
+        with make_context():
+            run_pipeline(ir.Module.parse(text), PIPELINE)
+        return self
+
+
+@pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS)
+def test_integers_that_no_shape_depends_on_are_not_evaluated(chain, monkeypatch):
+    assert Work(monkeypatch).of("\n".join([HEAD, *chain(50), IDLE])).evaluated == 0
+
+
+@pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS)
+def test_work_and_names_stay_in_proportion(chain, monkeypatch):
+    work = Work(monkeypatch)
+    counts: list[int] = []
+    for length in (100, 200, 400):
+        work.of("\n".join([HEAD, *chain(length), READ.format(f"%a{length}")]))
+        assert work.evaluated >= length
+        assert work.longest < 5_000
+        counts.append(work.expressions)
+    assert counts[2] - counts[1] <= 2.2 * (counts[1] - counts[0])
