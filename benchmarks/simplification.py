@@ -24,6 +24,7 @@ import numpy as np
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.elements import from_numpy
+from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.optimization import (
@@ -32,7 +33,6 @@ from stablehlo_py.passes.optimization import (
     TargetIndependentOptimization,
 )
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.passes.rewriting import nested_operations
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "optimization.md"
@@ -106,7 +106,7 @@ def chain(size: int) -> str:
 
 def count_ops(module: ir.Module) -> int:
     """The ops of all functions, at any depth."""
-    return sum(len(nested_operations(op.operation)) for op in module.body.operations)
+    return sum(len(operations_within(op.operation)) for op in module.body.operations)
 
 
 def run(text: str, each: Pass) -> tuple[int, float]:
@@ -204,7 +204,7 @@ def constant_module(array: np.ndarray) -> ir.Module:
         CONTEXT,
     )
     with CONTEXT:
-        constant = nested_operations(module.body.operations[0].operation)[0]
+        constant = operations_within(module.body.operations[0].operation, inner_first=True)[0]
         constant.attributes["value"] = from_numpy(array, constant.results[0].type)
     return module
 

@@ -64,7 +64,7 @@ def create_value(
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
     """The attributes of `op` by name, to give them to another op."""
-    return {name: op.attributes[name] for name in op.attributes}
+    return dict(op.attributes.items())
 
 
 def add_block(region: ir.Region, arguments: Sequence[ir.Type] = (), location: ir.Location | None = None) -> ir.Block:

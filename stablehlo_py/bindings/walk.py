@@ -58,6 +58,18 @@ def any_operation(
     return False
 
 
+def descend(op: ir.Operation, enters: Callable[[ir.Operation], bool]) -> None:
+    """Call `enters` with each op within `op` in the order of the text, and look into the op's regions if it says so.
+
+    The ops of a region are listed when it is entered; until then they may change.
+    """
+    pending = children(op)[::-1]
+    while pending:
+        inner = pending.pop()
+        if enters(inner):
+            pending += reversed(children(inner))
+
+
 def blocks(op: ir.Operation) -> list[ir.Block]:
     """List the blocks of the op's own regions."""
     return [block for region in op.regions for block in region.blocks]
@@ -68,7 +80,7 @@ def children(op: ir.Operation) -> list[ir.Operation]:
     return [inner.operation for block in blocks(op) for inner in block.operations]
 
 
-def body(op: ir.Operation, index: int = 0) -> ir.Block:
+def body_of(op: ir.Operation, index: int = 0) -> ir.Block:
     """The first block of the op's region `index`, for ops whose regions have one block."""
     return op.regions[index].blocks[0]
 
@@ -78,7 +90,7 @@ def has_body(op: ir.Operation) -> bool:
     return bool(len(op.regions)) and bool(len(op.regions[0].blocks))
 
 
-def terminator(block: ir.Block) -> ir.Operation:
+def terminator_of(block: ir.Block) -> ir.Operation:
     """The last op of a block that is not empty."""
     return block.operations[len(block.operations) - 1].operation
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..bindings import ir
+from ..bindings.build import create_value
 from ..bindings.op_signatures import op_signature
+from ..bindings.walk import operations
 from .catalog import Contract
 
 _DESCRIPTION = re.compile(r"op (?:operand|result) #\d+ must be (?P<types>.*), but got 'none'")
@@ -34,7 +35,7 @@ def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     found: list[Value] = []
     position = 0
     with context, ir.Location.unknown(), ir.InsertionPoint(op):
-        stranger = ir.Operation.create("builtin.unrealized_conversion_cast", results=[ir.NoneType.get()]).results[0]
+        stranger = create_value("builtin.unrealized_conversion_cast", [], ir.NoneType.get())
         for name in names:
             size = len(op.operands) if len(names) == 1 else _size(getattr(op.opview, name, None))
             if size:
@@ -72,15 +73,7 @@ def _example(contract: Contract, context: ir.Context) -> tuple[ir.Module, ir.Ope
     """Return the example and its op; the module must outlive the op."""
     module = ir.Module.parse(contract.example, context)
     name = f"stablehlo.{contract.op}"
-    return module, next(op for op in _nested(module.operation) if op.name == name)
-
-
-def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                yield inner.operation
-                yield from _nested(inner.operation)
+    return module, next(op for op in operations(module.operation) if op.name == name)
 
 
 def _size(values: object) -> int:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from ..bindings import ir
 from ..bindings.diagnostics import describe
+from ..bindings.walk import body_of, children
 from ..errors import VerificationError
 
 Result = TypeVar("Result")
@@ -22,12 +23,12 @@ def transformed(module: ir.Operation, change: Callable[[ir.Operation], Result]) 
         copy.verify()
     except ir.MLIRError as error:
         raise VerificationError([describe(diagnostic) for diagnostic in error.error_diagnostics]) from error
-    for view in list(module.regions[0].blocks[0].operations):
-        view.operation.erase()
-    point = ir.InsertionPoint(module.regions[0].blocks[0])
-    for view in list(copy.regions[0].blocks[0].operations):
-        view.operation.detach_from_parent()
-        point.insert(view.operation)
+    for op in children(module):
+        op.erase()
+    point = ir.InsertionPoint(body_of(module))
+    for op in children(copy):
+        op.detach_from_parent()
+        point.insert(op)
     for name, attribute in copy.attributes.items():
         if name not in module.attributes:
             module.attributes[name] = attribute

@@ -5,10 +5,11 @@ While such a pass runs, each check op is a `stablehlo.custom_call` of the same n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..bindings import ir
+from ..bindings.walk import children, operations
 from ..syntax.check_dialect import PREFIX, GenericForm
 from ..syntax.printer import Printing, print_text
 from ..syntax.scanner import AttributeText, Cursor
@@ -18,18 +19,6 @@ UNSAFE_PASSES = frozenset({"stablehlo-refine-shapes"})
 _TARGET = "call_target_name"
 _SIDE_EFFECT = "has_side_effect"
 _MARK = "stablehlo_py.check"
-
-
-def _checks(root: ir.Operation, accepts: Callable[[ir.Operation], bool]) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
-
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        if accepts(op):
-            found.append(op)
-        return ir.WalkResult.ADVANCE
-
-    root.walk(visit)
-    return found
 
 
 def _is_stand_in(op: ir.Operation) -> bool:
@@ -47,7 +36,7 @@ def _replace(op: ir.Operation, name: str, attributes: dict[str, AttributeText]) 
     check = f'"{name}"({uses}) {{{written}}} : ({types}) -> () {op.location}'
     text = f"func.func private @f({arguments}) {{ {check}\n return }}"
     function = ir.Operation.parse(text, context=op.context)
-    new = function.operation.regions[0].blocks[0].operations[0].operation
+    new = children(function.operation)[0]
     for index, value in enumerate(operands):
         new.operands[index] = value
     new.move_before(op)
@@ -60,7 +49,7 @@ def _form(op: ir.Operation) -> GenericForm:
 
 
 def _protect(root: ir.Operation) -> bool:
-    checks = _checks(root, lambda op: op.name.startswith(PREFIX))
+    checks = [op for op in operations(root) if op.name.startswith(PREFIX)]
     for op in checks:
         attributes = _form(op).attributes
         attributes[_TARGET] = AttributeText(f'"{op.name}"')
@@ -71,7 +60,7 @@ def _protect(root: ir.Operation) -> bool:
 
 
 def _restore(root: ir.Operation) -> None:
-    for op in _checks(root, _is_stand_in):
+    for op in filter(_is_stand_in, operations(root)):
         attributes = _form(op).attributes
         name = attributes[_TARGET].value[1:-1]
         kept = {key: value for key, value in attributes.items() if key not in (_TARGET, _SIDE_EFFECT, _MARK)}

@@ -8,7 +8,9 @@ where the spec gives an op a meaning beyond its results: random numbers and coll
 from __future__ import annotations
 
 from ..bindings import ir
+from ..bindings.attributes import is_set
 from ..bindings.capabilities import declares_effects_interface
+from ..bindings.walk import any_operation
 from ..contracts.facts import facts
 
 # Dialects in which an op that implements the interface has no effects, unless the facts about it name one.
@@ -20,53 +22,48 @@ def _is_value_op(name: str) -> bool:
     return known.dialect in _DIALECTS_OF_VALUES and not known.effect
 
 
-def _custom_call_has_effect(op: ir.Operation) -> bool:
-    declared = op.attributes.get("has_side_effect")
-    return declared is not None and ir.BoolAttr(declared).value
+def _is_effect_free_alone(op: ir.Operation) -> bool:
+    """As `is_effect_free`, without regard to the ops in the regions of an op that has their effects."""
+    if facts(op.name).is_as_effectful_as_its_regions:
+        return True
+    if op.name == "stablehlo.custom_call":
+        return not is_set(op, "has_side_effect")
+    return _is_value_op(op.name) and declares_effects_interface(op)
 
 
 def is_effect_free(op: ir.Operation) -> bool:
     """Whether running the op, regions included, does nothing but compute its results. An op that says nothing about
     its effects (`func.call`, collectives, ops of unknown dialects) is not."""
-    name = op.name
-    if facts(name).is_as_effectful_as_its_regions:
-        return all(
-            is_terminator(nested) or is_effect_free(nested.operation)
-            for region in op.regions
-            for block in region.blocks
-            for nested in block.operations
-        )
-    if name == "stablehlo.custom_call":
-        return not _custom_call_has_effect(op)
-    return _is_value_op(name) and declares_effects_interface(op)
+    if not facts(op.name).is_as_effectful_as_its_regions:
+        return _is_effect_free_alone(op)
+    return not any_operation(
+        op,
+        lambda inner: not is_terminator(inner) and not _is_effect_free_alone(inner),
+        enters=lambda inner: facts(inner.name).is_as_effectful_as_its_regions,
+    )
 
 
 def is_foldable(op: ir.Operation) -> bool:
     """Whether equal operands always give equal results: effect-free, and the same in every process."""
-    if facts(op.name).per_process or op.name == "stablehlo.custom_call":
-        return False
-    return is_effect_free(op) and all(
-        is_foldable(nested.operation)
-        for region in op.regions
-        for block in region.blocks
-        for nested in block.operations
-        if not is_terminator(nested)
-    )
+
+    def differs(inner: ir.Operation) -> bool:
+        if facts(inner.name).per_process or inner.name == "stablehlo.custom_call":
+            return True
+        return not _is_effect_free_alone(inner) and (inner is op or not is_terminator(inner))
+
+    return not any_operation(op, differs)
 
 
 def declares_effects(op: ir.Operation) -> bool:
     """Whether the op, or one in its regions, says that it has effects. Ops that say nothing count as pure."""
+    return any_operation(op, _declares_effects_alone)
+
+
+def _declares_effects_alone(op: ir.Operation) -> bool:
     name = op.name
-    if facts(name).effect or (name == "stablehlo.custom_call" and _custom_call_has_effect(op)):
+    if facts(name).effect or (name == "stablehlo.custom_call" and is_set(op, "has_side_effect")):
         return True
-    if not _is_value_op(name) and not facts(name).ends and declares_effects_interface(op):
-        return True
-    return any(
-        declares_effects(nested.operation)
-        for region in op.regions
-        for block in region.blocks
-        for nested in block.operations
-    )
+    return not _is_value_op(name) and not facts(name).ends and declares_effects_interface(op)
 
 
 def is_terminator(op: ir.Operation | ir.OpView) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import dtype_of
+from ..bindings.walk import captured_values, descend, operations_within
 from ..errors import StablehloError, UsageError
 from .base import Pass
 from .effects import is_dead, is_foldable
@@ -26,7 +27,7 @@ from .matching import (
     static_shape,
 )
 from .report import PassReport, current_report
-from .rewriting import RewriteOptions, Rewriter, captured_operands, gather_constants, nested_operations
+from .rewriting import RewriteOptions, Rewriter, gather_constants
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,12 @@ class FoldConstants(Pass):
         report = current_report(self.name)
         start = perf_counter()
         with op.context, ir.Location.unknown():
-            before = nested_operations(op)
+            before = operations_within(op, inner_first=True)
             report.ops_before += len(before)
             report.constant_bytes_before += sum(map(constant_bytes, before))
             del before
             _Folding(self.max_bytes, report).run(op)
-            after = nested_operations(op)
+            after = operations_within(op, inner_first=True)
             report.ops_after += len(after)
             report.constant_bytes_after += sum(map(constant_bytes, after))
         report.seconds += perf_counter() - start
@@ -84,8 +85,7 @@ class _Folding:
 
     def run(self, function: ir.Operation) -> None:
         rewriter = Rewriter(RewriteOptions(), self.report)
-        for region in function.regions:
-            self._visit_region(region)
+        descend(function, lambda op: not is_constant_op(op) and not self._fold(op))
         for op in self.folded:
             for result in op.results:
                 if result in self.values:
@@ -98,13 +98,6 @@ class _Folding:
         self._erase_dead_constants(function, rewriter)
         gather_constants(function, rewriter)
 
-    def _visit_region(self, region: ir.Region) -> None:
-        for block in region.blocks:
-            for op in [op.operation for op in block.operations]:
-                if not is_constant_op(op) and not self._fold(op):
-                    for nested in op.regions:
-                        self._visit_region(nested)
-
     def _value(self, value: ir.Value) -> np.ndarray | None:
         known = self.values.get(value)
         return constant_array(value) if known is None else known
@@ -116,7 +109,7 @@ class _Folding:
         """Computes the results of an op if it can; changes nothing in the program yet."""
         from .folding.limits import is_never_folded, reason_to_keep
 
-        captured = [value for region in op.regions for value in captured_operands(region)]
+        captured = captured_values(op)
         needed = [*op.operands, *captured]
         if is_never_folded(op) or not op.name.startswith(("stablehlo.", "chlo.")) or len(op.results) == 0:
             return False
@@ -166,7 +159,7 @@ class _Folding:
         return False
 
     def _erase_dead_constants(self, function: ir.Operation, rewriter: Rewriter) -> None:
-        for op in nested_operations(function):
+        for op in operations_within(function, inner_first=True):
             if is_constant_op(op) and is_dead(op):
                 rewriter.erase(op)
                 self.report.ops_erased_as_dead += 1
@@ -175,5 +168,5 @@ class _Folding:
 def _reads_of(op: ir.Operation) -> Iterator[ir.Value]:
     """Every operand of the op and of the ops in its regions, as often as it occurs."""
     yield from op.operands
-    for nested in nested_operations(op):
+    for nested in operations_within(op, inner_first=True):
         yield from nested.operands

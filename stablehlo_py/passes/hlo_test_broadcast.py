@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..bindings import ir, rewrite, stablehlo_extension
+from ..bindings import ir, rewrite
+from ..bindings.build import create, create_value, tensor_type
+from ..bindings.types import bounds_of
 from .base import Pass
 
 _QUESTION = "hlo_test_broadcast.numpy_broadcast"
@@ -38,13 +40,12 @@ def extents(value: ir.Value) -> list[Extent]:
     if not isinstance(value.type, ir.RankedTensorType):
         raise BroadcastError("expected ranked tensor type for broadcast inputs", value)
     tensor = ir.RankedTensorType(value.type)
-    bounds: Sequence[int] = ()
-    if tensor.encoding is not None and stablehlo_extension.TypeExtensions.isinstance(tensor.encoding):
-        bounds = stablehlo_extension.TypeExtensions(tensor.encoding).bounds
-    return [
-        Extent(bounds[dimension], value, dimension) if bounds and tensor.is_dynamic_dim(dimension) else Extent(size)
-        for dimension, size in enumerate(tensor.shape)
-    ]
+    found: list[Extent] = []
+    bounds = bounds_of(tensor)
+    for dimension, size in enumerate(tensor.shape):
+        bound = bounds[dimension] if bounds else None
+        found.append(Extent(size) if bound is None else Extent(bound, value, dimension))
+    return found
 
 
 def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
@@ -74,12 +75,9 @@ def common_shape(operands: Sequence[ir.Value]) -> list[Extent]:
 
 
 def _tensor_type(shape: Sequence[Extent], element_type: ir.Type) -> ir.Type:
-    dynamic = ir.ShapedType.get_dynamic_size()
-    bounds = [dynamic if extent.bounded_by is None else extent.size for extent in shape]
-    has_bounds = any(extent.bounded_by is not None for extent in shape)
-    encoding = stablehlo_extension.TypeExtensions.get(bounds) if has_bounds else None
-    sizes = [extent.size if extent.bounded_by is None else dynamic for extent in shape]
-    return ir.RankedTensorType.get(sizes, element_type, encoding)
+    bounds = [None if extent.bounded_by is None else extent.size for extent in shape]
+    sizes = [extent.size if extent.bounded_by is None else None for extent in shape]
+    return tensor_type(sizes, element_type, bounds)
 
 
 def _padded(extent: Extent, target: Extent) -> Extent:
@@ -100,12 +98,8 @@ def broadcast(operand: ir.Value, shape: Sequence[Extent]) -> ir.Value:
     added = len(shape) - len(own)
     padded = [Extent(target.size) for target in shape[:added]] + list(map(_padded, own, shape[added:]))
     dimensions = ir.DenseI64ArrayAttr.get(range(added, len(shape)))
-    value = ir.Operation.create(
-        "stablehlo.broadcast_in_dim",
-        results=[_tensor_type(padded, element_type)],
-        operands=[operand],
-        attributes={"broadcast_dimensions": dimensions},
-    ).results[0]
+    result = _tensor_type(padded, element_type)
+    value = create_value("stablehlo.broadcast_in_dim", [operand], result, {"broadcast_dimensions": dimensions})
     for position, (extent, target) in enumerate(zip(padded, shape, strict=True)):
         if extent.bounded_by is None and target.bounded_by is not None:
             value = _with_size_of(value, position, target.bounded_by, target.dimension)
@@ -114,18 +108,10 @@ def broadcast(operand: ir.Value, shape: Sequence[Extent]) -> ir.Value:
 
 def _with_size_of(value: ir.Value, position: int, source: ir.Value, dimension: int) -> ir.Value:
     i64 = ir.IntegerType.get_signless(64)
-    size = ir.Operation.create(
-        "stablehlo.get_dimension_size",
-        operands=[source],
-        attributes={"dimension": ir.IntegerAttr.get(i64, dimension)},
-        infer_type=True,
-    ).results[0]
-    return ir.Operation.create(
-        "stablehlo.set_dimension_size",
-        operands=[value, size],
-        attributes={"dimension": ir.IntegerAttr.get(i64, position)},
-        infer_type=True,
-    ).results[0]
+    of_source = {"dimension": ir.IntegerAttr.get(i64, dimension)}
+    size = create_value("stablehlo.get_dimension_size", [source], attributes=of_source)
+    of_value = {"dimension": ir.IntegerAttr.get(i64, position)}
+    return create_value("stablehlo.set_dimension_size", [value, size], attributes=of_value)
 
 
 def _rewrite(op: Any, rewriter: Any) -> bool:
@@ -137,15 +123,12 @@ def _rewrite(op: Any, rewriter: Any) -> bool:
         where.emit_error(str(error))
         return True
     with rewriter.ip, op.location:
-        call = ir.Operation.create(
-            "stablehlo.custom_call",
-            results=[result.type for result in op.results],
-            operands=[broadcast(operand, shape) for operand in op.operands],
-            attributes={
-                "call_target_name": ir.StringAttr.get("numpy_broadcasted"),
-                "has_side_effect": ir.BoolAttr.get(True),
-            },
-        )
+        attributes = {
+            "call_target_name": ir.StringAttr.get("numpy_broadcasted"),
+            "has_side_effect": ir.BoolAttr.get(True),
+        }
+        operands = [broadcast(operand, shape) for operand in op.operands]
+        call = create("stablehlo.custom_call", operands, [result.type for result in op.results], attributes)
     rewriter.replace_op(op, call)
     return False
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..bindings import ir, rewrite
+from ..bindings.build import attributes_of, create
 from ..bindings.diagnostics import warn
 from .base import Pass
 from .inference import inferred_components, inferred_types
@@ -28,15 +29,10 @@ def _show(infer: Callable[[ir.Operation], Sequence[ir.Type] | None], shown_by: s
         types = None if asked is None else infer(asked)
         if types is None:
             return True
-        attributes = {name: op.attributes[name] for name in op.attributes}
+        attributes = attributes_of(op)
         attributes |= {f"types{i}": ir.TypeAttr.get(kind, op.context) for i, kind in enumerate(types)}
         with rewriter.ip, op.location:
-            shown = ir.Operation.create(
-                shown_by,
-                results=[result.type for result in op.results],
-                operands=list(op.operands),
-                attributes=attributes,
-            )
+            shown = create(shown_by, op.operands, [result.type for result in op.results], attributes)
         rewriter.replace_op(op, shown)
         return False
 

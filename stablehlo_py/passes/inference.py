@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ..bindings import ir, stablehlo_extension
+from ..bindings.build import attributes_of, create, tensor_type
 from ..bindings.diagnostics import diagnostics_to
+from ..bindings.types import bounds_of, shape_of
 from ..contracts.facts import facts
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
@@ -63,16 +65,9 @@ def _tensor(value: ir.Value) -> ir.RankedTensorType:
 
 
 def _from_creation(op: ir.Operation) -> Sequence[ir.Type] | None:
-    attributes = {name: op.attributes[name] for name in op.attributes}
+    at = ir.InsertionPoint(op)
     try:
-        twin = ir.Operation.create(
-            op.name,
-            operands=list(op.operands),
-            attributes=attributes,
-            infer_type=True,
-            loc=op.location,
-            ip=ir.InsertionPoint(op),
-        )
+        twin = create(op.name, op.operands, attributes=attributes_of(op), at=at, location=op.location)
     except ir.MLIRError:
         return None
     types = [result.type for result in twin.results]
@@ -138,16 +133,6 @@ def _dot_components(
     chosen = [(lhs, d) for d in lhs_batching]
     chosen += [(lhs, d) for d in range(lhs.rank) if d not in (*lhs_batching, *lhs_contracting)]
     chosen += [(rhs, d) for d in range(rhs.rank) if d not in (*rhs_batching, *rhs_contracting)]
-    dynamic = ir.ShapedType.get_dynamic_size()
-    bounds = [_bounds(tensor)[d] for tensor, d in chosen]
-    with op.context:
-        has_bounds = any(bound != dynamic for bound in bounds)
-        encoding = stablehlo_extension.TypeExtensions.get(bounds) if has_bounds else None
-        return ir.RankedTensorType.get([tensor.shape[d] for tensor, d in chosen], ir.IndexType.get(), encoding)
-
-
-def _bounds(tensor: ir.RankedTensorType) -> list[int]:
-    encoding = tensor.encoding
-    if encoding is not None and stablehlo_extension.TypeExtensions.isinstance(encoding):
-        return list(stablehlo_extension.TypeExtensions(encoding).bounds)
-    return [ir.ShapedType.get_dynamic_size()] * tensor.rank
+    sizes = [shape_of(tensor)[d] for tensor, d in chosen]
+    bounds = [bounds[d] if (bounds := bounds_of(tensor)) else None for tensor, d in chosen]
+    return tensor_type(sizes, ir.IndexType.get(op.context), bounds)

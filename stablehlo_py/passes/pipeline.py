@@ -15,6 +15,7 @@ from typing import Protocol, cast
 from ..bindings import ir, passmanager, provider
 from ..bindings.capabilities import has, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
+from ..bindings.walk import children
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
@@ -242,11 +243,9 @@ def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation
     if not path:
         yield op
         return
-    for region in op.regions:
-        for block in region:
-            for inner in list(block.operations):
-                if path[0] in (inner.operation.name, "any"):
-                    yield from _ops_on_path(inner.operation, path[1:])
+    for inner in children(op):
+        if path[0] in (inner.name, "any"):
+            yield from _ops_on_path(inner, path[1:])
 
 
 class _Failing(Protocol):

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..bindings import ir, stablehlo_extension
+from ..bindings.attributes import int_of
+from ..bindings.build import create_value
 from ..contracts.facts import facts
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]
@@ -32,7 +34,7 @@ def is_unsupported_broadcast(op: ir.Operation) -> bool:
 
 
 def _create(name: str, result: ir.Type, operands: Sequence[ir.Value], **attributes: ir.Attribute) -> ir.Value:
-    return ir.Operation.create(name, results=[result], operands=list(operands), attributes=attributes).results[0]
+    return create_value(name, operands, result, attributes)
 
 
 def _index() -> ir.Type:
@@ -107,7 +109,7 @@ def _broadcast(op: ir.Operation) -> Sequence[ir.Value]:
 
 
 def _concatenate(op: ir.Operation) -> Sequence[ir.Value]:
-    dimension = ir.IntegerAttr(op.attributes["dimension"]).value
+    dimension = int_of(op.attributes["dimension"])
     first, *others = [_dims(operand) for operand in op.operands]
     for other in others:
         first[dimension] = _arithmetic("addi", first[dimension], other[dimension])

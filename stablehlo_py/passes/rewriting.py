@@ -20,8 +20,10 @@ from time import perf_counter
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.build import create
 from ..bindings.elements import dtype_of, from_numpy
 from ..bindings.identity import address_of
+from ..bindings.walk import blocks, captured_values, children, operations, operations_within
 from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
 from .effects import is_dead
@@ -128,16 +130,14 @@ class Rewriter:
     ) -> ir.Operation:
         """A new op (`add` stands for `stablehlo.add`) in front of `before`, with its location. Without `result` its
         types are inferred."""
-        results = [result] if isinstance(result, ir.Type) else result
-        op = ir.Operation.create(
+        op = create(
             name if "." in name else f"stablehlo.{name}",
-            results=None if results is None else list(results),
-            operands=list(operands),
-            attributes=attributes,
+            operands,
+            result,
+            attributes,
             regions=regions,
-            loc=before.location,
-            ip=ir.InsertionPoint(before),
-            infer_type=results is None,
+            at=ir.InsertionPoint(before),
+            location=before.location,
         )
         self.push(op)
         return op
@@ -196,9 +196,7 @@ class Rewriter:
         """Removes an op that has no users."""
         self.forget(op)
         self._kept.discard(address_of(op))
-        operands = list(op.operands)
-        for region in op.regions:
-            operands += captured_operands(region)
+        operands = [*op.operands, *captured_values(op)]
         op.erase()
         self.changed = True
         for operand in operands:
@@ -206,26 +204,8 @@ class Rewriter:
 
     def forget(self, op: ir.Operation) -> None:
         """Takes an op and everything in its regions off the worklist."""
-        self.worklist.pop(address_of(op), None)
-        for region in op.regions:
-            for block in region.blocks:
-                for nested in block.operations:
-                    self.forget(nested.operation)
-
-
-def captured_operands(region: ir.Region) -> list[ir.Value]:
-    """What ops in the region, at any depth, use from outside it."""
-    inside: set[ir.Value] = set()
-    used: list[ir.Value] = []
-    blocks = list(region.blocks)
-    while blocks:
-        block = blocks.pop()
-        inside.update(block.arguments)
-        for op in block.operations:
-            inside.update(op.results)
-            used += op.operands
-            blocks += [nested for nested_region in op.regions for nested in nested_region.blocks]
-    return [value for value in dict.fromkeys(used) if value not in inside]
+        for inner in operations(op) if len(op.regions) else (op,):
+            self.worklist.pop(address_of(inner), None)
 
 
 def filled(value: int | float | bool, type_: ir.Type) -> np.ndarray:
@@ -275,17 +255,6 @@ class PatternIndex:
         return known
 
 
-def nested_operations(op: ir.Operation) -> list[ir.Operation]:
-    """All ops in the regions of `op`, inner ones before the op that holds them."""
-    found: list[ir.Operation] = []
-    for region in op.regions:
-        for block in region.blocks:
-            for nested in block.operations:
-                found += nested_operations(nested.operation)
-                found.append(nested.operation)
-    return found
-
-
 def apply_patterns(
     root: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, report: PassReport
 ) -> bool:
@@ -298,7 +267,7 @@ def apply_patterns(
     start = perf_counter()
     anything_changed = False
     with root.context, ir.Location.unknown():
-        operations = nested_operations(root)
+        operations = operations_within(root, inner_first=True)
         report.ops_before += len(operations)
         report.constant_bytes_before += sum(map(constant_bytes, operations))
         budget = _REWRITES_PER_OP * (len(operations) + 50)
@@ -309,7 +278,7 @@ def apply_patterns(
             budget = _run_worklist(rewriter, index, budget)
             anything_changed |= rewriter.changed
             gather_constants(root, rewriter)
-            operations = nested_operations(root)
+            operations = operations_within(root, inner_first=True)
             if not rewriter.changed:
                 break
         report.ops_after += len(operations)
@@ -344,13 +313,13 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
 def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
     """Moves constants to the start of their block, in their order, and keeps one of each value; those in branches and
     loops move to the block around these."""
-    for region in root.regions:
-        for block in region.blocks:
-            _Gathering(block, rewriter).visit(block)
+    pending = [_Gathering(block, rewriter) for block in blocks(root)]
+    while pending:
+        pending += pending.pop().gather()
 
 
 class _Gathering:
-    """The constants that have been moved to the start of one block."""
+    """The constants of one block, and of the branches and loops in it."""
 
     def __init__(self, home: ir.Block, rewriter: Rewriter) -> None:
         self.home = home
@@ -358,16 +327,23 @@ class _Gathering:
         self.known: dict[object, ir.Operation] = {}
         self.last: ir.Operation | None = None
 
-    def visit(self, block: ir.Block) -> None:
-        in_place = block == self.home  # until an op that is no constant is passed
-        for op in [op.operation for op in block.operations]:
+    def gather(self) -> list[_Gathering]:
+        """Moves the constants; returns what is to be done in the blocks that keep their own."""
+        closed: list[_Gathering] = []
+        in_place = True  # until an op of another kind is passed
+        pending = [op.operation for op in self.home.operations][::-1]
+        while pending:
+            op = pending.pop()
             if is_constant_op(op):
                 self._take(op, in_place)
                 continue
             in_place = False
-            for nested in [nested for region in op.regions for nested in region.blocks]:
-                # Branches and loops read values from outside anyway; the bodies of other ops are kept self-contained.
-                (self if facts(op.name).is_control_flow else _Gathering(nested, self.rewriter)).visit(nested)
+            # Branches and loops read values from outside anyway; the bodies of other ops are kept self-contained.
+            if facts(op.name).is_control_flow:
+                pending += reversed(children(op))
+            else:
+                closed += [_Gathering(block, self.rewriter) for block in blocks(op)]
+        return closed
 
     def _take(self, op: ir.Operation, in_place: bool) -> None:
         same = self.known.setdefault((op.name, op.results[0].type, tuple(op.attributes.items())), op)

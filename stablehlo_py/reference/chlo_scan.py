@@ -15,7 +15,7 @@ from ..bindings import ir
 from ..bindings.attributes import int_of, is_set
 from ..bindings.build import add_block, create, create_value
 from ..bindings.elements import dtype_of, from_numpy
-from ..bindings.walk import body, children, operations, replace_operands
+from ..bindings.walk import body_of, children, operations, replace_operands
 
 
 def lower_scans(root: ir.Operation) -> None:
@@ -155,7 +155,7 @@ class _Loop:
 
     def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
         """Copies the scan's body, which takes nothing from outside, into a block; gives what it returns."""
-        values: dict[ir.Value, ir.Value] = dict(zip(body(self.scan).arguments, arguments, strict=True))
+        values: dict[ir.Value, ir.Value] = dict(zip(body_of(self.scan).arguments, arguments, strict=True))
         for op in children(self.scan):
             if op.name == "stablehlo.return":
                 return [values[operand] for operand in op.operands]

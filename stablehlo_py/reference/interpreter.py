@@ -11,7 +11,7 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
-from ..bindings.walk import body, terminator
+from ..bindings.walk import body_of, terminator_of
 from ..errors import ArgumentError, InterpreterError
 from .layout import major_to_minor
 from .planner import Planner
@@ -46,13 +46,13 @@ class Program:
 
     def parameter_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of the function's parameters. Raises `InterpreterError` where there is no such function."""
-        block = body(self._planner.function(self.entry_function(function)))
+        block = body_of(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(block.arguments))
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of what the function returns. Raises `InterpreterError` where there is no such function."""
-        block = body(self._planner.function(self.entry_function(function)))
-        return self._planner.read_types(list(terminator(block).operands))
+        block = body_of(self._planner.function(self.entry_function(function)))
+        return self._planner.read_types(list(terminator_of(block).operands))
 
     def run(self, arguments: Sequence[Value], *, function: str = "main") -> list[Value]:
         """What the function returns for these arguments.

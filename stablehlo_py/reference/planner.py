@@ -9,7 +9,7 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
-from ..bindings.walk import body, has_body, symbols
+from ..bindings.walk import body_of, has_body, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, UnsupportedOpError
 from .chlo import lower_chlo
@@ -100,7 +100,7 @@ class Planner:
 
     def parameter_count(self, name: str) -> int:
         """How many arguments the function called `name` takes."""
-        return len(body(self.function(name)).arguments)
+        return len(body_of(self.function(name)).arguments)
 
     def probes(self, op: Op) -> ProbeDirectory:
         """Where the program's probes write; made when the first op needs it."""

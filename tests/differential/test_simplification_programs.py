@@ -11,6 +11,7 @@ from rewrites import CONTEXT, assert_equal_values, optimize
 
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.types import TensorType
+from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.optimization import (
@@ -19,7 +20,6 @@ from stablehlo_py.passes.optimization import (
     TargetIndependentOptimization,
 )
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.passes.rewriting import nested_operations
 from stablehlo_py.reference.interpreter import Program, interpret
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,7 @@ def random_arguments(module: ir.Module, seed: int) -> list[np.ndarray]:
 
 
 def count_ops(module: ir.Module) -> int:
-    return sum(len(nested_operations(op.operation)) for op in module.body.operations)
+    return sum(len(operations_within(op.operation)) for op in module.body.operations)
 
 
 def test_there_are_ten_programs():

@@ -23,7 +23,7 @@ from stablehlo_py.bindings.walk import (
     relocate,
     replace_operands,
     symbols,
-    terminator,
+    terminator_of,
 )
 
 PROGRAM = """
@@ -62,7 +62,7 @@ def test_ops_come_in_the_order_of_the_text_or_inner_ones_first():
     assert names(operations_within(a, inner_first=True)) == "cdebf"
     assert names(children(a)) == "bf"
     assert len(blocks(children(a)[0])) == 2
-    assert terminator(blocks(a)[0]).name == "t.f"
+    assert terminator_of(blocks(a)[0]).name == "t.f"
     assert has_body(a)
     assert not has_body(children(module)[1])
 

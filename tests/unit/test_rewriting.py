@@ -7,6 +7,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.identity import address_of
+from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.errors import StablehloError
 from stablehlo_py.passes.effects import declares_effects, is_dead, is_effect_free, is_foldable
 from stablehlo_py.passes.report import PassReport, collect, current_report
@@ -17,7 +18,6 @@ from stablehlo_py.passes.rewriting import (
     Rewriter,
     apply_patterns,
     compact,
-    nested_operations,
     pattern,
 )
 
@@ -34,7 +34,7 @@ def function(text: str) -> tuple[ir.Module, ir.Operation]:
 
 
 def names(root: ir.Operation) -> list[str]:
-    return [op.name.removeprefix("stablehlo.") for op in nested_operations(root)]
+    return [op.name.removeprefix("stablehlo.") for op in operations_within(root, inner_first=True)]
 
 
 CHAIN = """
@@ -163,17 +163,17 @@ def test_constants_come_first_each_once(context):
     """)
     apply_patterns(root, [], RewriteOptions(), PassReport())
     assert names(root) == ["constant", "constant", "constant", "abs", "add", "add", "func.return"]
-    ops = nested_operations(root)
+    ops = operations_within(root, inner_first=True)
     assert ops[4].operands[1] == ops[5].operands[1] == ops[0].results[0]
     module.operation.verify()
 
 
 def test_addresses_outlive_changes_of_an_op(context):
     _, root = function(CHAIN)
-    abs_op, negate_op = nested_operations(root)[:2]
+    abs_op, negate_op = operations_within(root, inner_first=True)[:2]
     before = address_of(negate_op)
     negate_op.operands[0] = root.regions[0].blocks[0].arguments[0]
-    assert address_of(nested_operations(root)[1]) == before != address_of(abs_op)
+    assert address_of(operations_within(root, inner_first=True)[1]) == before != address_of(abs_op)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_effects(context, text, effect_free, foldable, declared):
     _, root = function(
         f"func.func @main(%t: !stablehlo.token) {{\n {'' if 'call @main' in text else '%0 = '}{text}\n return }}"
     )
-    op = nested_operations(root)[0]
+    op = operations_within(root, inner_first=True)[0]
     assert is_effect_free(op) == effect_free
     assert is_foldable(op) == foldable
     assert declares_effects(op) == declared
@@ -254,7 +254,7 @@ def test_rewriter_merges_annotations(context):
     }
     """)
     rewriter = Rewriter(RewriteOptions(), PassReport())
-    abs_op, convert_op = nested_operations(root)[:2]
+    abs_op, convert_op = operations_within(root, inner_first=True)[:2]
     assert rewriter.forward(convert_op, abs_op.results[0])
     assert sorted(abs_op.attributes) == ["mhlo.frontend_attributes", "mhlo.other", "mhlo.sharding"]
     assert str(abs_op.attributes["mhlo.frontend_attributes"]) == '{a = "1", b = "2"}'

@@ -7,11 +7,11 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.elements import dtype_of
 from ...bindings.identity import address_of
+from ...bindings.walk import body_of, terminator_of
 from ...errors import StablehloError
 from ..effects import declares_effects, is_effect_free, is_foldable, is_terminator, is_unused
 from ..matching import constant_array, constant_int, element_count, same_types, shape_of, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
-from ..simplification.reduction import body_of, terminator_of
 from .evaluation import evaluate
 from .limits import is_never_folded
 

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.attributes import int_of
+from ...bindings.build import add_block, create
+from ...bindings.walk import captured_values, replace_operands
 from ...contracts.facts import Facts, facts
 from ...errors import StablehloError
 from ...reference.interpreter import fold, interpret
@@ -26,7 +29,7 @@ from ..matching import (
     static_shape,
     with_shape,
 )
-from ..rewriting import Pattern, Rewriter, captured_operands, nested_operations, pattern
+from ..rewriting import Pattern, Rewriter, pattern
 from .limits import is_never_folded, reason_to_keep, rounds_floats
 
 PATTERNS: list[Pattern] = []
@@ -56,8 +59,8 @@ def _alone_in_function(
         module = ir.Module.create()
         function_type = ir.FunctionType.get(types, result_types)
         attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": ir.TypeAttr.get(function_type)}
-        function = ir.Operation.create("func.func", attributes=attributes, regions=1, ip=ir.InsertionPoint(module.body))
-        block = ir.Block.create_at_start(function.regions[0], types, [op.location] * len(types))
+        function = create("func.func", (), (), attributes, regions=1, at=ir.InsertionPoint(module.body))
+        block = add_block(function.regions[0], types)
         point = ir.InsertionPoint(block)
         copy = op.clone(ip=point)
         arguments = list(block.arguments)
@@ -65,17 +68,10 @@ def _alone_in_function(
             copy.operands[index] = argument
         for result, type_ in zip(copy.results, result_types, strict=True):
             result.set_type(type_)
-        _substitute(copy, dict(zip(captured, arguments[len(op.operands) :], strict=True)))
-        ir.Operation.create("func.return", operands=list(copy.results), ip=point)
+        if captured:
+            replace_operands(copy, dict(zip(captured, arguments[len(op.operands) :], strict=True)))
+        create("func.return", list(copy.results), (), at=point)
     return module, copy
-
-
-def _substitute(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
-    """Lets the ops in the regions of `op` use other values."""
-    for nested in nested_operations(op) if values else ():
-        for index, operand in enumerate(nested.operands):
-            if operand in values:
-                nested.operands[index] = values[operand]
 
 
 def _evaluate_one_element(op: ir.Operation, elements: list[np.generic]) -> np.ndarray:
@@ -160,7 +156,7 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
         rewriter.keep(op, f"more elements than the limit of {rewriter.options.fold_op_element_limit}")
         return False
     arrays = [array for value in op.operands if (array := constant_array(value)) is not None]
-    captured = {value: constant_array(value) for region in op.regions for value in captured_operands(region)}
+    captured = {value: constant_array(value) for value in captured_values(op)}
     known = {value: array for value, array in captured.items() if array is not None}
     if len(arrays) < len(op.operands) or len(known) < len(captured):
         rewriter.keep(op, "uses values that are no constants")
@@ -203,7 +199,7 @@ def _same_splat(first: ir.Value, second: ir.Value) -> bool:
 @pattern(PATTERNS, "concatenate", benefit=2)
 def join_equal_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Neighbours in a concatenation that repeat the same element become one constant; no elements are added."""
-    dimension = ir.IntegerAttr(op.attributes["dimension"]).value
+    dimension = int_of(op.attributes["dimension"])
     groups: list[list[ir.Value]] = []
     for operand in op.operands:
         if groups and splat_value(operand) is not None and _same_splat(groups[-1][0], operand):

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.elements import dtype_of
+from ...bindings.walk import any_operation
 from ...contracts.facts import facts
 from ..matching import element_kind
 
@@ -103,14 +104,11 @@ def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool)
 def rounds_floats(op: ir.Operation) -> bool:
     """Whether the op, or one in its regions, computes with floats in a way that implementations may round
     differently."""
+    return any_operation(op, _rounds_floats_alone)
+
+
+def _rounds_floats_alone(op: ir.Operation) -> bool:
     kinds = {element_kind(value) for value in (*op.operands, *op.results)}
     known = facts(op.name)
     is_rounded = known.floats == "rounded" and not known.ends
-    if is_rounded and kinds & {"float", "complex"} and len(op.regions) == 0:
-        return True
-    return any(
-        rounds_floats(nested.operation)
-        for region in op.regions
-        for block in region.blocks
-        for nested in block.operations
-    )
+    return is_rounded and bool(kinds & {"float", "complex"}) and len(op.regions) == 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.build import create
 from ...bindings.identity import address_of
+from ...bindings.walk import body_of, terminator_of
 from ..effects import is_effect_free
 from ..matching import (
     constant_array,
@@ -26,16 +28,6 @@ from ..matching import (
 from ..rewriting import Pattern, Rewriter, pattern
 
 PATTERNS: list[Pattern] = []
-
-
-def body_of(op: ir.Operation, index: int = 0) -> ir.Block:
-    """The only block of a region."""
-    return op.regions[index].blocks[0]
-
-
-def terminator_of(block: ir.Block) -> ir.Operation:
-    """The last op of a block."""
-    return block.operations[len(block.operations) - 1].operation
 
 
 def _reduces_something(op: ir.Operation) -> bool:
@@ -212,12 +204,8 @@ def _copy_ops(
             rewriter.push(copy)
     old = [terminator.operands[index] for index in returned]
     new = {value: value for value in old} | values
-    ir.Operation.create(
-        "stablehlo.return",
-        operands=[new[value] for value in old],
-        loc=terminator.location,
-        ip=ir.InsertionPoint(target),
-    )
+    at = ir.InsertionPoint(target)
+    create("stablehlo.return", [new[value] for value in old], (), at=at, location=terminator.location)
 
 
 @pattern(PATTERNS, "sort")

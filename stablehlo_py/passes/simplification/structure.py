@@ -7,6 +7,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.elements import dtype_of
 from ...bindings.identity import address_of
+from ...bindings.walk import body_of, captured_values, terminator_of
 from ..effects import declares_effects, is_effect_free
 from ..matching import (
     constant_op,
@@ -19,8 +20,8 @@ from ..matching import (
     same_types,
     shape_of,
 )
-from ..rewriting import Pattern, Rewriter, captured_operands, pattern
-from .reduction import body_of, is_inside, terminator_of
+from ..rewriting import Pattern, Rewriter, pattern
+from .reduction import is_inside
 
 PATTERNS: list[Pattern] = []
 
@@ -81,7 +82,7 @@ def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _all_operands(op: ir.Operation) -> list[ir.Value]:
     """The op's operands, and what its regions take from outside."""
-    return [*op.operands, *(value for region in op.regions for value in captured_operands(region))]
+    return [*op.operands, *captured_values(op)]
 
 
 def _arguments_needed(values: list[ir.Value], block: ir.Block) -> set[int]:
