@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ..bindings import ir
 from ..bindings.attributes import string_of, symbol_name, symbol_of
-from ..bindings.walk import blocks, body, children, functions, has_body, operations, replace_operands
+from ..bindings.walk import blocks, body_of, children, functions, has_body, operations, replace_operands
 from .base import Pass
 from .pipeline import run_pipeline
 
@@ -85,7 +85,7 @@ def _can_be_inlined(function: ir.Operation, known: dict[str, ir.Operation]) -> b
 
 def _inline(call: ir.Operation, callee: ir.Operation) -> None:
     """Puts a copy of the callee's body in the place of the call."""
-    block = body(callee)
+    block = body_of(callee)
     copies: dict[ir.Value, ir.Value] = dict(zip(block.arguments, call.operands, strict=True))
     *ops, returning = block.operations
     for op in ops:
