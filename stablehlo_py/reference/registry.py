@@ -20,7 +20,6 @@ _FAMILIES = (
     "conversion",
     "convolution",
     "custom_call",
-    "dynamic_calls",
     "dynamism",
     "elementwise",
     "fourier",

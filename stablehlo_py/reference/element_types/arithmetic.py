@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ...bindings.types import ElementType
 from ...errors import InterpreterError
-from .few import Operation, by_two_numbers
 
-__all__ = ["Arithmetic", "Operation", "bits_dtype", "is_array"]
+Operation = Callable[..., Any]
+"""Takes and returns arrays that broadcast against each other, or numpy scalars in place of 0-d arrays."""
 
 _COMPARISONS: dict[str, Operation] = {
     "EQ": operator.eq,
@@ -33,6 +34,7 @@ class Arithmetic:
     atan2: Operation
     cbrt: Operation
     ceil: Operation
+    complex: Operation
     cosine: Operation
     count_leading_zeros: Operation
     divide: Operation
@@ -85,13 +87,7 @@ class Arithmetic:
         if not total_order:
             return compare
         key = self.total_order_key
-
-        def of_numbers(lhs: Any, rhs: Any) -> Any:
-            if lhs < rhs or lhs > rhs:
-                return compare(lhs, rhs)
-            raise ValueError("zeros and NaN have an order of their own")
-
-        return by_two_numbers(of_numbers, np.dtype(np.bool_), lambda lhs, rhs: compare(key(lhs), key(rhs)))
+        return lambda lhs, rhs: compare(key(lhs), key(rhs))
 
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
         """Rounds to a float of that many bits, and back. Spec: reduce_precision."""

@@ -7,17 +7,15 @@ and rounded, with the special cases of the C standard's Annex G.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import ElementType
-from .arithmetic import Arithmetic, Operation, is_array
+from .arithmetic import Arithmetic, Operation
 from .blocks import in_blocks
-from .few import by_number, by_two_numbers
 
-_WIDE = np.dtype(np.complex128)
+WIDE = np.dtype(np.complex128)
 
 
 class ComplexNumbers(Arithmetic):
@@ -27,26 +25,22 @@ class ComplexNumbers(Arithmetic):
     subtract = staticmethod(operator.sub)
     negate = staticmethod(operator.neg)
 
-    def __init__(self, element_type: ElementType) -> None:
+    def __init__(self, element_type: ElementType, divide: Operation | None = None) -> None:
         super().__init__(element_type)
         self.part_dtype = np.dtype(f"f{self.dtype.itemsize // 2}")
-        self.abs = by_number(_modulus, self.part_dtype, in_blocks(self._modulus))
-        self.atan2 = self._through_wide(_atan2)
+        self._quotient = quotient if divide is None else divide
+        self.abs = in_blocks(self._modulus)
+        self.atan2 = self._through_wide(self._atan2)
         self.cbrt = self._through_wide(_cbrt)
         self.cosine = self._through_wide(np.cos)
-        self.divide = by_two_numbers(_quotient, self.dtype, self._through_wide(divide))
-        self._few_maximum = by_two_numbers(_larger, self.dtype, self._maximum)
-        self._few_minimum = by_two_numbers(_smaller, self.dtype, self._minimum)
-        self.sign = by_number(self._sign_of_number, self.dtype, self._sign)
+        self.divide = self._through_wide(self._quotient)
         self.exponential = self._through_wide(np.exp)
         self.exponential_minus_one = self._through_wide(_exponential_minus_one)
         self.log = self._through_wide(np.log)
         self.log_plus_one = self._through_wide(_log_plus_one)
-        self.logistic = self._of_scalar(
-            lambda operand: _quotient(1, 1 + np.exp(-operand)), self._through_wide(_logistic)
-        )
+        self.logistic = self._through_wide(lambda operand: self._reciprocal(1 + np.exp(-operand)))
         self.power = self._through_wide(np.power)
-        self.rsqrt = self._of_scalar(lambda operand: _quotient(1, np.sqrt(operand)), self._through_wide(_rsqrt))
+        self.rsqrt = self._through_wide(lambda operand: self._reciprocal(np.sqrt(operand)))
         self.sine = self._through_wide(np.sin)
         self.sqrt = self._through_wide(np.sqrt)
         self.tan = self._through_wide(np.tan)
@@ -54,25 +48,13 @@ class ComplexNumbers(Arithmetic):
 
     def _through_wide(self, function: Operation) -> Operation:
         """`function` of complex numbers in double precision, its operands and result of this type."""
-        narrow, wide = self.dtype.type, _WIDE.type
-        if self.dtype == _WIDE:
+        narrow, wide = self.dtype.type, WIDE.type
+        if self.dtype == WIDE:
             return in_blocks(function)
-        on_arrays = in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
+        return in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
 
-        def of_any(operand: Any, *others: Any) -> Any:
-            if is_array(operand) or (others and is_array(others[0])):
-                return on_arrays(operand, *others)
-            if not others:
-                return narrow(function(wide(operand)))
-            return narrow(function(wide(operand), wide(others[0])))
-
-        return of_any
-
-    def _of_scalar(self, of_number: Callable[[Any], complex], operation: Operation) -> Operation:
-        """The operation, and `of_number` in place of it for scalars in double precision where that does not raise
-        `ArithmeticError`."""
-        wide = _WIDE.type
-        return by_number(lambda operand: of_number(wide(operand)), self.dtype, operation, few=0)
+    def _reciprocal(self, operand: Any) -> Any:
+        return self._quotient(np.complex128(1), operand)
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -81,6 +63,16 @@ class ComplexNumbers(Arithmetic):
     @staticmethod
     def imag(operand: Any) -> Any:
         return operand.imag[()]
+
+    def _atan2(self, lhs: Any, rhs: Any) -> Any:
+        """-i log((rhs + i lhs) / sqrt(rhs² + lhs²))."""
+        direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, WIDE)
+        logarithm = np.log(self._quotient(direction, np.sqrt(_times(rhs, rhs) + _times(lhs, lhs))))
+        return of_parts(logarithm.imag, -logarithm.real, WIDE)
+
+    def complex(self, lhs: Any, rhs: Any) -> Any:
+        """lhs + rhs i."""
+        return of_parts(lhs, rhs, self.dtype)
 
     def _modulus(self, operand: Any) -> Any:
         return self.part_dtype.type(np.hypot(np.float64(operand.real), np.float64(operand.imag)))
@@ -91,26 +83,12 @@ class ComplexNumbers(Arithmetic):
         return of_parts(a * c - b * d, a * d + b * c, self.dtype)
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
-        return self._few_maximum(lhs, rhs) if is_array(lhs) or is_array(rhs) else _larger(lhs, rhs)
-
-    def minimum(self, lhs: Any, rhs: Any) -> Any:
-        return self._few_minimum(lhs, rhs) if is_array(lhs) or is_array(rhs) else _smaller(lhs, rhs)
-
-    def _maximum(self, lhs: Any, rhs: Any) -> Any:
         return np.where(_is_greater(lhs, rhs), lhs, rhs)[()]
 
-    def _minimum(self, lhs: Any, rhs: Any) -> Any:
+    def minimum(self, lhs: Any, rhs: Any) -> Any:
         return np.where(_is_greater(rhs, lhs), lhs, rhs)[()]
 
-    def _sign_of_number(self, operand: Any) -> complex:
-        number = complex(operand)
-        if number == 0:
-            return 0j
-        if number != number:
-            return complex(np.nan, np.nan)
-        return _quotient(number, self.part_dtype.type(abs(number)))
-
-    def _sign(self, operand: Any) -> Any:
+    def sign(self, operand: Any) -> Any:
         """operand / |operand|; zero where operand is, NaN in both parts where it has NaN in one."""
         result = self.divide(operand, self.dtype.type(self.abs(operand)))
         result = np.where(operand == 0, self.dtype.type(0), result)
@@ -119,45 +97,17 @@ class ComplexNumbers(Arithmetic):
 
 def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:
     """The complex numbers with these parts, an array or a scalar as they are."""
-    if not is_array(real) and not is_array(imag):
-        return dtype.type(complex(real, imag))
-    shape = real.shape if real.shape == imag.shape else np.broadcast_shapes(real.shape, imag.shape)
-    result = np.empty(shape, dtype)
+    result = np.empty(real.shape if real.shape == imag.shape else np.broadcast_shapes(real.shape, imag.shape), dtype)
     result.real = real
     result.imag = imag
     return result[()]
-
-
-def _modulus(operand: Any) -> float:
-    return abs(complex(operand))
-
-
-def _quotient(lhs: Any, rhs: Any) -> complex:
-    """The quotient of two numbers, for which Python's way is the one of `divide` but for zeros and infinities: what
-    may be one of those raises `ArithmeticError`."""
-    quotient = complex(lhs) / complex(rhs)
-    if quotient != quotient:
-        raise ArithmeticError
-    return quotient
-
-
-def _larger(lhs: Any, rhs: Any) -> Any:
-    left, right = complex(lhs), complex(rhs)
-    is_larger = left.imag > right.imag if left.real == right.real else left.real > right.real
-    return lhs if is_larger else rhs
-
-
-def _smaller(lhs: Any, rhs: Any) -> Any:
-    left, right = complex(lhs), complex(rhs)
-    is_smaller = left.imag < right.imag if left.real == right.real else left.real < right.real
-    return lhs if is_smaller else rhs
 
 
 def _is_greater(lhs: Any, rhs: Any) -> Any:
     return np.where(lhs.real == rhs.real, lhs.imag > rhs.imag, lhs.real > rhs.real)
 
 
-def _divide_arrays(lhs: Any, rhs: Any) -> Any:
+def quotient(lhs: Any, rhs: Any) -> Any:
     """lhs / rhs by Smith's method (Algorithm 116, 1962), as C's run-time libraries divide."""
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     swap = np.abs(c) < np.abs(d)
@@ -169,7 +119,7 @@ def _divide_arrays(lhs: Any, rhs: Any) -> Any:
     lost = np.isnan(real) & np.isnan(imag)
     if lost.any():
         real, imag = _recovered(real, imag, lost, (a, b, c, d))
-    return of_parts(real, imag, _WIDE)
+    return of_parts(real, imag, WIDE)
 
 
 def _recovered(real: Any, imag: Any, lost: Any, parts: tuple[Any, Any, Any, Any]) -> tuple[Any, Any]:
@@ -194,61 +144,39 @@ def _recovered(real: Any, imag: Any, lost: Any, parts: tuple[Any, Any, Any, Any]
     return real, imag
 
 
-divide = by_two_numbers(_quotient, _WIDE, _divide_arrays)
-_reciprocal = by_number(lambda operand: _quotient(1, operand), _WIDE, lambda operand: divide(_WIDE.type(1), operand))
-
-
 def _times(lhs: Any, rhs: Any) -> Any:
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-    return of_parts(a * c - b * d, a * d + b * c, _WIDE)
-
-
-def _atan2(lhs: Any, rhs: Any) -> Any:
-    """-i log((rhs + i lhs) / sqrt(rhs² + lhs²))."""
-    if not is_array(lhs) and not is_array(rhs):
-        lhs, rhs = complex(lhs), complex(rhs)
-    direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, _WIDE)
-    logarithm = np.log(divide(direction, np.sqrt(_times(rhs, rhs) + _times(lhs, lhs))))
-    return of_parts(logarithm.imag, -logarithm.real, _WIDE)
+    return of_parts(a * c - b * d, a * d + b * c, WIDE)
 
 
 def _cbrt(operand: Any) -> Any:
     """The principal root: a third of the argument, the cubic root of the modulus."""
     angle = np.arctan2(operand.imag, operand.real) / 3
     modulus = np.cbrt(np.hypot(operand.real, operand.imag))
-    return of_parts(modulus * np.cos(angle), modulus * np.sin(angle), _WIDE)
+    return of_parts(modulus * np.cos(angle), modulus * np.sin(angle), WIDE)
 
 
 def _is_far(operand: Any) -> bool:
     """Whether no number is so close to zero that one added to it, or taken from its exponential, loses digits."""
-    is_close = abs(operand) < 0.5
-    return not (np.count_nonzero(is_close) if is_array(operand) else is_close)
+    return not np.count_nonzero(np.abs(operand) < 0.5)
 
 
 def _exponential_minus_one(operand: Any) -> Any:
     """e^operand - 1. For a small operand, the real part e^x cos y - 1 is (e^x - 1) cos y - 2 sin²(y / 2)."""
     exponential = np.exp(operand)
     if _is_far(operand):
-        return of_parts(exponential.real - 1, exponential.imag, _WIDE)
+        return of_parts(exponential.real - 1, exponential.imag, WIDE)
     x, y = operand.real, operand.imag
     close = np.expm1(x) * np.cos(y) - 2 * np.sin(y / 2) ** 2
     real = np.where(np.abs(operand) < 0.5, close, exponential.real - 1)
-    return of_parts(real, exponential.imag, _WIDE)
+    return of_parts(real, exponential.imag, WIDE)
 
 
 def _log_plus_one(operand: Any) -> Any:
     """log(1 + operand). For a small operand, the real part is half of log(1 + (2x + x² + y²))."""
     x, y = operand.real, operand.imag
     if _is_far(operand):
-        return of_parts(np.log(1 + operand).real, np.arctan2(y, 1 + x), _WIDE)
+        return of_parts(np.log(1 + operand).real, np.arctan2(y, 1 + x), WIDE)
     close = np.log1p(2 * x + (x * x + y * y)) / 2
     real = np.where(np.abs(operand) < 0.5, close, np.log(1 + operand).real)
-    return of_parts(real, np.arctan2(y, 1 + x), _WIDE)
-
-
-def _logistic(operand: Any) -> Any:
-    return _reciprocal(1 + np.exp(-operand))
-
-
-def _rsqrt(operand: Any) -> Any:
-    return _reciprocal(np.sqrt(operand))
+    return of_parts(real, np.arctan2(y, 1 + x), WIDE)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import ElementType, Kind
-from .arithmetic import Arithmetic, bits_dtype, is_array
-from .few import by_number
+from .arithmetic import Arithmetic, bits_dtype
 
 _TRUE = np.True_
 
@@ -39,6 +38,9 @@ class Integers(Arithmetic):
     or_ = staticmethod(operator.or_)
     xor = staticmethod(operator.xor)
     not_ = staticmethod(operator.invert)
+    maximum = staticmethod(np.maximum)
+    minimum = staticmethod(np.minimum)
+    sign = staticmethod(np.sign)
     # numpy shifts as if the amount were unsigned, and out everything once it reaches the width, as is wanted here.
     shift_left = staticmethod(operator.lshift)
 
@@ -48,14 +50,8 @@ class Integers(Arithmetic):
         self.bits = element_type.bits
         self._scalar = self.dtype.type
         self._zero, self._one = self._scalar(0), self._scalar(1)
-        self._mask = (1 << self.bits) - 1
         self._unsigned = bits_dtype(self.dtype)
-        # As elements: all bits, and the one that tells the sign.
-        self._ones = self._unsigned.type(self._mask).view(self.dtype)
-        self._highest = self._unsigned.type(1 << (self.bits - 1)).view(self.dtype)
         self._is_signed = element_type.kind is not Kind.UNSIGNED
-        self.count_leading_zeros = by_number(self._leading_zeros_of_number, self.dtype, self._leading_zeros)
-        self.popcnt = by_number(self._population, self.dtype, self._popcnt, few=0)
         self.shift_right_arithmetic = operator.rshift if self._is_signed else self._shift_in_sign
         self.shift_right_logical = self._shift_in_zeros if self._is_signed else operator.rshift
 
@@ -64,20 +60,13 @@ class Integers(Arithmetic):
         unsigned = operand.view(self._unsigned)
         if self.bits == 8 * self.dtype.itemsize:
             return unsigned
-        return unsigned & self._unsigned.type(self._mask)
+        return unsigned & self._unsigned.type((1 << self.bits) - 1)
 
     def _shift_in_zeros(self, lhs: Any, rhs: Any) -> Any:
-        if is_array(lhs) or is_array(rhs):
-            return (self._as_unsigned(lhs) >> self._as_unsigned(rhs)).view(self.dtype)
-        amount = int(rhs)
-        if amount > 0:
-            return self._scalar((int(lhs) & self._mask) >> amount)
-        return self._zero if amount else lhs  # a negative amount is a large one
+        return (self._as_unsigned(lhs) >> self._as_unsigned(rhs)).view(self.dtype)
 
     def _shift_in_sign(self, lhs: Any, rhs: Any) -> Any:
         """Copies of the highest bit come in from the left, for unsigned elements too."""
-        if not is_array(lhs) and not is_array(rhs):
-            return ~((~lhs & self._ones) >> rhs) if lhs & self._highest else lhs >> rhs
         signed = np.dtype(f"i{self.dtype.itemsize}")
         if self.bits == 8 * self.dtype.itemsize:
             return (lhs.view(signed) >> rhs.view(signed)).view(self.dtype)
@@ -87,61 +76,29 @@ class Integers(Arithmetic):
 
     def divide(self, lhs: Any, rhs: Any) -> Any:
         """The quotient rounded toward zero; -1 (all bits set) for a divisor of zero, as XLA has it."""
-        if not is_array(lhs) and not is_array(rhs):
-            if not rhs:
-                return ~self._zero
-            quotient = lhs // rhs
-            return quotient + self._one if quotient < 0 and quotient * rhs != lhs else quotient
         multiple = lhs - np.fmod(lhs, rhs) if self._is_signed else lhs
         return multiple // rhs - (rhs == 0)  # numpy's quotient by zero is zero
 
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """What is left of lhs after division; lhs itself for a divisor of zero, as XLA has it."""
-        if not is_array(lhs) and not is_array(rhs):
-            if not rhs:
-                return lhs
-            remainder = lhs % rhs
-            return remainder - rhs if remainder and remainder ^ lhs < 0 else remainder
         remainder = np.fmod(lhs, rhs)
-        return remainder if np.count_nonzero(rhs) == rhs.size else np.where(rhs == 0, lhs, remainder)
-
-    def maximum(self, lhs: Any, rhs: Any) -> Any:
-        if is_array(lhs) or is_array(rhs):
-            return np.maximum(lhs, rhs)
-        return lhs if lhs > rhs else rhs
-
-    def minimum(self, lhs: Any, rhs: Any) -> Any:
-        if is_array(lhs) or is_array(rhs):
-            return np.minimum(lhs, rhs)
-        return lhs if lhs < rhs else rhs
+        return remainder if np.count_nonzero(rhs) == rhs.size else np.where(rhs == 0, lhs, remainder)[()]
 
     def power(self, lhs: Any, rhs: Any) -> Any:
         """lhs^rhs modulo 2^bits; the quotient 1 / lhs^-rhs rounded toward zero for a negative exponent."""
-        if not is_array(lhs) and not is_array(rhs) and rhs >= self._zero:
-            return lhs**rhs
-        if not self._is_signed:
-            return np.power(lhs, rhs)
-        is_negative = np.asarray(rhs < 0)
-        if not np.count_nonzero(is_negative):
+        is_negative = rhs < 0
+        if not self._is_signed or not np.count_nonzero(is_negative):
             return np.power(lhs, rhs)
         result = np.power(lhs, np.where(is_negative, self._zero, rhs))
         parity = np.where(rhs & self._one, lhs, self._one)
         inverse = np.where((lhs == 1) | (lhs == -1), parity, self._zero)
         return np.where(is_negative, inverse, result)[()]
 
-    def sign(self, operand: Any) -> Any:
-        return np.sign(operand)
-
-    def _population(self, operand: Any) -> int:
-        return (int(operand) & self._mask).bit_count()
-
-    def _popcnt(self, operand: Any) -> Any:
+    def popcnt(self, operand: Any) -> Any:
+        """The number of bits that are set."""
         return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
 
-    def _leading_zeros_of_number(self, operand: Any) -> int:
-        return self.bits - (int(operand) & self._mask).bit_length()
-
-    def _leading_zeros(self, operand: Any) -> Any:
+    def count_leading_zeros(self, operand: Any) -> Any:
         """The number of zero bits above the highest one; the width for zero."""
         unsigned = self._as_unsigned(operand)
         if self.bits == 64:

@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
-from .arithmetic import Arithmetic, Operation, is_array
-from .few import FEW, by_table, byte_of
+from .arithmetic import Arithmetic, Operation
 from .floats import Floats
 from .integers import Integers
 from .rounding import nearest
 
 _BYTE = np.dtype(np.uint8)
 _ROW = np.uint16(256)
-_BINARY = frozenset(
+BINARY = frozenset(
     ["add", "and_", "atan2", "divide", "maximum", "minimum", "multiply", "or_", "power", "remainder", "shift_left"]
     + ["shift_right_arithmetic", "shift_right_logical", "subtract", "xor"]
 )
@@ -47,15 +46,14 @@ class Narrow(Arithmetic):
         if name.startswith("_"):
             raise AttributeError(name)
         operation: Operation = getattr(self.wide, name)
-        kernel = self._binary(operation) if name in _BINARY else self._unary(operation)
+        kernel = self._binary(operation) if name in BINARY else self._unary(operation)
         setattr(self, name, kernel)  # the next time, __getattr__ is not asked
         return kernel
 
     def comparison(self, direction: str, *, total_order: bool = False) -> Operation:
         compare = super().comparison(direction, total_order=total_order)
         table = compare(self._values[:, np.newaxis], self._values[np.newaxis, :]).reshape(-1)
-
-        return self._look_up_pairs(table)
+        return _look_up_pairs(table)
 
     def _table(self, results: np.ndarray) -> np.ndarray:
         return results if results.dtype == np.bool_ else self._narrow(results)
@@ -63,37 +61,18 @@ class Narrow(Arithmetic):
     def _unary(self, operation: Operation) -> Operation:
         with np.errstate(all="ignore"):
             table = self._table(operation(self._widen(self._values)))
-
-        return by_table(self.dtype, table)
+        return lambda operand: table.take(operand.view(_BYTE))
 
     def _binary(self, operation: Operation) -> Operation:
         wide = self._widen(self._values)
         with np.errstate(all="ignore"):
             table = self._table(operation(wide[:, np.newaxis], wide[np.newaxis, :])).reshape(-1)
-
-        return self._look_up_pairs(table)
-
-    def _look_up_pairs(self, table: np.ndarray) -> Operation:
-        """What looks up pairs of elements in a table of 65,536 results of one byte."""
-        dtype, rows = table.dtype, [row.tobytes() for row in table.reshape(256, 256)]
-        scalars = list(np.arange(256, dtype=_BYTE).view(dtype)) if dtype != np.bool_ else [np.False_, np.True_]
-        byte = byte_of(self.dtype)
-
-        def look_up(lhs: Any, rhs: Any) -> Any:
-            if not is_array(lhs) and not is_array(rhs):
-                return scalars[rows[byte(lhs)][byte(rhs)]]
-            if lhs.size > FEW or lhs.shape != rhs.shape:
-                return table.take(_pairs(lhs, rhs))
-            found = [rows[left][right] for left, right in zip(lhs.tobytes(), rhs.tobytes())]  # noqa: B905  # as long
-            array = np.frombuffer(bytearray(found), dtype)
-            return array if lhs.ndim == 1 else array.reshape(lhs.shape)
-
-        return look_up
+        return _look_up_pairs(table)
 
 
-def _pairs(lhs: Any, rhs: Any) -> Any:
-    """For each pair of elements, where its result is in a table of 65,536."""
-    return lhs.view(_BYTE) * _ROW | rhs.view(_BYTE)
+def _look_up_pairs(table: np.ndarray) -> Operation:
+    """What looks up pairs of elements in a table of 65,536 results."""
+    return lambda lhs, rhs: table.take(lhs.view(_BYTE) * _ROW | rhs.view(_BYTE))
 
 
 class NarrowIntegers(Narrow):

@@ -1,21 +1,14 @@
-"""stablehlo.custom_call, and the targets that come with the interpreter."""
+"""stablehlo.custom_call."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...errors import CheckError, UnsupportedOpError
-from .. import check
-from ..custom_calls import CustomCall, custom_call_handler, find_handler
+from ...errors import UnsupportedOpError
+from ..custom_calls import CustomCall, find_handler, kind_of
 from ..op import Kernel, Op
+from ..python_values import as_result_values
 from ..registry import evaluates
-
-# The tolerances that upstream's tool gives the checks that are written as custom calls.
-_EQ_TOLERANCE = 1e-4
-_ALMOST_EQ_TOLERANCE = 1e-3
-_CLOSE_ULPS = 3
 
 
 @evaluates("stablehlo.custom_call")
@@ -24,66 +17,15 @@ def custom_call(op: Op) -> Kernel:
     call = CustomCall(op)
     handler = find_handler(call.target)
     if handler is None:
+        kind = kind_of(call.target)
         raise UnsupportedOpError(
-            f"calls '{call.target}', which has no handler",
+            f"calls '{call.target}', which has no handler" + (f"; it is {kind}" if kind else ""),
             op=op.name,
             location=op.location,
             notes=[f"register one with @stablehlo_py.custom_call_handler({call.target!r})"],
         )
-    return lambda *inputs: handler(call, *inputs)
 
+    def kernel(*inputs: Any) -> Any:
+        return as_result_values(handler(call, *inputs), op)
 
-def _expect(call: CustomCall, difference: str) -> Any:
-    """The result of a passed check, if the call has one: true. Raises `CheckError` for a failed one."""
-    if difference:
-        op = call.op
-        notes = [f"in function @{op.function_name}"]
-        raise CheckError(difference, op=f"{op.name} @{call.target}", location=op.location, notes=notes)
-    return np.True_ if call.result_types else None
-
-
-@custom_call_handler("check.eq")
-def check_eq(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """Equality for integers and booleans, near equality for floats."""
-    actual, expected = np.asarray(actual), np.asarray(expected)
-    exact = call.op.tensor_operand(0).element_type.is_integer or actual.dtype == np.bool_
-    if exact:
-        return _expect(call, check.equal(actual, expected))
-    return _expect(call, check.almost_equal(actual, expected, _EQ_TOLERANCE))
-
-
-@custom_call_handler("check.expect_eq")
-def check_expect_eq(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """Equality."""
-    return _expect(call, check.equal(np.asarray(actual), np.asarray(expected)))
-
-
-@custom_call_handler("check.expect_almost_eq")
-def check_expect_almost_eq(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """Near equality."""
-    difference = check.almost_equal(np.asarray(actual), np.asarray(expected), _ALMOST_EQ_TOLERANCE)
-    return _expect(call, difference)
-
-
-@custom_call_handler("check.expect_close")
-def check_expect_close(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """A distance of at most three ULPs."""
-    return _expect(call, check.close(np.asarray(actual), np.asarray(expected), 0, _CLOSE_ULPS))
-
-
-@custom_call_handler("Sharding")
-def sharding(call: CustomCall, operand: Any) -> Any:
-    """operand: the call only tells a partitioner about it."""
-    return operand
-
-
-@custom_call_handler("shape_assertion")
-def shape_assertion(call: CustomCall, condition: np.ndarray, *numbers: np.ndarray) -> None:
-    """Nothing where `condition` holds; otherwise raises `CheckError` with `error_message`, the numbers put in for
-    `{0}`, `{1}`, … This is what JAX exports, and what `--stablehlo-insert-shape-guards` inserts."""
-    if bool(condition):
-        return
-    message = call.op.string("error_message")
-    for index, number in enumerate(numbers):
-        message = message.replace(f"{{{index}}}", str(int(number)))
-    raise CheckError(message, op=f"{call.op.name} @{call.target}", location=call.op.location)
+    return kernel

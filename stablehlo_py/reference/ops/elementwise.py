@@ -10,13 +10,10 @@ from ...bindings.types import Kind
 from ..element_types import Arithmetic
 from ..element_types import arithmetic as arithmetic_of
 from ..element_types.arithmetic import bits_dtype, is_array
-from ..element_types.complex_numbers import of_parts
+from ..element_types.blocks import choose
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import on_arrays
-
-# From how many elements on masks choose faster.
-_MANY = 256
 
 
 def arithmetic(op: Op, operand: int = 0) -> Arithmetic:
@@ -113,21 +110,10 @@ def select(op: Op) -> Kernel:
 
     def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
         if is_array(pred) and pred.ndim:
-            return _choose(pred, on_true, on_false)
+            return choose(pred, on_true, on_false)
         return on_true if pred else on_false
 
     return kernel
-
-
-def _choose(pred: Any, on_true: Any, on_false: Any) -> Any:
-    """As `np.where`, by masks, which do not make the processor guess."""
-    dtype = on_true.dtype
-    if dtype.itemsize > 8 or pred.size < _MANY:
-        return np.where(pred, on_true, on_false)
-    signed = np.dtype(f"i{dtype.itemsize}")
-    mask = np.negative(pred.view(np.int8), dtype=signed)
-    false_bits = on_false.view(signed)
-    return (false_bits ^ ((on_true.view(signed) ^ false_bits) & mask)).view(dtype)
 
 
 @evaluates("stablehlo.ceil")
@@ -181,8 +167,7 @@ def imag(op: Op) -> Kernel:
 @evaluates("stablehlo.complex")
 def complex_(op: Op) -> Kernel:
     """lhs + rhs i. Spec: complex."""
-    dtype = op.tensor_result().dtype
-    return lambda lhs, rhs: of_parts(lhs, rhs, dtype)
+    return arithmetic_of(op.tensor_result().element_type).complex
 
 
 @evaluates("stablehlo.map")

@@ -12,10 +12,12 @@ import ml_dtypes
 import numpy as np
 
 from ...bindings.attributes import GatherDims, ScatterDims
+from ..few import FEW_UPDATED
 from ..op import Kernel, Op, RegionFacts
 from ..plan import Body
 from ..registry import evaluates
 from ..settings import require_memory
+from . import one_by_one
 from .bodies import NUMPY_TYPES, Array, Arrays, as_arguments, as_result, on_arrays
 from .slicing import as_indices, index_list
 
@@ -188,8 +190,6 @@ _AT = {
 _FLOATS = frozenset([*map(np.dtype, "efd"), np.dtype(ml_dtypes.bfloat16)])
 _EXTREME_AT = {"stablehlo.maximum": np.maximum, "stablehlo.minimum": np.minimum}
 _AT_TYPES = NUMPY_TYPES | {np.dtype(ml_dtypes.bfloat16)}
-_FEW = 8
-"""Up to so many elements, calls of the body are faster than arrays."""
 
 
 def _rounds(indices: np.ndarray) -> Iterator[np.ndarray]:
@@ -227,19 +227,6 @@ def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Ar
     result[...] = flip(keys).view(result.dtype)
 
 
-def _update_few(body: Body, results: Arrays, indices: np.ndarray, updates: Sequence[Array]) -> None:
-    """As `update_at`, one after the other."""
-    if len(results) == 1:
-        (result,), (update,) = results, updates
-        for position, place in enumerate(indices.tolist()):
-            (result[place],) = body(result[place], update[position])
-        return
-    for position, place in enumerate(indices.tolist()):
-        updated = body(*[result[place] for result in results], *[update[position] for update in updates])
-        for result, value in zip(results, updated, strict=True):
-            result[place] = value
-
-
 def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
     """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
     if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
@@ -249,21 +236,21 @@ def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarr
     if len(results) == 1 and facts.sole_op in _AT and results[0].dtype in _AT_TYPES:
         _AT[facts.sole_op].at(results[0], indices, updates[0])
         return
-    if len(indices) <= _FEW:
-        _update_few(body, results, indices, updates)
+    if len(indices) <= FEW_UPDATED:
+        one_by_one.update_at(body, results, indices, updates)
         return
     if len(results) == 1 and facts.sole_op in _EXTREME_AT and results[0].dtype in _AT_TYPES:
         _extreme_at(_EXTREME_AT[facts.sole_op], results[0], indices, updates[0])
         return
     apply = on_arrays(body, facts, [result.dtype for result in results])
     for positions in _rounds(indices):
-        if len(positions) > _FEW:
+        if len(positions) > FEW_UPDATED:
             places = indices[positions]
             updated = apply(*[result[places] for result in results], *[update[positions] for update in updates])
             for result, value in zip(results, updated, strict=True):
                 result[places] = value
             continue
-        _update_few(body, results, indices[positions], [update[positions] for update in updates])
+        one_by_one.update_at(body, results, indices[positions], [update[positions] for update in updates])
 
 
 def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
@@ -330,7 +317,7 @@ def _scatter_layout(
 
 def _are_within(indices: np.ndarray, last: int) -> bool:
     """Whether 0 <= index <= last for all indices."""
-    if indices.size > _FEW:
+    if indices.size > FEW_UPDATED:
         return bool(indices.min() >= 0 and indices.max() <= last)
     numbers = indices.reshape(-1).tolist()
     return not numbers or (min(numbers) >= 0 and max(numbers) <= last)

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
+from ..few import FEW_SOLVED
 from ..op import Kernel, Op
 from ..registry import evaluates
+from . import one_by_one
 from .bodies import Array
 
 _LAPACK = frozenset(map(np.dtype, "fdFD"))
-_FEW = 16
-"""Up to so many elements of the result, substituting number by number is faster than row by row."""
 
 
 def _adjoint(a: np.ndarray) -> np.ndarray:
@@ -42,7 +42,7 @@ def cholesky(op: Op) -> Kernel:
     return kernel if dtype in _LAPACK else lambda a: kernel(a.astype(np.float32)).astype(dtype)
 
 
-def _substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
+def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
     """x with a * x = b, row after row: a row of x is that of b less what the rows found before contribute."""
     x = np.zeros_like(b)
     size = a.shape[-1]
@@ -50,21 +50,6 @@ def _substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) 
         found = slice(0, row) if lower else slice(row + 1, size)
         rest = b[..., row, :] - np.matmul(a[..., row : row + 1, found], x[..., found, :])[..., 0, :]
         x[..., row, :] = rest if unit_diagonal else rest / a[..., row, row, np.newaxis]
-    return x
-
-
-def _substitute_few(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
-    """As `_substitute`, for one matrix, a number at a time."""
-    x = b.copy()
-    size, columns = b.shape
-    for row in range(size) if lower else range(size - 1, -1, -1):
-        coefficients = a[row]
-        found = range(row) if lower else range(row + 1, size)
-        for column in range(columns):
-            rest = x[row, column]
-            for other in found:
-                rest -= coefficients[other] * x[other, column]
-            x[row, column] = rest if unit_diagonal else rest / coefficients[row]
     return x
 
 
@@ -77,8 +62,8 @@ def triangular_solve(op: Op) -> Kernel:
     is_transposed = (transpose_a != "NO_TRANSPOSE") == left_side
     lower = op.bool("lower") != is_transposed
     type_ = op.tensor_result()
-    has_few = type_.rank == 2 and type_.is_static and math.prod(type_.static_shape) <= _FEW
-    substitute = _substitute_few if has_few else _substitute
+    has_few = type_.rank == 2 and type_.is_static and math.prod(type_.static_shape) <= FEW_SOLVED
+    solve = one_by_one.substitute if has_few else substitute
 
     def kernel(a: Array, b: Array) -> np.ndarray:
         if transpose_a == "ADJOINT":
@@ -86,8 +71,8 @@ def triangular_solve(op: Op) -> Kernel:
         if is_transposed:
             a = a.swapaxes(-1, -2)
         if left_side:
-            return substitute(a, b, lower, unit_diagonal)
-        return substitute(a, b.swapaxes(-1, -2), lower, unit_diagonal).swapaxes(-1, -2)
+            return solve(a, b, lower, unit_diagonal)
+        return solve(a, b.swapaxes(-1, -2), lower, unit_diagonal).swapaxes(-1, -2)
 
     if type_.dtype in _LAPACK:
         return kernel

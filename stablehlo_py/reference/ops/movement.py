@@ -9,13 +9,11 @@ from functools import lru_cache
 import numpy as np
 
 from ...bindings.types import TensorType
+from ..few import FEW_COPIED
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..values import Value
 from .bodies import Array
-
-_FEW = 1024
-"""Up to so many elements a copy is made in less time than a broadcast view."""
 
 
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:
@@ -28,7 +26,7 @@ def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: 
 def spread(source: Array, shape: Sequence[int]) -> np.ndarray:
     """source repeated along its dimensions of size one, and along new ones before them, to be of shape `shape`: a view
     unless it is small."""
-    if math.prod(shape) > _FEW:
+    if math.prod(shape) > FEW_COPIED:
         return np.broadcast_to(source, tuple(shape))
     result = np.empty(shape, source.dtype)
     result[...] = source
@@ -63,7 +61,7 @@ def broadcast_in_dim(op: Op) -> Kernel:
     if not result.is_static:
         return kernel
     shape = result.static_shape
-    if math.prod(shape) <= _FEW and op.tensor_operand(0).is_static:
+    if math.prod(shape) <= FEW_COPIED and op.tensor_operand(0).is_static:
         return _small_broadcast(op, shape)
     return lambda operand: broadcast_array(operand, broadcast_dimensions, shape)
 

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType
+from ..few import FEW_FOLDED
 from ..op import Kernel, Op, RegionFacts
 from ..plan import Body
 from ..registry import evaluates
+from . import one_by_one
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
 from .movement import broadcast_array
 
@@ -23,9 +25,6 @@ _FLOATS = frozenset(map(np.dtype, "efd"))
 _INTEGERS = frozenset(map(np.dtype, "?bhilqBHILQ"))
 _SUMMED = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
 """The types in which numpy's sums and products round no more often than the body does."""
-
-_FEW = 32
-"""Up to so many values, calls of the body are faster than arrays."""
 
 _UFUNCS = {
     "stablehlo.add": (np.add, _SUMMED),
@@ -38,7 +37,7 @@ _UFUNCS = {
 }
 
 
-def _fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
+def fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
     """The values along axis 0, of which there is at least one, folded: neighbours first, then neighbouring pairs."""
     while (count := values[0].shape[0]) > 1:
         folded = combine(*[value[0 : count - 1 : 2] for value in values], *[value[1::2] for value in values])
@@ -46,15 +45,6 @@ def _fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
             folded = tuple([np.concatenate([f, v[-1:]]) for f, v in zip(folded, values, strict=True)])
         values = folded
     return tuple([value[0] for value in values])
-
-
-def _fold_few(body: Body, values: Arrays) -> tuple[Any, ...]:
-    """As `_fold_pairs`, for values of one dimension: the same pairs, a number at a time."""
-    folded: list[tuple[Any, ...]] = list(zip(*[value.flat for value in values], strict=True))
-    while (count := len(folded)) > 1:
-        pairs = [body(*folded[first], *folded[first + 1]) for first in range(0, count - 1, 2)]
-        folded = pairs + folded[-1:] if count % 2 else pairs
-    return folded[0]
 
 
 def _sole_ufunc(facts: RegionFacts) -> np.ufunc | None:
@@ -103,13 +93,13 @@ def reduce(op: Op) -> Kernel:
         if ufunc is not None:
             return _reduce_with(ufunc, inputs[0], dimensions, init_values[0])
         values = tuple([_lanes_last(value, dimensions) for value in inputs])
-        if values[0].ndim == 1 and 0 < values[0].size <= _FEW:
-            results: tuple[Any, ...] = body(*init_values, *_fold_few(body, values))
+        if values[0].ndim == 1 and 0 < values[0].size <= FEW_FOLDED:
+            results: tuple[Any, ...] = body(*init_values, *one_by_one.fold_pairs(body, values))
             return as_result(results)
         spread = tuple([broadcast_array(init_value, (), values[0].shape[1:]) for init_value in init_values])
         if values[0].shape[0] == 0:
             return as_result(spread)
         combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
-        return as_result(combine(*spread, *_fold_pairs(combine, values)))
+        return as_result(combine(*spread, *fold_pairs(combine, values)))
 
     return kernel

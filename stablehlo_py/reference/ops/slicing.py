@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..few import FEW_COPIED
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
@@ -14,8 +15,6 @@ from .bodies import Array
 
 _LARGEST = np.iinfo(np.int64).max
 _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
-_FEW = 1024
-"""Up to so many elements, a copy is made in less time than it takes to ask what memory a view keeps alive."""
 
 
 def as_indices(indices: Array) -> np.ndarray:
@@ -35,7 +34,7 @@ def index_list(indices: Array) -> list[int]:
 def take_box(operand: Array, box: tuple[slice, ...]) -> Array:
     """operand[box]: a view, or a copy where a view would keep more than twice its size of memory alive."""
     part = operand[box]
-    if part.size <= _FEW:
+    if part.size <= FEW_COPIED:
         return part.copy()
     owner = part.base
     return part.copy() if isinstance(owner, np.ndarray) and owner.nbytes > 2 * part.nbytes else part

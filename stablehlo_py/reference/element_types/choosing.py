@@ -1,4 +1,4 @@
-"""Operations on scalars and on a few elements, number by number: what numpy does before it gets to work costs more."""
+"""Combinators that put a number function before an operation on arrays."""
 
 from __future__ import annotations
 
@@ -9,11 +9,26 @@ from typing import Any
 
 import numpy as np
 
-Operation = Callable[..., Any]
-"""Takes and returns arrays that broadcast against each other, or numpy scalars in place of 0-d arrays."""
+from ..few import FEW
+from .arithmetic import Operation
 
-FEW = 16
-"""Up to how many elements Python's numbers are the faster ones."""
+
+def by_scalars(of_scalar: Operation, otherwise: Operation) -> Operation:
+    """An operation on one operand: `of_scalar` for a numpy scalar, whose result it returns as it is."""
+    ndarray = np.ndarray
+    return lambda operand: otherwise(operand) if type(operand) is ndarray else of_scalar(operand)
+
+
+def by_two_scalars(of_scalars: Operation, otherwise: Operation) -> Operation:
+    """As `by_scalars`, for an operation on two operands."""
+    ndarray = np.ndarray
+
+    def run(lhs: Any, rhs: Any) -> Any:
+        if type(lhs) is ndarray or type(rhs) is ndarray:
+            return otherwise(lhs, rhs)
+        return of_scalars(lhs, rhs)
+
+    return run
 
 
 def by_number(of_number: Callable[[Any], Any], dtype: np.dtype, otherwise: Operation, few: int = FEW) -> Operation:
@@ -118,11 +133,29 @@ def byte_of(dtype: np.dtype) -> Callable[[Any], int]:
     return byte
 
 
-def by_table(source: np.dtype, table: np.ndarray) -> Operation:
-    """What looks up elements of a type of one byte in a table of 256 results."""
-    scalars, byte = list(table), byte_of(source)
+def by_table(source: np.dtype, operation: Operation) -> Operation:
+    """An operation on elements of one byte: of a scalar, looked up among the 256 results."""
+    scalars: list[Any] = list(operation(np.arange(256, dtype=np.uint8).view(source)))
+    byte = byte_of(source)
+    return by_scalars(lambda operand: scalars[byte(operand)], operation)
 
-    def look_up(operand: Any) -> Any:
-        return table.take(operand.view(np.uint8)) if type(operand) is np.ndarray else scalars[byte(operand)]
+
+def by_two_tables(source: np.dtype, operation: Operation, few: int = FEW) -> Operation:
+    """An operation on two operands of one byte each, with results of one byte: of scalars and few elements, looked up
+    among the 65,536 results."""
+    values = np.arange(256, dtype=np.uint8).view(source)
+    table: np.ndarray = operation(values[:, np.newaxis], values[np.newaxis, :])
+    dtype, rows = table.dtype, [row.tobytes() for row in table]
+    scalars = list(np.arange(256, dtype=np.uint8).view(dtype)) if dtype != np.bool_ else [np.False_, np.True_]
+    byte, ndarray = byte_of(source), np.ndarray
+
+    def look_up(lhs: Any, rhs: Any) -> Any:
+        if type(lhs) is not ndarray and type(rhs) is not ndarray:
+            return scalars[rows[byte(lhs)][byte(rhs)]]
+        if lhs.size > few or lhs.shape != rhs.shape:
+            return operation(lhs, rhs)
+        found = [rows[left][right] for left, right in zip(lhs.tobytes(), rhs.tobytes(), strict=True)]
+        array = np.frombuffer(bytearray(found), dtype)
+        return array if lhs.ndim == 1 else array.reshape(lhs.shape)
 
     return look_up

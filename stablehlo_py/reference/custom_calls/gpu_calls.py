@@ -1,0 +1,179 @@
+"""The calls of CUDA's and ROCm's libraries that JAX emits, run by the routines for CPUs.
+
+Results agree as factorizations: signs and order are free where mathematics leaves them free.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+
+from ..ops.random import threefry_2x32
+from . import lapack
+from .call import CustomCall
+from .matrices import for_each_matrix
+from .registry import runs
+
+_HIP_UPPER, _CUDA_UPPER = 121, 1
+
+
+def _names(*names: str) -> list[str]:
+    """The targets of a call on both platforms, in the form with typed options and in the older one."""
+    return [f"{platform}{name}{suffix}" for name in names for platform in ("cu", "hip") for suffix in ("_ffi", "")]
+
+
+def _is_lower(call: CustomCall) -> bool:
+    """Whether the lower triangle is meant. In older calls it is the second number of a descriptor of C integers."""
+    config = call.backend_config
+    if isinstance(config, dict):
+        return bool(config["lower"])
+    return struct.unpack_from("<i", call.opaque, 4)[0] not in (_HIP_UPPER, _CUDA_UPPER)
+
+
+@runs(*_names("solver_potrf"))
+def potrf(call: CustomCall, a: Any, *workspaces: Any) -> Any:
+    """The Cholesky factor, info."""
+    lower = _is_lower(call)
+    return for_each_matrix(call, lambda a: lapack.potrf(a, lower), [a], [2])
+
+
+@runs(*_names("solver_getrf", "blas_getrf_batched"))
+def getrf(call: CustomCall, a: Any) -> Any:
+    """The LU factors, pivots, info."""
+    return for_each_matrix(call, lapack.getrf, [a], [2])
+
+
+@runs(*_names("solver_geqrf", "blas_geqrf_batched"))
+def geqrf(call: CustomCall, a: Any) -> Any:
+    """R with Householder vectors, their factors; in the older form of the solver also info."""
+    has_info = call.target.endswith("solver_geqrf")
+    return for_each_matrix(call, lambda a: (*lapack.geqrf(a), *([0] if has_info else [])), [a], [2])
+
+
+@runs(*_names("solver_orgqr"))
+def orgqr(call: CustomCall, a: Any, tau: Any) -> Any:
+    """Q; in the older form also info."""
+    return for_each_matrix(call, lambda a, tau: lapack.orgqr(a, tau)[: len(call.result_types)], [a, tau], [2, 1])
+
+
+@runs(*_names("solver_ormqr"))
+def ormqr(call: CustomCall, a: Any, tau: Any, c: Any) -> Any:
+    """Q times c."""
+    left, transpose = call.backend_config["left"], call.backend_config["transpose"]
+    return for_each_matrix(call, lambda a, tau, c: lapack.ormqr(a, tau, c, left, transpose)[:1], [a, tau, c], [2, 1, 2])
+
+
+@runs(*_names("solver_syevd", "solver_syevj"))
+def eigh(call: CustomCall, a: Any, *workspaces: Any) -> Any:
+    """Eigenvectors, eigenvalues, info."""
+    lower = _is_lower(call)
+    return for_each_matrix(call, lambda a: lapack.eigh(a, True, lower), [a], [2])
+
+
+@runs(*_names("solver_geev"))
+def geev(call: CustomCall, a: Any) -> Any:
+    """What is left of a, eigenvalues, left and right eigenvectors, info."""
+    config = call.backend_config
+    left, right = bool(config.get("left", True)), bool(config.get("right", True))
+
+    def routine(a: np.ndarray) -> tuple[Any, ...]:
+        values, vl, vr, info = lapack.geev(a, left, right)
+        one = values[0] if len(values) == 1 else values[0] + 1j * values[1]
+        return a, one, vl if left else None, vr if right else None, info
+
+    return for_each_matrix(call, routine, [a], [2])
+
+
+@runs(*_names("solver_gesvd", "solver_gesdd"))
+def gesvd(call: CustomCall, a: Any) -> Any:
+    """What is left of a, singular values, U, the adjoint of V, info. Where the matrix is wide, JAX hands over its
+    transpose, which is the same memory read row-major, and the vectors change places."""
+    vectors, full = _svd_options(call, np.shape(a))
+    transposed = _is_transposed(call, np.shape(a))
+
+    def routine(a: np.ndarray) -> tuple[Any, ...]:
+        u, s, vt, info = lapack.svd(a, vectors, full)
+        return (a, s, vt, u, info) if transposed else (a, s, u, vt, info)
+
+    return for_each_matrix(call, routine, [a], [2], row_major=transposed)
+
+
+def _is_transposed(call: CustomCall, shape: tuple[int, ...]) -> bool:
+    config = call.backend_config
+    if isinstance(config, dict):
+        return bool(config.get("transposed", False))
+    return shape[-2] < shape[-1]
+
+
+def _svd_options(call: CustomCall, shape: tuple[int, ...]) -> tuple[bool, bool]:
+    """Whether vectors are asked for, and all of them; in older calls the shapes of the results tell."""
+    config = call.backend_config
+    if isinstance(config, dict):
+        return config["compute_uv"], config["full_matrices"]
+    u, vt = [call.op.tensor_result(index).shape[len(shape) - 2 :] for index in (2, 3)]
+    return len(u) == 2 and len(vt) == 2, max(shape[-2:]) in (u[-1], vt[-1]) and u[0] == u[-1] and vt[0] == vt[-1]
+
+
+@runs(*_names("solver_gesvdj", "solver_gesvdp"))
+def gesvdj(call: CustomCall, a: Any) -> Any:
+    """What is left of a, singular values, U, V (not its adjoint), info."""
+    rows, columns = np.shape(a)[-2:]
+    full = call.op.tensor_result(2).shape[-1] == rows and call.op.tensor_result(3).shape[-1] == columns
+
+    def routine(a: np.ndarray) -> tuple[Any, ...]:
+        u, s, vt, info = lapack.svd(a, True, full)
+        return a, s, u, vt.conj().T, info
+
+    return for_each_matrix(call, routine, [a], [2])
+
+
+@runs(*_names("solver_sytrd"))
+def sytrd(call: CustomCall, a: Any) -> Any:
+    """The tridiagonal form with Householder vectors, two diagonals, factors, info."""
+    lower = _is_lower(call)
+    return for_each_matrix(call, lambda a: lapack.sytrd(a, lower), [a], [2])
+
+
+@runs(*_names("solver_syrk"))
+def syrk(call: CustomCall, a: Any, c: Any, alpha: Any, beta: Any) -> Any:
+    """alpha a transpose(a) + beta c, or alpha transpose(a) a + beta c."""
+    transpose = bool(call.backend_config["transpose"])
+
+    def routine(a: np.ndarray, c: np.ndarray) -> tuple[Any, ...]:
+        return (alpha * (a.T @ a if transpose else a @ a.T) + beta * c,)
+
+    return for_each_matrix(call, routine, [a, c], [2, 2])
+
+
+@runs(*_names("sparse_gtsv2"), *[f"{p}sparse_gtsv2_{t}" for p in ("cu", "hip") for t in ("f32", "f64")])
+def gtsv2(call: CustomCall, dl: Any, d: Any, du: Any, b: Any) -> Any:
+    """x of a tridiagonal system."""
+    return for_each_matrix(call, lambda *operands: lapack.gtsv(*operands)[3:4], [dl, d, du, b], [1, 1, 1, 2])
+
+
+@runs(*_names("_lu_pivots_to_permutation"))
+def lu_pivots_to_permutation(call: CustomCall, pivots: Any) -> Any:
+    """The order of rows that swapping each row with that of its pivot (from 0) leaves; pivots outside are passed over,
+    as the kernels do."""
+    pivots = np.asarray(pivots)
+    type_ = call.op.tensor_result()
+    size = type_.shape[-1]
+    if size is None:
+        size = int(call.backend_config["permutation_size"])
+    permutation = np.broadcast_to(np.arange(size, dtype=type_.dtype), (*pivots.shape[:-1], size)).copy()
+    for batch in np.ndindex(pivots.shape[:-1]):
+        row = permutation[batch]
+        for index, pivot in enumerate(pivots[batch]):
+            if not 0 <= pivot < size:
+                continue
+            row[[index, pivot]] = row[[pivot, index]]
+    return permutation
+
+
+@runs(*_names("_threefry2x32"))
+def threefry2x32(call: CustomCall, *operands: Any) -> Any:
+    """Two arrays of random words, for two arrays of keys and two of counters."""
+    key0, key1, counter0, counter1 = operands[:4]
+    return tuple(threefry_2x32((counter0, counter1), (key0, key1)))

@@ -1,0 +1,88 @@
+"""Runs a routine for one matrix on the stacks of matrices that a custom call has, in the layouts that it has them in.
+
+The kernels that JAX calls take matrices in column-major order from memory, whatever order the program keeps them in:
+where a layout says otherwise (or nothing, which is row-major), they see the same memory with other indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .call import CustomCall, Layout
+
+Routine = Callable[..., Sequence[Any]]
+"""Takes a matrix, vector or number for each operand; returns as many results, with None for a workspace."""
+
+
+def for_each_matrix(
+    call: CustomCall,
+    routine: Routine,
+    operands: Sequence[Any],
+    cores: Sequence[int],
+    first: int = 0,
+    row_major: bool = False,
+) -> Any:
+    """The results of `routine` for each index of the leading dimensions, stacked in the types of the call's results.
+
+    `cores` has the rank of what the routine takes of each operand, `first` is the number of the first of them among
+    the call's operands, `row_major` says that the kernel expects that order. Workspaces, results past those of the
+    routine, and all results where the first operand has no elements are zero.
+    """
+    layouts = call.operand_layouts
+    stacks = [
+        as_kernel_sees(
+            np.asarray(operand), None if layouts is None else layouts[first + index], 0 if row_major else core
+        )
+        for index, (operand, core) in enumerate(zip(operands, cores, strict=True))
+    ]
+    batch = stacks[0].shape[: stacks[0].ndim - cores[0]]
+    rows = [routine(*[stack[index] for stack in stacks]) for index in np.ndindex(batch)] if stacks[0].size else []
+    columns = list(zip(*rows, strict=True))
+    results = [_result(call, index, columns, batch, row_major) for index in range(len(call.result_types))]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def as_kernel_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.ndarray:
+    """The array with the indices of a kernel that expects its last two dimensions (if `core` is 2) column-major."""
+    return _reordered(array, _row_major(array.ndim) if layout is None else layout, _expected(array.ndim, core))
+
+
+def as_program_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.ndarray:
+    """What a kernel wrote, with the program's indices: `as_kernel_sees` undone."""
+    return _reordered(array, _expected(array.ndim, core), _row_major(array.ndim) if layout is None else layout)
+
+
+def _row_major(rank: int) -> Layout:
+    return tuple(range(rank - 1, -1, -1))
+
+
+def _expected(rank: int, core: int) -> Layout:
+    return (rank - 2, rank - 1, *range(rank - 3, -1, -1)) if core == 2 else _row_major(rank)
+
+
+def _reordered(array: np.ndarray, written: Layout, read: Layout) -> np.ndarray:
+    """The array that results when memory written in one layout is read in another."""
+    if written == read:
+        return array
+    memory = array.transpose(written[::-1]).reshape(-1)
+    outer_first = read[::-1]
+    return memory.reshape([array.shape[dimension] for dimension in outer_first]).transpose(np.argsort(outer_first))
+
+
+def _result(
+    call: CustomCall, index: int, columns: list[tuple[Any, ...]], batch: tuple[int, ...], row_major: bool
+) -> np.ndarray:
+    type_ = call.op.tensor_result(index)
+    values = columns[index] if index < len(columns) else (None,)
+    if values[0] is None:
+        shape = type_.static_shape if type_.is_static else (*batch, *type_.shape[len(batch) :])
+        if None in shape:
+            raise call.op.error(f"has no elements to tell the size of {type_} from")
+        return np.zeros([size for size in shape if size is not None], type_.dtype)
+    core = 0 if row_major else np.ndim(values[0])
+    result = np.array(values, type_.dtype).reshape((*batch, *np.shape(values[0])))
+    layouts = call.result_layouts
+    return as_program_sees(result, None if layouts is None else layouts[index], core)

@@ -1,0 +1,94 @@
+"""Targets that stand for an op: what compilers write for ops that the dialect at hand lacks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ...errors import StablehloError
+from ...syntax import parse
+from ..ops.bodies import Array, as_result
+from ..ops.random import random_bits
+from ..ops.window import Windows, reduce_windows
+from ..settings import require_memory
+from .call import CustomCall
+from .registry import runs
+
+if TYPE_CHECKING:
+    from ..interpreter import Program
+
+
+def _ints(operand: Array) -> tuple[int, ...]:
+    return tuple([int(value) for value in operand.reshape(-1)])
+
+
+@runs("stablehlo.dynamic_reduce_window")
+def dynamic_reduce_window(call: CustomCall, *operands: Any) -> Any:
+    """reduce_window of the first operands, by the called computation, where the last five operands stand for its
+    attributes window_dimensions, window_strides, base_dilations, window_dilations and padding."""
+    *inputs_and_init_values, dimensions, strides, base_dilations, dilations, padding = operands
+    (computation,) = call.called_computations
+    body, facts = call.op.program.body(computation)
+    windows = Windows(
+        _ints(dimensions), _ints(strides), _ints(base_dilations), _ints(dilations), _ints(padding[:, 0]),
+        _ints(padding[:, 1]),
+    )  # fmt: skip
+    return as_result(reduce_windows(windows, body, facts, inputs_and_init_values))
+
+
+@runs("stablehlo.dynamic_rng_bit_generator")
+def dynamic_rng_bit_generator(call: CustomCall, initial_state: Any, output_shape: Any) -> Any:
+    """rng_bit_generator of bits in the shape that an operand gives."""
+    shape = _ints(output_shape)
+    require_memory(shape, call.op.tensor_result(1).dtype)
+    return random_bits(call.op)(initial_state, shape)
+
+
+def stands_for_op(target: str) -> bool:
+    """Whether the target is `mhlo.`, `stablehlo.` or `chlo.` and the name of an op of StableHLO or CHLO."""
+    dialect, _, name = target.partition(".")
+    return dialect in ("mhlo", "stablehlo", "chlo") and any(map(_is_op, _op_names(name)))
+
+
+def _op_names(name: str) -> tuple[str, str]:
+    return f"stablehlo.{name}", f"chlo.{name}"
+
+
+@lru_cache(maxsize=1024)
+def _is_op(name: str) -> bool:
+    from ...bindings.context import make_context
+
+    return make_context().is_registered_operation(name)
+
+
+def run_op(call: CustomCall, *operands: Any) -> Any:
+    """The results of the op that the target is named after, with the attributes in `mhlo.attributes`."""
+    target = call.target
+    name = next(filter(_is_op, _op_names(target.partition(".")[2])))
+    attributes = call.op.attribute("mhlo.attributes", None)
+    operation = call.op.operation
+    types = [[str(value.type) for value in values] for values in (operation.operands, operation.results)]
+    text = "" if attributes is None else str(attributes)
+    try:
+        program = _program(name, text, *map(tuple, types))
+        results = program.run(operands)
+        return results[0] if len(results) == 1 else tuple(results)
+    except StablehloError as error:
+        raise call.op.error(f"stands for {name}, which fails: {error.message}") from error
+
+
+@lru_cache(maxsize=256)
+def _program(name: str, attributes: str, operand_types: tuple[str, ...], result_types: tuple[str, ...]) -> Program:
+    from ..interpreter import Program
+
+    arguments = [f"%{index}: {type_}" for index, type_ in enumerate(operand_types)]
+    operands = ", ".join(f"%{index}" for index in range(len(operand_types)))
+    results = ", ".join(f"%r#{index}" for index in range(len(result_types)))
+    outputs = ", ".join(result_types)
+    module = parse(
+        f"func.func @main({', '.join(arguments)}) -> ({outputs}) {{\n"
+        f'  %r:{len(result_types)} = "{name}"({operands}) {attributes} : ({", ".join(operand_types)}) -> ({outputs})\n'
+        f"  return {results} : {outputs}\n}}",
+        source_name=name,
+    )
+    return Program(module)

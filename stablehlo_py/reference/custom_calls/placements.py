@@ -1,0 +1,40 @@
+"""Calls that tell a compiler where values live or how they are laid out. Their meaning is their operand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import TensorType
+from .call import CustomCall
+from .registry import runs
+
+
+@runs(
+    "Sharding",
+    "annotate_device_placement",
+    "LayoutConstraint",
+    "Pin",
+    "Unpin",
+    "MoveToHost",
+    "MoveToDevice",
+    "xla.sdy.FuncResultSharding",
+    "xla.sdy.ShardingGroup",
+)
+def identity(call: CustomCall, *operands: Any) -> Any:
+    """The operand, as it is."""
+    if not call.result_types:
+        return None
+    return operands[0] if len(operands) == 1 else operands
+
+
+@runs("AllocateBuffer", "CreateBuffer")
+def allocate_buffer(call: CustomCall) -> Any:
+    """A tensor of which nothing is known; here all zero."""
+    results = []
+    for type_ in call.result_types:
+        if not isinstance(type_, TensorType):
+            raise call.op.error(f"cannot allocate {type_}")
+        results.append(np.zeros(type_.static_shape, type_.dtype))
+    return results[0] if len(results) == 1 else tuple(results)

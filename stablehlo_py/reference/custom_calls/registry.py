@@ -1,0 +1,88 @@
+"""Which function runs the custom calls of which target.
+
+@custom_call_handler("my_scale")
+def my_scale(call: CustomCall, operand: np.ndarray) -> np.ndarray:
+    return operand * call.backend_config["factor"]
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+Handler = Callable[..., Any]
+"""Takes a `CustomCall` and the operands' values; returns the result, a tuple of several, or None for none. Python
+numbers and lists stand for the tensors of the result types."""
+
+# The file of each family of targets, by how their names begin; an empty beginning is tried last.
+_FAMILIES = {
+    "lapack_": "lapack_calls",
+    "blas_": "lapack_calls",
+    "cu": "gpu_calls",
+    "hip": "gpu_calls",
+    "tridiagonal_": "solver_calls",
+    "cpu_csr_": "solver_calls",
+    "ducc_fft": "fourier_calls",
+    "dynamic_ducc_fft": "fourier_calls",
+    "Eigh": "tpu_calls",
+    "LuDecomposition": "tpu_calls",
+    "Qr": "tpu_calls",
+    "ProductOfElementaryHouseholderReflectors": "tpu_calls",
+    "TopK": "top_k",
+    "ApproxTopK": "top_k",
+    "PartialReduce": "top_k",
+    "mhlo.topk": "top_k",
+    "stablehlo.dynamic_top_k": "top_k",
+    "stablehlo.dynamic_approx_top_k": "top_k",
+    "stablehlo.dynamic_r": "ops",
+    "check.": "checks",
+    "shape_assertion": "checks",
+}
+
+_USERS: dict[str, Handler] = {}
+_BUILT_IN: dict[str, Handler] = {}
+
+
+def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
+    """Register the decorated function as what runs `stablehlo.custom_call @target`; a later one replaces it."""
+
+    def register(handler: Handler) -> Handler:
+        _USERS[target] = handler
+        return handler
+
+    return register
+
+
+def runs(*targets: str) -> Callable[[Handler], Handler]:
+    """Register the decorated function for targets that come with the interpreter. Users' handlers win over it."""
+
+    def register(handler: Handler) -> Handler:
+        for target in targets:
+            if target in _BUILT_IN:
+                raise ValueError(f"{target} has a handler already: {_BUILT_IN[target].__qualname__}")
+            _BUILT_IN[target] = handler
+        return handler
+
+    return register
+
+
+def find_handler(target: str) -> Handler | None:
+    """What runs custom calls of this target, or None."""
+    known = _USERS.get(target) or _BUILT_IN.get(target)
+    if known is not None:
+        return known
+    families = {family for start, family in _FAMILIES.items() if target.startswith(start)}
+    for family in (*families, "placements"):
+        importlib.import_module(f".{family}", __package__)
+    if target not in _BUILT_IN and target.partition(".")[0] in ("mhlo", "stablehlo", "chlo"):
+        ops = importlib.import_module(".ops", __package__)
+        return ops.run_op if ops.stands_for_op(target) else None
+    return _BUILT_IN.get(target)
+
+
+def targets() -> dict[str, Handler]:
+    """Every target that comes with the interpreter."""
+    for family in dict.fromkeys((*_FAMILIES.values(), "placements")):
+        importlib.import_module(f".{family}", __package__)
+    return dict(sorted(_BUILT_IN.items()))

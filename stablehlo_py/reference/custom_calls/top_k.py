@@ -1,0 +1,89 @@
+"""The largest elements: calls that XLA's compiler expands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.types import Kind
+from ..ops.comparators import Comparison, ascending
+from .call import CustomCall
+from .registry import runs
+
+
+def largest(call: CustomCall, operand: Any, k: int, direction: str = "GT") -> tuple[np.ndarray, np.ndarray]:
+    """The k first elements along the last dimension, in descending order (ascending for `LT`), and their indices; of
+    equal ones the first comes first, and floats are in their total order."""
+    type_ = call.op.tensor_operand(0).element_type
+    comparison = Comparison(direction, type_.kind is Kind.FLOAT, type_, 0)
+    order = np.argsort(ascending(np.asarray(operand), comparison), axis=-1, kind="stable")[..., :k]
+    return np.take_along_axis(np.asarray(operand), order, axis=-1), order
+
+
+@runs("TopK", "mhlo.topk")
+def top_k(call: CustomCall, operand: Any) -> Any:
+    """The largest elements along the last dimension, as many as the results have, and their indices."""
+    attributes = call.op.attribute("mhlo.attributes", None)
+    smallest = attributes is not None and "largest" in attributes and not ir.BoolAttr(attributes["largest"]).value
+    k = call.op.tensor_result(0).shape[-1]
+    if k is None:
+        raise call.op.error("does not say how many elements it takes")
+    values, order = largest(call, operand, k, "LT" if smallest else "GT")
+    return values, order.astype(call.op.tensor_result(1).dtype)
+
+
+@runs("stablehlo.dynamic_top_k")
+def dynamic_top_k(call: CustomCall, operand: Any, k: Any) -> Any:
+    """As chlo.top_k, whose k is an attribute."""
+    values, order = largest(call, operand, int(k))
+    return values, order.astype(call.op.tensor_result(1).dtype)
+
+
+@runs("ApproxTopK", "PartialReduce")
+def approx_top_k(call: CustomCall, *operands: Any) -> Any:
+    """The exact result: the first `top_k` elements of each lane in the order of the comparator."""
+    return _first(call, operands[: len(operands) // 2], call.backend_config.get("top_k"))
+
+
+@runs("stablehlo.dynamic_approx_top_k")
+def dynamic_approx_top_k(call: CustomCall, *operands: Any) -> Any:
+    """As ApproxTopK, where k is an operand after the inputs and initial values, before the shapes of the results."""
+    inputs = len(call.result_types)
+    return _first(call, operands[:inputs], int(operands[2 * inputs]))
+
+
+def _first(call: CustomCall, inputs: tuple[Any, ...], k: int | None) -> Any:
+    """The first k elements along the reduction dimension in the order of the called comparator, stably."""
+    dimension = call.backend_config["reduction_dim"]
+    less = call.computation(call.called_computations[0])
+    lanes = [np.moveaxis(np.asarray(value), dimension, -1) for value in inputs]
+    size = k if k is not None else call.op.tensor_result(0).shape[dimension]
+    order = np.empty((*lanes[0].shape[:-1], size), np.int64)
+    for index in np.ndindex(lanes[0].shape[:-1]):
+        order[index] = _sorted(less, [lane[index] for lane in lanes])[:size]
+    results = [np.moveaxis(np.take_along_axis(lane, order, axis=-1), -1, dimension) for lane in lanes]
+    return tuple(results) if len(results) > 1 else results[0]
+
+
+def _sorted(less: Any, lanes: list[np.ndarray]) -> list[int]:
+    """Positions in a lane in the comparator's order, by merging sorted halves."""
+    runs_ = [[position] for position in range(lanes[0].size)]
+    while len(runs_) > 1:
+        pairs = [runs_[index : index + 2] for index in range(0, len(runs_), 2)]
+        runs_ = [_merged(less, lanes, *pair) if len(pair) == 2 else pair[0] for pair in pairs]
+    return runs_[0] if runs_ else []
+
+
+def _merged(less: Any, lanes: list[np.ndarray], left: list[int], right: list[int]) -> list[int]:
+    merged, first, second = [], 0, 0
+    while first < len(left) and second < len(right):
+        sides = [lane[position] for lane in lanes for position in (right[second], left[first])]
+        if less(*sides)[0]:
+            merged.append(right[second])
+            second += 1
+        else:
+            merged.append(left[first])
+            first += 1
+    return merged + left[first:] + right[second:]

@@ -1,0 +1,449 @@
+"""Number functions: faster ways for scalars and few elements, chosen here from tables and nowhere else.
+
+The other modules say what each operation does, for arrays of any size and for numpy's scalars, and are complete
+without this one: STABLEHLO_PY_FEW=0 in the environment leaves it out. What numpy does before it gets to work costs more
+than an operation on a few of Python's numbers. Both ways give the same bits; of a NaN, which bits is open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ...bindings.types import ElementType, Kind
+from ..few import FEW
+from . import conversion
+from .arithmetic import Arithmetic, Operation, bits_dtype
+from .choosing import MOST_BITS, by_number, by_scalars, by_table, by_two_numbers, by_two_scalars, by_two_tables, rounder
+from .complex_numbers import WIDE, ComplexNumbers, quotient
+from .floats import Floats, layout
+from .integers import Integers
+from .narrow import BINARY, Narrow
+from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS
+
+_BOOLEAN = np.dtype(np.bool_)
+_DOUBLE = np.dtype(np.float64)
+_PYTHON_OPERATORS = "_operator"
+"""The module of what is fastest for scalars as it is."""
+
+Choose = Callable[[Any, Operation], Operation]
+"""Takes an element type's arithmetic and one of its operations; returns the operation with its number function."""
+
+
+class NumberArithmetic(Arithmetic):
+    """The operations of an array arithmetic, each with the number function that the tables have for it."""
+
+    def __init__(self, arrays: Arithmetic, choices: dict[str, Choose]) -> None:
+        super().__init__(arrays.element_type)
+        self._arrays = arrays
+        self._choices = choices
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        operation: Operation = getattr(self._arrays, name)
+        choose = self._choices.get(name)
+        if isinstance(self._arrays, Narrow):
+            choose = _by_two_tables if name in BINARY else _by_table
+        if choose is not None and getattr(operation, "__module__", "") != _PYTHON_OPERATORS:
+            operation = choose(self._arrays, operation)
+        setattr(self, name, operation)  # the next time, __getattr__ is not asked
+        return operation
+
+    def total_order_key(self, operand: Any) -> Any:
+        return self._arrays.total_order_key(operand)
+
+    def comparison(self, direction: str, *, total_order: bool = False) -> Operation:
+        operation = self._arrays.comparison(direction, total_order=total_order)
+        if isinstance(self._arrays, Narrow):
+            return by_two_tables(self.dtype, operation)
+        return _in_total_order(super().comparison(direction), operation) if total_order else operation
+
+    def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
+        operation = self._arrays.reduce_precision(exponent_bits, mantissa_bits)
+        if isinstance(self._arrays, Narrow):
+            return by_table(self.dtype, operation)
+        return _reduced(self.element_type, exponent_bits, mantissa_bits, operation)
+
+
+def with_numbers(arrays: Arithmetic) -> Arithmetic:
+    """The arithmetic with number functions for scalars and few elements."""
+    if isinstance(arrays, ComplexNumbers):
+        divide = by_two_numbers(_quotient, WIDE, quotient)
+        return NumberArithmetic(ComplexNumbers(arrays.element_type, divide), _OF_COMPLEX)
+    if isinstance(arrays, Floats):
+        return NumberArithmetic(arrays, _OF_DOUBLES if arrays.dtype == _DOUBLE else _OF_FLOATS)
+    if isinstance(arrays, Integers):
+        return NumberArithmetic(arrays, _OF_INTEGERS)
+    return NumberArithmetic(arrays, {}) if isinstance(arrays, Narrow) else arrays
+
+
+def _by_table(arrays: Arithmetic, operation: Operation) -> Operation:
+    return by_table(arrays.dtype, operation)
+
+
+def _by_two_tables(arrays: Arithmetic, operation: Operation) -> Operation:
+    return by_two_tables(arrays.dtype, operation)
+
+
+def _in_total_order(compare: Operation, operation: Operation) -> Operation:
+    def of_numbers(lhs: Any, rhs: Any) -> Any:
+        if lhs < rhs or lhs > rhs:
+            return compare(lhs, rhs)
+        raise ValueError("zeros and NaN have an order of their own")
+
+    return by_two_numbers(of_numbers, _BOOLEAN, operation)
+
+
+# Integers
+
+
+def _leading_zeros(integers: Integers, operation: Operation) -> Operation:
+    bits, mask = integers.bits, (1 << integers.bits) - 1
+    return by_number(lambda operand: bits - (int(operand) & mask).bit_length(), integers.dtype, operation)
+
+
+def _population(integers: Integers, operation: Operation) -> Operation:
+    mask = (1 << integers.bits) - 1
+    return by_number(lambda operand: (int(operand) & mask).bit_count(), integers.dtype, operation, few=0)
+
+
+def _shifted_in_zeros(integers: Integers, operation: Operation) -> Operation:
+    scalar, zero, mask = integers.dtype.type, integers.dtype.type(0), (1 << integers.bits) - 1
+
+    def of_scalars(lhs: Any, rhs: Any) -> Any:
+        amount = int(rhs)
+        if amount > 0:
+            return scalar((int(lhs) & mask) >> amount)
+        return zero if amount else lhs  # a negative amount is a large one
+
+    return by_two_scalars(of_scalars, operation)
+
+
+def _shifted_in_sign(integers: Integers, operation: Operation) -> Operation:
+    unsigned = bits_dtype(integers.dtype).type
+    ones = unsigned((1 << integers.bits) - 1).view(integers.dtype)
+    highest = unsigned(1 << (integers.bits - 1)).view(integers.dtype)
+    return by_two_scalars(
+        lambda lhs, rhs: ~((~lhs & ones) >> rhs) if lhs & highest else lhs >> rhs,
+        operation,
+    )
+
+
+def _integer_quotient(integers: Integers, operation: Operation) -> Operation:
+    one, ones = integers.dtype.type(1), ~integers.dtype.type(0)
+
+    def of_scalars(lhs: Any, rhs: Any) -> Any:
+        if not rhs:
+            return ones
+        found = lhs // rhs
+        return found + one if found < 0 and found * rhs != lhs else found
+
+    return by_two_scalars(of_scalars, operation)
+
+
+def _integer_remainder(lhs: Any, rhs: Any) -> Any:
+    if not rhs:
+        return lhs
+    remainder = lhs % rhs
+    return remainder - rhs if remainder and remainder ^ lhs < 0 else remainder
+
+
+def _integer_power(integers: Integers, operation: Operation) -> Operation:
+    zero = integers.dtype.type(0)
+    return by_two_scalars(lambda lhs, rhs: lhs**rhs if rhs >= zero else operation(lhs, rhs), operation)
+
+
+_OF_INTEGERS: dict[str, Choose] = {
+    "count_leading_zeros": _leading_zeros,
+    "divide": _integer_quotient,
+    "maximum": lambda _, operation: by_two_scalars(lambda lhs, rhs: lhs if lhs > rhs else rhs, operation),
+    "minimum": lambda _, operation: by_two_scalars(lambda lhs, rhs: lhs if lhs < rhs else rhs, operation),
+    "popcnt": _population,
+    "power": _integer_power,
+    "remainder": lambda _, operation: by_two_scalars(_integer_remainder, operation),
+    "shift_right_arithmetic": _shifted_in_sign,
+    "shift_right_logical": _shifted_in_zeros,
+}
+
+
+# Floats
+
+
+def _larger_float(lhs: Any, rhs: Any) -> Any:
+    if lhs > rhs or (lhs == rhs and lhs):
+        return lhs
+    return rhs if rhs > lhs else lhs + rhs
+
+
+def _smaller_float(lhs: Any, rhs: Any) -> Any:
+    if lhs < rhs or (lhs == rhs and lhs):
+        return lhs
+    return rhs if rhs < lhs else -(-lhs - rhs)
+
+
+def _float_sign(floats: Floats, operation: Operation) -> Operation:
+    zero, one, minus_one = [floats.dtype.type(value) for value in (0, 1, -1)]
+    return by_scalars(
+        lambda operand: one if operand > zero else minus_one if operand < zero else operand,
+        operation,
+    )
+
+
+def _of_numbers(of_number: Callable[[Any], float], few: int = FEW) -> Choose:
+    """A function of one of Python's floats, which may raise where the result is not finite."""
+    return lambda floats, operation: by_number(of_number, floats.dtype, operation, few)
+
+
+def _of_two_numbers(of_numbers: Callable[[Any, Any], float], few: int = FEW) -> Choose:
+    return lambda floats, operation: by_two_numbers(of_numbers, floats.dtype, operation, few)
+
+
+def _of_doubles(floats: Floats, operation: Operation) -> Operation:
+    """The function of doubles for scalars of a type that numpy lacks: rounded once more, its result is the same."""
+    if floats.dtype in NUMPY_FLOATS:
+        return operation
+    scalar = floats.dtype.type
+    return by_scalars(lambda operand: scalar(operation(float(operand))), operation)
+
+
+def _half_away(operand: Any) -> float:
+    """The integer nearest to a float of at most 32 bits, of two equally near ones the one away from zero: with room
+    for the half, which a double has, adding it is exact where it matters. Raises where the operand is not finite."""
+    number = float(operand)
+    return math.copysign(math.floor(abs(number) + 0.5), number)
+
+
+def _reduced(element_type: ElementType, exponent_bits: int, mantissa_bits: int, operation: Operation) -> Operation:
+    own_exponent_bits, own_mantissa_bits = layout(element_type)
+    kept = min(mantissa_bits, own_mantissa_bits)
+    if not 0 < kept <= MOST_BITS:
+        return operation
+    least = 2 - (1 << (own_exponent_bits - 1))
+    bias = (1 << (min(exponent_bits, own_exponent_bits) - 1)) - 1
+    largest, smallest = (2 - 2.0**-own_mantissa_bits) * 2.0**bias, 2.0 ** (1 - bias)
+
+    def outside(number: float) -> float:
+        if exponent_bits >= own_exponent_bits or smallest <= abs(number) <= largest:
+            return number
+        return math.copysign(math.inf if abs(number) > largest else 0.0, number)
+
+    to_nearest = rounder(kept, least, range(1 - bias, bias), outside)
+    return by_number(to_nearest, element_type.dtype, operation)
+
+
+_OF_EVERY_FLOAT: dict[str, Choose] = {
+    "ceil": _of_doubles,
+    "floor": _of_doubles,
+    "is_finite": lambda _, operation: by_number(math.isfinite, _BOOLEAN, operation, few=0),
+    "maximum": lambda _, operation: by_two_scalars(_larger_float, operation),
+    "minimum": lambda _, operation: by_two_scalars(_smaller_float, operation),
+    "remainder": _of_two_numbers(math.fmod, few=0),
+    "round_nearest_even": _of_doubles,
+    "sign": _float_sign,
+    "sqrt": _of_doubles,
+}
+_OF_DOUBLES: dict[str, Choose] = {
+    **_OF_EVERY_FLOAT,
+    "rsqrt": _of_numbers(lambda operand: 1 / math.sqrt(operand), few=0),
+}
+_OF_FLOATS: dict[str, Choose] = {
+    **_OF_EVERY_FLOAT,
+    "atan2": _of_two_numbers(math.atan2),
+    "cbrt": _of_numbers(math.cbrt),
+    "cosine": _of_numbers(math.cos),
+    "exponential": _of_numbers(math.exp),
+    "exponential_minus_one": _of_numbers(math.expm1),
+    "log": _of_numbers(math.log),
+    "log_plus_one": _of_numbers(math.log1p),
+    "logistic": _of_numbers(lambda operand: 1 / (1 + math.exp(-operand))),
+    "power": _of_two_numbers(math.pow),
+    "round_nearest_afz": _of_numbers(_half_away),
+    "rsqrt": _of_numbers(lambda operand: 1 / math.sqrt(operand)),
+    "sine": _of_numbers(math.sin),
+    "tan": _of_numbers(math.tan),
+    "tanh": _of_numbers(math.tanh),
+}
+
+
+# Complex numbers
+
+
+def _quotient(lhs: Any, rhs: Any) -> complex:
+    """The quotient of two numbers, for which Python's way is that of `quotient` except for zeros and infinities: what
+    may be one of those raises `ArithmeticError`."""
+    found = complex(lhs) / complex(rhs)
+    if found != found:
+        raise ArithmeticError
+    return found
+
+
+def _larger_complex(lhs: Any, rhs: Any) -> Any:
+    left, right = complex(lhs), complex(rhs)
+    is_larger = left.imag > right.imag if left.real == right.real else left.real > right.real
+    return lhs if is_larger else rhs
+
+
+def _smaller_complex(lhs: Any, rhs: Any) -> Any:
+    left, right = complex(lhs), complex(rhs)
+    is_smaller = left.imag < right.imag if left.real == right.real else left.real < right.real
+    return lhs if is_smaller else rhs
+
+
+def _extreme(of_scalars: Operation) -> Choose:
+    return lambda numbers, operation: by_two_scalars(of_scalars, by_two_numbers(of_scalars, numbers.dtype, operation))
+
+
+def _complex_product(numbers: ComplexNumbers, operation: Operation) -> Operation:
+    scalar = numbers.dtype.type
+
+    def of_scalars(lhs: Any, rhs: Any) -> Any:
+        a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+        return scalar(complex(a * c - b * d, a * d + b * c))
+
+    return by_two_scalars(of_scalars, operation)
+
+
+def _complex_sign(numbers: ComplexNumbers, operation: Operation) -> Operation:
+    part = numbers.part_dtype.type
+
+    def of_number(operand: Any) -> complex:
+        number = complex(operand)
+        if number == 0:
+            return 0j
+        if number != number:
+            return complex(math.nan, math.nan)
+        return _quotient(number, part(abs(number)))
+
+    return by_number(of_number, numbers.dtype, operation)
+
+
+def _of_wide_scalar(of_number: Callable[[Any], complex]) -> Choose:
+    wide = WIDE.type
+    return lambda numbers, operation: by_number(
+        lambda operand: of_number(wide(operand)), numbers.dtype, operation, few=0
+    )
+
+
+def _wide(function: np.ufunc) -> Choose:
+    """A function of scalars in double precision."""
+    wide = WIDE.type
+
+    def choose(numbers: ComplexNumbers, operation: Operation) -> Operation:
+        if numbers.dtype == WIDE:
+            return operation
+        narrow = numbers.dtype.type
+        return by_scalars(lambda operand: narrow(function(wide(operand))), operation)
+
+    return choose
+
+
+_OF_COMPLEX: dict[str, Choose] = {
+    "abs": lambda numbers, operation: by_number(lambda operand: abs(complex(operand)), numbers.part_dtype, operation),
+    "complex": lambda numbers, operation: by_two_scalars(
+        lambda lhs, rhs: numbers.dtype.type(complex(lhs, rhs)), operation
+    ),
+    "cosine": _wide(np.cos),
+    "divide": lambda numbers, operation: by_two_numbers(_quotient, numbers.dtype, operation),
+    "exponential": _wide(np.exp),
+    "log": _wide(np.log),
+    "logistic": _of_wide_scalar(lambda operand: _quotient(1, 1 + np.exp(-operand))),
+    "maximum": _extreme(_larger_complex),
+    "minimum": _extreme(_smaller_complex),
+    "multiply": _complex_product,
+    "rsqrt": _of_wide_scalar(lambda operand: _quotient(1, np.sqrt(operand))),
+    "sign": _complex_sign,
+    "sine": _wide(np.sin),
+    "sqrt": _wide(np.sqrt),
+    "tan": _wide(np.tan),
+    "tanh": _wide(np.tanh),
+}
+
+
+# Conversions
+
+
+def converter_with_numbers(source: ElementType, target: ElementType) -> Operation:
+    """As `conversion.converter`, with number functions for scalars and few elements."""
+    operation = conversion.converter(source, target, _convert_real)
+    if source.dtype != target.dtype and source.dtype.itemsize == 1 and not conversion.is_native(source.dtype):
+        return by_table(source.dtype, operation)
+    if source.kind is Kind.COMPLEX and target.kind is not Kind.COMPLEX:
+        of_part = _convert_real(conversion.part_dtype(source), target)
+        return by_scalars(lambda operand: of_part(operand.real), operation)
+    return operation
+
+
+def _convert_real(source: np.dtype, target: ElementType) -> Operation:
+    operation = conversion.convert_real(source, target)
+    if target.kind is Kind.BOOLEAN:
+        return operation
+    is_float = not (source == _BOOLEAN or conversion.is_integer(source))
+    if target.kind is Kind.FLOAT:
+        return (_from_float if is_float else _from_integer)(source, target.dtype, operation)
+    if is_float:
+        return _to_integer(target, operation)
+    if conversion.is_native(source) and not conversion.is_native(target.dtype):
+        mask = (1 << target.bits) - 1
+        half = 1 << (target.bits - 1) if target.kind is Kind.SIGNED else 0
+        return by_number(lambda operand: ((int(operand) + half) & mask) - half, target.dtype, operation)
+    return operation
+
+
+def _from_float(source: np.dtype, target: np.dtype, operation: Operation) -> Operation:
+    if target in NUMPY_FLOATS:
+        scalar = target.type
+        is_native = conversion.is_native(source)
+        return operation if is_native else by_scalars(lambda operand: scalar(float(operand)), operation)
+    if target == BFLOAT16 and source != _DOUBLE:
+        return operation
+    few = 0 if source == BFLOAT16 else FEW  # its conversion is a look-up
+    return _rounded(target, operation, few=few)
+
+
+def _from_integer(source: np.dtype, target: np.dtype, operation: Operation) -> Operation:
+    if target in (np.dtype(np.float32), _DOUBLE) and conversion.is_native(source):
+        return operation
+    if source.itemsize == 8:
+        return _rounded(target, operation, _exact_number)
+    return by_number(float, target, operation, few=0) if target in NUMPY_FLOATS else _rounded(target, operation)
+
+
+def _exact_number(operand: Any) -> int:
+    """The integer, which a double is too. Raises `ValueError` for any other."""
+    integer = int(operand)
+    if not -(1 << 53) <= integer <= 1 << 53:
+        raise ValueError(integer)
+    return integer
+
+
+def _rounded(
+    target: np.dtype, operation: Operation, number: Callable[[Any], Any] | None = None, few: int = FEW
+) -> Operation:
+    """The conversion to a type that numpy lacks: numbers are rounded to its mantissa, which leaves its range to
+    ml_dtypes. Types without a mantissa or without infinity and NaN differ too much."""
+    limits = ml_dtypes.finfo(target)
+    if not limits.nmant or target in FINITE_ONLY:
+        return operation
+    inside = range(int(limits.minexp), int(limits.maxexp))
+    to_nearest = rounder(int(limits.nmant), int(limits.minexp), inside, float)
+    of_number = to_nearest if number is None else lambda operand: to_nearest(number(operand))
+    return by_number(of_number, target, operation, few)
+
+
+def _to_integer(target: ElementType, operation: Operation) -> Operation:
+    lowest, highest = conversion.integer_range(target)
+
+    def of_number(operand: Any) -> int:
+        value = float(operand)
+        if value != value:
+            return 0
+        if not lowest - 1 < value < highest + 1:
+            return lowest if value < 0 else highest
+        return int(value)
+
+    return by_number(of_number, target.dtype, operation)

@@ -1,0 +1,48 @@
+"""Kernels that go one element at a time, chosen where there are few: `reference.few` tells how few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..plan import Body
+from .bodies import Arrays
+
+
+def fold_pairs(body: Body, values: Arrays) -> tuple[Any, ...]:
+    """As `reduction.fold_pairs`, for values of one dimension: the same pairs."""
+    folded: list[tuple[Any, ...]] = list(zip(*[value.flat for value in values], strict=True))
+    while (count := len(folded)) > 1:
+        pairs = [body(*folded[first], *folded[first + 1]) for first in range(0, count - 1, 2)]
+        folded = pairs + folded[-1:] if count % 2 else pairs
+    return folded[0]
+
+
+def update_at(body: Body, results: Arrays, indices: np.ndarray, updates: Sequence[np.ndarray]) -> None:
+    """As `indexing.update_at`."""
+    if len(results) == 1:
+        (result,), (update,) = results, updates
+        for position, place in enumerate(indices.tolist()):
+            (result[place],) = body(result[place], update[position])
+        return
+    for position, place in enumerate(indices.tolist()):
+        updated = body(*[result[place] for result in results], *[update[position] for update in updates])
+        for result, value in zip(results, updated, strict=True):
+            result[place] = value
+
+
+def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
+    """As `linear_algebra.substitute`, for one matrix."""
+    x = b.copy()
+    size, columns = b.shape
+    for row in range(size) if lower else range(size - 1, -1, -1):
+        coefficients = a[row]
+        found = range(row) if lower else range(row + 1, size)
+        for column in range(columns):
+            rest = x[row, column]
+            for other in found:
+                rest -= coefficients[other] * x[other, column]
+            x[row, column] = rest if unit_diagonal else rest / coefficients[row]
+    return x

@@ -1,0 +1,288 @@
+"""Custom calls: targets of JAX that have no kernel on CPUs to compare with, older forms, and users' handlers."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import InterpreterError, UnsupportedOpError
+from stablehlo_py.reference.custom_calls import find_handler, kind_of
+from stablehlo_py.reference.custom_calls.registry import targets
+
+ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
+MATRIX = np.random.default_rng(0).standard_normal((2, 4, 4))
+SYMMETRIC = MATRIX + MATRIX.swapaxes(-1, -2)
+POSITIVE = MATRIX @ MATRIX.swapaxes(-1, -2) + np.eye(4)
+
+
+def type_of(array) -> str:
+    element = ELEMENTS[array.dtype.char]
+    return "tensor<" + "".join(f"{size}x" for size in array.shape) + element + ">"
+
+
+def layout(array) -> str:
+    """Column-major matrices for batches of them, row-major vectors."""
+    rank = array.ndim
+    order = [rank - 2, rank - 1, *range(rank - 3, -1, -1)] if rank > 2 else [*range(rank - 1, -1, -1)]
+    return f"dense<{order or ''}> : tensor<{rank}xindex>"
+
+
+def call(target, operands, results, attributes="", layouts=True):
+    """What the call returns; `results` are arrays of the results' types."""
+    operands = [np.asarray(operand) for operand in operands]
+    arguments = ", ".join(f"%{index}: {type_of(operand)}" for index, operand in enumerate(operands))
+    types = ", ".join(type_of(operand) for operand in operands)
+    outputs = ", ".join(type_of(result) for result in results)
+    if layouts:
+        inputs, outs = [", ".join(map(layout, arrays)) for arrays in (operands, results)]
+        attributes += f", operand_layouts = [{inputs}], result_layouts = [{outs}]"
+    names = ", ".join(f"%r#{index}" for index in range(len(results)))
+    values = ", ".join(f"%{index}" for index in range(len(operands)))
+    text = f"""
+    func.func @main({arguments}) -> ({outputs}) {{
+      %r:{len(results)} = stablehlo.custom_call @{target}({values})
+        {{{attributes.lstrip(", ")}}} : ({types}) -> ({outputs})
+      return {names} : {outputs}
+    }}"""
+    return stablehlo_py.interpret(stablehlo_py.parse(text), operands)
+
+
+def int32(*values):
+    return [np.int32(value) for value in values]
+
+
+INFO = np.zeros(2, np.int32)
+VECTOR = np.zeros((2, 4))
+WORK = np.zeros(7)
+
+
+@pytest.fixture(autouse=True)
+def _scipy():
+    pytest.importorskip("scipy", reason="the linear algebra of custom calls needs scipy (stablehlo-py[scipy])")
+
+
+def test_older_factorizations_take_sizes_before_the_matrix():
+    low, info = call("lapack_dpotrf", [*int32(1, 2, 4), POSITIVE], [MATRIX, INFO])
+    np.testing.assert_allclose(np.tril(low) @ np.tril(low).swapaxes(-1, -2), POSITIVE)
+    assert not info.any()
+    lu, pivots, info = call("lapack_dgetrf", [*int32(2, 4, 4), MATRIX], [MATRIX, VECTOR.astype(np.int32), INFO])
+    newer = call("lapack_dgetrf_ffi", [MATRIX], [MATRIX, VECTOR.astype(np.int32), INFO])
+    np.testing.assert_array_equal(lu, newer[0])
+    np.testing.assert_array_equal(pivots, newer[1])
+    qr, tau, info, work = call("lapack_dgeqrf", [*int32(2, 4, 4, 7), MATRIX], [MATRIX, VECTOR, INFO, WORK])
+    assert not info.any()
+    assert not work.any()
+    q, info, _ = call("lapack_dorgqr", [*int32(2, 4, 4, 4, 7), qr, tau], [MATRIX, INFO, WORK])
+    np.testing.assert_allclose(q @ np.triu(qr), MATRIX, atol=1e-12)
+
+
+def test_older_spectral_calls():
+    work = [WORK, np.zeros(3, np.int32)]
+    v, w, _, *_ = call("lapack_dsyevd", [*int32(1, 2, 4), SYMMETRIC], [MATRIX, VECTOR, INFO, *work])
+    np.testing.assert_allclose(v * w[:, None] @ v.swapaxes(-1, -2), SYMMETRIC, atol=1e-12)
+    options = [np.int32(1), np.int32(1), *int32(2, 4, 4, 7)]
+    _, s, u, vt, _, *_ = call(
+        "lapack_dgesdd", [*options, MATRIX], [MATRIX, VECTOR, MATRIX, MATRIX, INFO, np.zeros(3, np.int32), WORK]
+    )
+    np.testing.assert_allclose(u * s[:, None] @ vt, MATRIX, atol=1e-12)
+    letters = [np.uint8(ord("N")), np.uint8(ord("V"))]
+    square, vectors = np.zeros((4, 4)), MATRIX.astype(complex)
+    *_, wr, wi, _, vr, _ = call(
+        "lapack_dgeev", [*int32(2, 4), *letters, MATRIX], [square] * 3 + [VECTOR, VECTOR, vectors, vectors, INFO]
+    )
+    np.testing.assert_allclose(MATRIX @ vr, vr * (wr + 1j * wi)[:, None], atol=1e-12)
+    letters = [np.uint8(ord("V")), np.uint8(ord("N"))]
+    t, _, _, z, _, _ = call(
+        "lapack_dgees", [*int32(2, 4), *letters, MATRIX], [MATRIX, VECTOR, VECTOR, MATRIX, INFO, INFO]
+    )
+    np.testing.assert_allclose(z @ t @ z.swapaxes(-1, -2), MATRIX, atol=1e-12)
+    t, w, *_ = call(
+        "lapack_zgees", [*int32(2, 4), *letters, vectors],
+        [vectors, np.zeros(4), VECTOR.astype(complex), vectors, INFO, INFO],
+    )[::2]  # fmt: skip
+    np.testing.assert_allclose(np.diagonal(t, axis1=1, axis2=2), w)
+
+
+def test_older_reductions_and_solves():
+    short = np.zeros((2, 3))
+    h, *_ = call("lapack_dgehrd", [*int32(4, 1, 4, 4, 2, 7), MATRIX], [MATRIX, short, INFO, WORK])
+    newer = call(
+        "lapack_dgehrd_ffi", [MATRIX], [MATRIX, short, INFO], "mhlo.backend_config = {low = 1 : i32, high = 4 : i32}"
+    )
+    np.testing.assert_array_equal(h, newer[0])
+    _, d, e, *_ = call("lapack_dsytrd", [*int32(4, 1, 4, 2, 7), SYMMETRIC], [MATRIX, VECTOR, short, short, INFO, WORK])
+    values = [np.diag(d[0]) + np.diag(e[0], 1) + np.diag(e[0], -1), SYMMETRIC[0]]
+    np.testing.assert_allclose(*map(np.linalg.eigvalsh, values), atol=1e-12)
+    options = [*int32(1, 1, 0, 0, 4, 4, 2), np.float64(2)]
+    (x,) = call("blas_dtrsm", [*options, MATRIX, SYMMETRIC], [MATRIX])
+    np.testing.assert_allclose(np.tril(MATRIX) @ x, 2 * SYMMETRIC, atol=1e-10)
+
+
+def descriptor(*numbers: int) -> str:
+    return "".join(f"\\{byte:02X}" for byte in struct.pack(f"<{len(numbers)}i", *numbers))
+
+
+@pytest.mark.parametrize(("target", "upper"), [("cusolver_syevd", 1), ("hipsolver_syevj", 121)])
+def test_older_gpu_calls_have_descriptors(target, upper):
+    half = np.triu(SYMMETRIC)
+    config = f'api_version = 2 : i32, backend_config = "{descriptor(0, upper, 2, 4, 7)}"'
+    v, w, _, _ = call(target, [half], [MATRIX, VECTOR, INFO, WORK], config)
+    np.testing.assert_allclose(v * w[:, None] @ v.swapaxes(-1, -2), SYMMETRIC, atol=1e-12)
+
+
+@pytest.mark.parametrize("platform", ["cu", "hip"])
+def test_gpu_factorizations(platform):
+    lower = "mhlo.backend_config = {lower = false}"
+    upper, _ = call(f"{platform}solver_potrf_ffi", [POSITIVE], [MATRIX, INFO], lower)
+    np.testing.assert_allclose(np.triu(upper).swapaxes(-1, -2) @ np.triu(upper), POSITIVE)
+    a, tau = call(f"{platform}blas_geqrf_batched_ffi", [MATRIX], [MATRIX, VECTOR])
+    (q,) = call(f"{platform}solver_orgqr_ffi", [a, tau], [MATRIX])
+    options = "mhlo.backend_config = {left = true, transpose = false}"
+    (product,) = call(f"{platform}solver_ormqr_ffi", [a, tau, np.triu(a)], [MATRIX], options)
+    np.testing.assert_allclose(product, MATRIX, atol=1e-12)
+    np.testing.assert_allclose(q @ np.triu(a), MATRIX, atol=1e-12)
+    wide = MATRIX[:, :2]
+    config = "mhlo.backend_config = {compute_uv = true, full_matrices = false}"
+    _, s, u, v, _ = call(
+        f"{platform}solver_gesvdj_ffi", [wide], [wide, VECTOR[:, :2], wide[:, :, :2], wide.swapaxes(1, 2), INFO], config
+    )
+    np.testing.assert_allclose(u * s[:, None] @ v.swapaxes(-1, -2), wide, atol=1e-12)
+
+
+def test_gpu_svd_of_a_wide_matrix_goes_by_its_transpose():
+    wide = MATRIX[:, :2]
+    config = "mhlo.backend_config = {compute_uv = true, full_matrices = true, transposed = true}"
+    results = [wide, VECTOR[:, :2], MATRIX, wide[:, :, :2], INFO]
+    _, s, vt, u, _ = call("cusolver_gesvd_ffi", [wide], results, config, layouts=False)
+    np.testing.assert_allclose(u * s[:, None] @ vt[:, :2], wide, atol=1e-12)
+
+
+def test_gpu_random_words_are_those_of_threefry():
+    zero, ones = np.zeros(2, np.uint32), np.full(2, 0xFFFFFFFF, np.uint32)
+    for target in ("cu_threefry2x32_ffi", "hip_threefry2x32"):
+        first = call(target, [zero] * 4, [zero, zero])
+        second = call(target, [ones] * 4, [zero, zero])
+        # The known answers of Random123 for Threefry 2x32 of 20 rounds.
+        assert [words[0] for words in first] == [0x6B200159, 0x99BA4EFE]
+        assert [words[0] for words in second] == [0x1CB996FC, 0xBB002BE7]
+
+
+def test_top_k_takes_the_first_of_equal_elements():
+    x = np.array([[1, 3, 3, np.nan, -np.inf]], np.float32)
+    _, indices = call("TopK", [x], [x[:, :3], np.zeros((1, 3), np.int32)], layouts=False)
+    np.testing.assert_array_equal(indices, [[3, 1, 2]])
+    smallest = "mhlo.attributes = {k = 2 : i64, largest = false}"
+    _, indices = call("mhlo.topk", [x], [x[:, :2], np.zeros((1, 2), np.int32)], smallest, layouts=False)
+    np.testing.assert_array_equal(indices, [[4, 0]])
+
+
+@pytest.mark.parametrize(
+    ("target", "function"),
+    [("mhlo.erf", "erf"), ("mhlo.tan", "tan"), ("mhlo.sinh", "sinh"), ("stablehlo.tanh", "tanh")],
+)
+def test_targets_stand_for_ops(target, function):
+    scipy_special = pytest.importorskip("scipy.special")
+    x = np.linspace(-1, 1, 5)
+    (result,) = call(target, [x], [x], layouts=False)
+    expected = getattr(np, function)(x) if hasattr(np, function) else getattr(scipy_special, function)(x)
+    np.testing.assert_allclose(result, expected, rtol=1e-14)
+
+
+# The descriptors that jaxlib 0.4.13 makes, and one that its kernel was tried on.
+FOURIER = {
+    "dynamic_ducc_fft": "1400000000000e0010000800000000000c0007000e0000000000000102000000040000000100000001000000",
+    "ducc_fft": (
+        "1c00000000000000140028002700000020001c00180014001300040014000000000000000000e03f000000000000000114000000180000"
+        "002c0000004000000000000001010000000100000002000000040000000000000001000000000000000000000002000000040000000000"
+        "00000100000000000000000000000200000003000000000000000400000000000000"
+    ),
+}
+
+
+@pytest.mark.parametrize("target", list(FOURIER))
+def test_fourier_transforms_are_described_by_a_flatbuffer(target):
+    x = np.random.default_rng(0).standard_normal((3, 4)) + 1j
+    data = np.frombuffer(bytes.fromhex(FOURIER[target]), np.uint8)
+    sizes = [np.array([3, 4], np.int32)] * 3 + [np.array([0.5])] if target == "dynamic_ducc_fft" else []
+    (result,) = call(target, [data, x, *sizes], [x], layouts=False)
+    np.testing.assert_allclose(result, np.fft.fft(x) / 2, atol=1e-14)
+
+
+def test_what_cannot_run_says_what_it_is():
+    for target, word in {
+        "tpu_custom_call": "Pallas",
+        "mosaic_gpu_v2": "Mosaic GPU",
+        "__gpu$xla.gpu.triton": "Triton",
+        "tf.call_tf_function": "TensorFlow",
+        "xla_ffi_python_cpu_callback": "callback",
+        "xla_python_gpu_callback": "callback",
+    }.items():
+        assert word in kind_of(target)
+        with pytest.raises(UnsupportedOpError, match=word) as error:
+            call(target, [MATRIX], [MATRIX], layouts=False)
+        assert "custom_call_handler" in error.value.notes[0]
+        assert find_handler(target) is None
+    assert not any(kind_of(target) for target in targets() if "sparse_gtsv" not in target)
+
+
+def test_a_handler_may_return_python_numbers_and_lists():
+    @stablehlo_py.custom_call_handler("test.python")
+    def python(call, x):
+        return [[1.5, 2], int(x.sum()), True]
+
+    x = np.arange(3)
+    text = """func.func @main(%x: tensor<3xi64>) -> (tensor<2xbf16>, tensor<i8>, tensor<i1>) {
+      %r:3 = stablehlo.custom_call @test.python(%x) : (tensor<3xi64>) -> (tensor<2xbf16>, tensor<i8>, tensor<i1>)
+      return %r#0, %r#1, %r#2 : tensor<2xbf16>, tensor<i8>, tensor<i1>
+    }"""
+    results = stablehlo_py.interpret(stablehlo_py.parse(text), [x])
+    assert [result.tolist() for result in results] == [[1.5, 2], 3, True]
+    with pytest.raises(InterpreterError, match=r"got 600 from its handler, which is no value of tensor<i8>"):
+        stablehlo_py.interpret(stablehlo_py.parse(text), [x * 200])
+
+
+def test_a_handler_sees_the_options_of_jax():
+    seen = {}
+
+    @stablehlo_py.custom_call_handler("test.options")
+    def options(call, x):
+        seen.update(call.backend_config, layouts=call.result_layouts, **call.frontend_attributes)
+        return x
+
+    config = (
+        'mhlo.backend_config = {factor = 2.5 : f32, flag = true, n = 3 : ui8}, mhlo.frontend_attributes = {a = "b"}'
+    )
+    call("test.options", [MATRIX], [MATRIX], config)
+    assert seen == {"factor": 2.5, "flag": True, "n": 3, "a": "b", "layouts": ((1, 2, 0),)}
+
+
+def test_users_handlers_win():
+    @stablehlo_py.custom_call_handler("LayoutConstraint")
+    def doubled(call, x):
+        return 2 * x
+
+    try:
+        np.testing.assert_array_equal(call("LayoutConstraint", [MATRIX], [MATRIX])[0], 2 * MATRIX)
+    finally:
+        from stablehlo_py.reference.custom_calls import registry
+
+        del registry._USERS["LayoutConstraint"]
+    np.testing.assert_array_equal(call("LayoutConstraint", [MATRIX], [MATRIX])[0], MATRIX)
+
+
+def test_without_scipy_the_error_names_the_extra(monkeypatch):
+    import sys
+
+    from stablehlo_py.reference.custom_calls import lapack
+
+    lapack._library.cache_clear()
+    monkeypatch.setitem(sys.modules, "scipy.linalg", None)
+    try:
+        with pytest.raises(UnsupportedOpError, match="needs scipy") as error:
+            call("lapack_dgetrf_ffi", [MATRIX], [MATRIX, VECTOR.astype(np.int32), INFO])
+        assert "stablehlo-py[scipy]" in error.value.notes[0]
+    finally:
+        lapack._library.cache_clear()
