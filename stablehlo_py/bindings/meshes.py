@@ -105,13 +105,17 @@ def _mesh(attribute: ir.Attribute, symbol: Callable[[str], ir.Operation | None])
         axes = [stablehlo_extension.MeshAxisAttr(axis) for axis in ir.ArrayAttr(mesh.axes)]
         ids = None if mesh.device_ids is None else _ids(mesh.device_ids)  # type: ignore[arg-type]  # typed as object
         return _make_mesh({axis.name: axis.size for axis in axes}, ids)
-    name = ir.FlatSymbolRefAttr(attribute).value
+    return symbol_mesh(ir.FlatSymbolRefAttr(attribute).value, symbol)
+
+
+def symbol_mesh(name: str, symbol: Callable[[str], ir.Operation | None]) -> Mesh:
+    """The mesh that a symbol of the module names. Raises `StablehloError` where none is defined."""
     definition = symbol(name)
     if definition is None or definition.name != "sdy.mesh":
         raise StablehloError(f"no mesh @{name} is defined in the module")
     if "stablehlo.mesh" in definition.attributes:
         return _dictionary_mesh(ir.DictAttr(definition.attributes["stablehlo.mesh"]))
-    return _sdy_mesh(str(definition.attributes["mesh"]))
+    return read_mesh(str(definition.attributes["mesh"]))
 
 
 def _ids(attribute: ir.Attribute) -> tuple[int, ...]:
@@ -125,7 +129,7 @@ def _dictionary_mesh(mesh: ir.DictAttr) -> Mesh:
     return _make_mesh(sizes, _ids(mesh["device_ids"]) if "device_ids" in mesh else None)
 
 
-def _sdy_mesh(text: str) -> Mesh:
+def read_mesh(text: str) -> Mesh:
     """A mesh as Shardy prints it: `#sdy.mesh<["x"=2, "y"=2], device_ids=[0, 2, 1, 3]>`."""
     match = _SDY_MESH.match(text)
     if match is None:

@@ -15,7 +15,7 @@ from ..bindings.walk import body_of, terminator_of
 from ..errors import ArgumentError, InterpreterError
 from .layout import major_to_minor
 from .planner import Planner
-from .process import Process, ProcessId, enter_process, leave_process
+from .process import NeedsPartitionsError, Process, ProcessId, enter_process, leave_process
 from .process_grid import ProcessGrid
 from .scope import Scope
 from .settings import Settings, limit_memory
@@ -65,8 +65,11 @@ class Program:
         values = check_arguments(arguments, self.parameter_types(name), name, self._location(name))
         limit_memory(self.settings.max_memory)
         plan = self._planner.plan(name)
-        with alone(), np.errstate(all="ignore"):
-            return [_as_array(result) for result in plan.run(*values)]
+        try:
+            with alone(), np.errstate(all="ignore"):
+                return [_as_array(result) for result in plan.run(*values)]
+        except NeedsPartitionsError as error:  # every process has the whole result in the end
+            return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
 
     def run_parallel(
         self,

@@ -6,8 +6,18 @@ from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..errors import InterpreterError
+
 if TYPE_CHECKING:
     from .process_grid import ProcessGrid
+
+
+class NeedsPartitionsError(InterpreterError):
+    """The program turns to what one of `count` devices holds, and runs alone: it is to be run once for each."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"turns to what one of {count} devices holds; run it with as many partitions")
+        self.count = count
 
 
 @dataclass(frozen=True, order=True)

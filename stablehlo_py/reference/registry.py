@@ -32,6 +32,7 @@ _FAMILIES = (
     "random",
     "reduction",
     "scalars",
+    "sharding",
     "slicing",
     "sorting",
     "transcendental",

@@ -25,6 +25,8 @@ _FAMILIES = {
     "cpu_csr_": "solver_calls",
     "ducc_fft": "fourier_calls",
     "dynamic_ducc_fft": "fourier_calls",
+    "SPMD": "partitions",
+    "xla.sdy.": "partitions",
     "Eigh": "tpu_calls",
     "LuDecomposition": "tpu_calls",
     "Qr": "tpu_calls",

@@ -20,7 +20,6 @@ _KINDS = (
         "a recurrent network of a GPU library: its weights are packed in a private format",
     ),
     (r"cusolver_csrlsvqr.*|(cu|hip)sparse_.*", "a call of a GPU's library for sparse matrices"),
-    (r"SPMD.*", "a mark between a whole program and its part for one device, which needs the mark's sharding"),
 )
 
 

@@ -1,0 +1,145 @@
+"""Which part of a tensor each device holds: Shardy's shardings and XLA's, read from their printed forms."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import StablehloError
+from .meshes import AxisRef, Mesh, read_mesh
+
+_SDY_SHARDING = re.compile(
+    r'<(?:@"?(?P<name>[^",\s]+)"?|(?P<mesh>mesh<\[[^\]]*\](?:, device_ids=\[[^\]]*\])?>)), \[(?P<dimensions>[^\]]*)\]'
+    r"(?P<rest>(?:, \w+=\{[^}]*\})*)>"
+)
+_NAMED_MESH = re.compile(r'"?(?P<name>[\w.$-]+)"? = (?P<mesh>#sdy\.mesh<\[[^\]]*\](?:, device_ids=\[[^\]]*\])?>)')
+_DIMENSION = re.compile(r"\{([^}]*)\}")
+_AXIS = re.compile(r'"(?P<name>[^"]*)"(?::\((?P<pre>\d+)\)(?P<size>\d+))?')
+_TILES = re.compile(
+    r"devices=\[(?P<shape>[\d,]+)\](?:<=\[(?P<iota>[\d,]+)\](?:T\((?P<order>[\d,]+)\))?|(?P<ids>[\d,]+))"
+)
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """How many parts each dimension of a tensor has, and the place of each device's part in each dimension."""
+
+    counts: tuple[int, ...]
+    places: dict[int, tuple[int, ...]]
+
+    def part(self, array: np.ndarray, device: int) -> np.ndarray:
+        """What a device holds of the whole array. Raises `StablehloError` where the parts are not of one size."""
+        if any(size % count for size, count in zip(array.shape, self.counts, strict=True)):
+            raise StablehloError(f"a tensor of shape {list(array.shape)} cannot be cut into {list(self.counts)} parts")
+        sizes = [size // count for size, count in zip(array.shape, self.counts, strict=True)]
+        return array[self._slices(device, sizes)]
+
+    def whole(self, parts: dict[int, np.ndarray]) -> np.ndarray:
+        """The array of which each device holds its part; of parts that several hold, that of the first device."""
+        sample = next(iter(parts.values()))
+        sizes = sample.shape
+        result = np.empty([size * count for size, count in zip(sizes, self.counts, strict=True)], sample.dtype)
+        for device in sorted(parts, reverse=True):
+            result[self._slices(device, sizes)] = parts[device]
+        return result
+
+    def _slices(self, device: int, sizes: Sequence[int]) -> tuple[slice, ...]:
+        return tuple([slice(p * size, (p + 1) * size) for p, size in zip(self.places[device], sizes, strict=True)])
+
+
+@dataclass(frozen=True)
+class Sharding:
+    """Shardy's sharding of one tensor: for each dimension the axes of the mesh it is cut along, the major first."""
+
+    mesh: Mesh
+    dimensions: tuple[tuple[AxisRef, ...], ...]
+    has_unreduced: bool = False
+
+    def tiling(self, axes: frozenset[str]) -> Tiling:
+        """The parts that only these axes of the mesh make."""
+        kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]
+        counts = tuple([math.prod(self._size(axis) for axis in dimension) for dimension in kept])
+        coordinates = coordinates_of(self.mesh)
+        places = {
+            device: tuple([self._place(dimension, coordinate) for dimension in kept])
+            for device, coordinate in coordinates.items()
+        }
+        return Tiling(counts, places)
+
+    def _size(self, axis: AxisRef) -> int:
+        return self.mesh.axes[axis.name] // axis.pre_size if axis.size is None else axis.size
+
+    def _place(self, axes: Sequence[AxisRef], coordinate: dict[str, int]) -> int:
+        place = 0
+        for axis in axes:
+            size = self._size(axis)
+            minor = self.mesh.axes[axis.name] // (axis.pre_size * size)
+            place = place * size + coordinate[axis.name] // minor % size
+        return place
+
+
+def coordinates_of(mesh: Mesh) -> dict[int, dict[str, int]]:
+    """The place of each device of the mesh, by axis."""
+    places = itertools.product(*map(range, mesh.axes.values()))
+    return {
+        device: dict(zip(mesh.axes, place, strict=True)) for device, place in zip(mesh.device_ids, places, strict=True)
+    }
+
+
+def sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> list[Sharding]:
+    """The shardings in the printed form of a list of Shardy's. `mesh_called` gives the mesh of a name."""
+    return list(_sdy_shardings(text, mesh_called))
+
+
+def _sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> Iterator[Sharding]:
+    for match in _SDY_SHARDING.finditer(text):
+        mesh = mesh_called(match["name"]) if match["name"] else read_mesh(f"#sdy.{match['mesh']}")
+        dimensions = [
+            tuple([_axis(axis) for axis in _AXIS.finditer(dimension)])
+            for dimension in _DIMENSION.findall(match["dimensions"])
+        ]
+        for axis in itertools.chain(*dimensions):
+            if axis.name not in mesh.axes:
+                raise StablehloError(f"the mesh has no axis '{axis.name}'; it has {', '.join(mesh.axes)}")
+        yield Sharding(mesh, tuple(dimensions), "unreduced=" in match["rest"])
+
+
+def _axis(match: re.Match[str]) -> AxisRef:
+    if match["pre"] is None:
+        return AxisRef(match["name"], 1, None)
+    return AxisRef(match["name"], int(match["pre"]), int(match["size"]))
+
+
+def named_meshes(text: str) -> dict[str, Mesh]:
+    """The meshes of a dictionary in printed form, `{mesh = #sdy.mesh<["x"=2]>}`."""
+    return {match["name"]: read_mesh(match["mesh"]) for match in _NAMED_MESH.finditer(text)}
+
+
+def manual_axes(text: str) -> frozenset[str]:
+    """The names in the printed form of a list of axes."""
+    return frozenset(match["name"] for match in _AXIS.finditer(text))
+
+
+def xla_tiling(text: str, rank: int) -> Tiling | None:
+    """The tiling of `mhlo.sharding`, such as `{devices=[2,1]<=[2]}`; None where it does not cut the tensor."""
+    match = _TILES.search(text)
+    if match is None:
+        return None
+    shape = _numbers(match["shape"])
+    if match["iota"]:
+        reshaped = np.arange(math.prod(shape)).reshape(_numbers(match["iota"]))
+        order = _numbers(match["order"]) if match["order"] else range(reshaped.ndim)
+        devices = reshaped.transpose(order).reshape(shape)
+    else:
+        devices = np.array(_numbers(match["ids"])).reshape(shape)
+    places = {int(device): place[:rank] for place, device in np.ndenumerate(devices)}
+    return Tiling(tuple(shape[:rank]), places)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]

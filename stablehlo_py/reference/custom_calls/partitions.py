@@ -1,0 +1,91 @@
+"""Calls that turn from a whole tensor to what the process's device holds of it, and back.
+
+Between them a program is that of one device, so all of it runs as one process for each device.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.meshes import Mesh
+from ...bindings.shardings import Tiling, manual_axes, named_meshes, sdy_shardings, xla_tiling
+from ..process import NeedsPartitionsError, ProcessId, current_process
+from .call import CustomCall
+from .registry import runs
+
+
+@runs("SPMDFullToShardShape")
+def full_to_shard(call: CustomCall, operand: Any) -> Any:
+    """The device's part, by the sharding of the op that gives the operand."""
+    producer = call.op.operation.operands[0].owner
+    attributes = producer.attributes if isinstance(producer, (ir.Operation, ir.OpView)) else {}
+    text = ir.StringAttr(attributes["mhlo.sharding"]).value if "mhlo.sharding" in attributes else ""
+    return _part(xla_tiling(text, np.ndim(operand)), operand)
+
+
+@runs("SPMDShardToFullShape")
+def shard_to_full(call: CustomCall, operand: Any) -> Any:
+    """The tensor of which each device holds the part that the call's sharding gives it."""
+    return _whole(call, [xla_tiling(call.op.string("mhlo.sharding"), np.ndim(operand))], [operand])[0]
+
+
+@runs("xla.sdy.GlobalToLocalShape")
+def global_to_local(call: CustomCall, *operands: Any) -> Any:
+    """The device's parts, by Shardy's shardings in the call's attributes."""
+    tilings = _sdy_tilings(call, "xla.sdy.in_shardings")
+    parts = [_part(tiling, operand) for tiling, operand in zip(tilings, operands, strict=True)]
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+@runs("xla.sdy.LocalToGlobalShape")
+def local_to_global(call: CustomCall, *operands: Any) -> Any:
+    """The tensors of which each device holds parts."""
+    wholes = _whole(call, _sdy_tilings(call, "xla.sdy.out_shardings"), operands)
+    return wholes[0] if len(wholes) == 1 else tuple(wholes)
+
+
+def _part(tiling: Tiling | None, operand: Any) -> Any:
+    if tiling is None:
+        return operand
+    process = current_process()
+    if process.grid.num_partitions == 1 and len(tiling.places) > 1:
+        raise NeedsPartitionsError(len(tiling.places))
+    return tiling.part(np.asarray(operand), process.id.partition_id)
+
+
+def _whole(call: CustomCall, tilings: Any, operands: Any) -> list[Any]:
+    process = current_process()
+    row = tuple([ProcessId(process.id.replica_id, partition) for partition in range(process.grid.num_partitions)])
+    what = f"{call.target} at {call.op.location}"
+    meeting = process.grid.rendezvous(process.id, row, -1, call.target, what, tuple(operands))
+    wholes = []
+    for index, tiling in enumerate(tilings):
+        parts = {member.partition_id: np.asarray(values[index]) for member, values in meeting.values.items()}
+        wholes.append(operands[index] if tiling is None else tiling.whole(parts))
+    return wholes
+
+
+def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling]:
+    attributes = call.frontend_attributes
+    meshes = _meshes(call.op.operation)
+
+    def mesh_called(mesh: str) -> Mesh:
+        if mesh not in meshes:
+            raise call.op.error(f"names mesh @{mesh}, which is not in the module's xla.sdy.meshes")
+        return meshes[mesh]
+
+    axes = manual_axes(attributes.get("xla.sdy.manual_axes", ""))
+    return [sharding.tiling(axes) for sharding in sdy_shardings(attributes[name], mesh_called)]
+
+
+def _meshes(operation: ir.Operation) -> dict[str, Mesh]:
+    """The meshes among the module's attributes."""
+    while operation.parent is not None:
+        operation = operation.parent.operation
+    if "mhlo.frontend_attributes" not in operation.attributes:
+        return {}
+    attributes = ir.DictAttr(operation.attributes["mhlo.frontend_attributes"])
+    return named_meshes(ir.StringAttr(attributes["xla.sdy.meshes"]).value) if "xla.sdy.meshes" in attributes else {}

@@ -1,0 +1,38 @@
+"""Sharded programs give what XLA gives on eight devices."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+
+SCRIPT = Path(__file__).parent / "sharded_programs.py"
+NAMES = re.findall(r'^    "(\w+)": ', SCRIPT.read_text(), re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("the programs are exported by jax (stablehlo-py[test])")
+    path = tmp_path_factory.mktemp("sharded") / "programs.npz"
+    child = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr
+    return dict(np.load(path))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_agrees_with_eight_devices(name, programs):
+    module = stablehlo_py.deserialize(programs[f"{name}.program"].tobytes())
+    (result,) = stablehlo_py.interpret(module, [programs["a"], programs["b"]])
+    np.testing.assert_allclose(result, programs[f"{name}.result"], rtol=2e-4, atol=1e-4)
+
+
+def test_there_are_enough_programs():
+    assert len(NAMES) >= 10
