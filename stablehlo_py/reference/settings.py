@@ -40,12 +40,14 @@ class Settings:
     """Limits and observers of a run.
 
     `max_memory` is in bytes, by default what the machine has; `max_steps` counts ops run, None for no limit;
-    `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted.
+    `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted; `deterministic` asks for
+    the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS.
     """
 
     max_memory: int = field(default_factory=physical_memory)
     max_steps: int | None = None
     probe_directory: Path | None = None
+    deterministic: bool = False
     listeners: tuple[Listener, ...] = ()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -12,75 +11,7 @@ from ...bindings.types import element_type
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
-
-_BLAS = frozenset(map(np.dtype, "fdFD"))
-_INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
-_SUMMED_AS_THEY_ARE = _BLAS | _INTEGERS
-_FEW = 1 << 12
-"""Up to so many elements and products, there is nothing to gain by blocks or by way of floats."""
-_BLOCK_BYTES = 1 << 22
-"""How many bytes of wider copies are made at a time, or as many as the operands and the result have."""
-
-
-def _accumulator(dtype: np.dtype) -> np.dtype:
-    """The type to add up elements of `dtype` in: itself, or a wider one whose result is then rounded, or wrapped."""
-    if dtype in _SUMMED_AS_THEY_ARE:
-        return dtype
-    return np.dtype(np.int64 if dtype.name.startswith(("int", "uint")) else np.float32)
-
-
-def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """lhs @ rhs, batches of matrices, with the products and sums of `dtype`: modulo 2^bits for integers, logical for
-    booleans. Floats narrower than 32 bits are accumulated in 32 and rounded once."""
-    if dtype in _BLAS:
-        return np.matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
-    wide = _accumulator(dtype)
-    multiply = _integer_matmul if wide in _INTEGERS else np.matmul
-    if lhs.size + rhs.size + lhs.size * rhs.shape[-1] <= _FEW:
-        return multiply(lhs.astype(wide, copy=False), rhs.astype(wide, copy=False)).astype(dtype, copy=False)
-    result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), dtype)
-    for batch, rows, columns in _blocks(lhs, rhs, result, 4 if wide == np.float32 else 8):
-        left = lhs[batch, rows].astype(wide, copy=False)
-        right = rhs[batch, :, columns].astype(wide, copy=False)
-        result[batch, rows, columns] = multiply(left, right).astype(dtype, copy=False)
-    return result
-
-
-def _blocks(
-    lhs: np.ndarray, rhs: np.ndarray, result: np.ndarray, itemsize: int
-) -> Iterator[tuple[slice, slice, slice]]:
-    """Parts of a batch of matrix products whose operands and results, of `itemsize` bytes, are not too many."""
-    arrays = (lhs, rhs, result)
-    limit = max(_BLOCK_BYTES, sum([array.nbytes for array in arrays]))
-    parts = max(-(-itemsize * sum([array.size for array in arrays]) // limit), 1)
-    batch, rows, columns = result.shape
-    batch_step = max(batch // parts, 1)
-    sides = -(-parts // max(batch, 1))
-    row_step, column_step = max(rows // sides, 1), max(columns // sides, 1)
-    for first in range(0, batch, batch_step):
-        for row in range(0, rows, row_step):
-            for column in range(0, columns, column_step):
-                yield (
-                    slice(first, first + batch_step),
-                    slice(row, row + row_step),
-                    slice(column, column + column_step),
-                )
-
-
-def _largest(values: np.ndarray) -> int:
-    return max(abs(int(values.min())), abs(int(values.max()))) if values.size else 0
-
-
-def _integer_matmul(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """lhs @ rhs modulo 2^bits, by way of floats where no sum can pass what they hold exactly."""
-    if lhs.size * rhs.shape[-1] <= _FEW:
-        return np.matmul(lhs, rhs)
-    bound = lhs.shape[-1] * _largest(lhs) * _largest(rhs)
-    if bound > 1 << 53:
-        return np.matmul(lhs, rhs)
-    wide = np.float32 if bound <= 1 << 24 else np.float64
-    exact = np.matmul(lhs.astype(wide), rhs.astype(wide))
-    return exact.astype(np.int64).astype(lhs.dtype)
+from .matmul import accumulator, is_in_order, matmul
 
 
 def _round_to(values: np.ndarray, precision: str) -> np.ndarray:
@@ -102,7 +33,7 @@ def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarr
     return parts
 
 
-def _algorithmic_matmul(algorithm: DotAlgorithm) -> Kernel:
+def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Kernel) -> Kernel:
     """matmul as the algorithm says: operands rounded to their precisions, or split into components of them of which
     the most significant pairs are multiplied; products summed in the accumulation type, the smallest first."""
     operations = algorithm.num_primitive_operations
@@ -123,14 +54,24 @@ def _algorithmic_matmul(algorithm: DotAlgorithm) -> Kernel:
             lhs_part, rhs_part = lhs_parts[i], rhs_parts[j]
             if i or j:  # infinity times the zero that is left of the other operand would be NaN
                 lhs_part, rhs_part = [np.where(np.isfinite(part), part, 0) for part in (lhs_part, rhs_part)]
-            product = np.matmul(lhs_part, rhs_part)
+            product = matmul(lhs_part, rhs_part, wide)
             total = total + _round_to(product, algorithm.accumulation_type).astype(accumulation)
         return np.asarray(total).astype(dtype)
 
     return multiply
 
 
-def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Kernel = matmul) -> np.ndarray:
+def matmul_of(op: Op) -> Kernel:
+    """`matmul` as the settings of the op's program say."""
+    deterministic = op.program.settings.deterministic
+
+    def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
+        return matmul(lhs, rhs, dtype, is_in_order(lhs.size * rhs.shape[-1], deterministic))
+
+    return multiply
+
+
+def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Kernel) -> np.ndarray:
     """Dot products between slices of lhs and of rhs, as one batch of matrix products. Spec: dot_general."""
     lhs_removed = {*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions}
     rhs_removed = {*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions}
@@ -155,11 +96,12 @@ def dot_general(op: Op) -> Kernel:
     dims = DotDims.of(op.attribute("dot_dimension_numbers"))
     dtype = op.tensor_result().dtype
     if not op.has("algorithm"):
-        return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype)
+        multiply = matmul_of(op)
+        return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype, multiply)
     algorithm = DotAlgorithm.of(op.attribute("algorithm"))
     if op.tensor_operand(0).dtype.kind == "c":
         raise op.error("has an algorithm, but algorithms are for real numbers and its operands are complex")
-    multiply = _algorithmic_matmul(algorithm)
+    multiply = _algorithmic_matmul(algorithm, matmul_of(op))
     return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype, multiply)
 
 
@@ -168,7 +110,8 @@ def dot(op: Op) -> Kernel:
     """lhs times rhs, vectors or matrices: the last dimension of lhs is contracted with the first of rhs."""
     dims = DotDims((), (), (op.tensor_operand(0).rank - 1,), (0,))
     dtype = op.tensor_result().dtype
-    return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype)
+    multiply = matmul_of(op)
+    return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype, multiply)
 
 
 @evaluates("stablehlo.einsum", "stablehlo.unary_einsum")
@@ -176,10 +119,31 @@ def einsum(op: Op) -> Kernel:
     """The sum, over the labels of einsum_config that the result has not, of products of elements of the operands."""
     equation = op.string("einsum_config")
     dtype = op.tensor_result().dtype
-    wide = _accumulator(dtype)
+    wide = accumulator(dtype)
+    labels, _, result = equation.partition("->")
+    sides = labels.split(",")
+    if len(sides) == 2 and _is_contraction(sides, result):
+        return _contraction(sides, result, dtype, matmul_of(op))
 
     def kernel(*operands: Array) -> np.ndarray:
         converted = [operand.astype(wide, copy=False) for operand in operands]
-        return np.einsum(equation, *converted, optimize=True).astype(dtype, copy=False)
+        return np.einsum(equation, *converted).astype(dtype, copy=False)
 
     return kernel
+
+
+def _is_contraction(sides: list[str], result: str) -> bool:
+    """Whether no label stands twice in an operand, and those of one operand alone are in the result."""
+    lhs, rhs = map(set, sides)
+    return len(lhs) == len(sides[0]) and len(rhs) == len(sides[1]) and lhs ^ rhs == (lhs ^ rhs) & set(result)
+
+
+def _contraction(sides: list[str], result: str, dtype: np.dtype, multiply: Kernel) -> Kernel:
+    lhs, rhs = sides
+    batch = [label for label in lhs if label in rhs and label in result]
+    summed = [label for label in lhs if label in rhs and label not in result]
+    places = [tuple([side.index(label) for label in labels]) for labels in (batch, summed) for side in sides]
+    dims = DotDims(*places)
+    found = batch + [label for side in sides for label in side if label not in (*batch, *summed)]
+    order = [found.index(label) for label in result]
+    return lambda left, right: dot_general_array(left, right, dims, dtype, multiply).transpose(order)

@@ -12,7 +12,7 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
 from .bodies import Array
-from .contraction import matmul
+from .matmul import is_in_order, matmul
 from .movement import pad_array
 from .slicing import as_indices
 from .window import count_windows
@@ -41,6 +41,7 @@ class _Convolution:
         self.feature_group_count = op.int("feature_group_count")
         self.batch_group_count = op.int("batch_group_count")
         self.dtype = op.tensor_result().dtype
+        self.deterministic = op.program.settings.deterministic
         dims = self.dims
         order = [dims.output_batch_dimension, *dims.output_spatial_dimensions, dims.output_feature_dimension]
         self.output_order = tuple([order.index(d) for d in range(len(order))])
@@ -92,6 +93,7 @@ class _Convolution:
         shape: tuple[int, ...] = (*windows.shape[:2], *spatial)
         require_memory((*shape, outputs), self.dtype)
         result = np.empty((*shape, outputs), self.dtype)
+        in_order = is_in_order(result.size * kernel.shape[1], self.deterministic)
         first = spatial[0] if spatial else 1
         row_bytes = groups * math.prod(spatial[1:]) * max(kernel.shape[1], 1) * windows.itemsize
         rows = max(max(_CHUNK_BYTES, rhs.nbytes + result.nbytes) // max(row_bytes, 1), 1)
@@ -101,7 +103,7 @@ class _Convolution:
                 part = np.index_exp[:, start : start + batch_step, row : row + rows][: min(len(shape), 3)]
                 chunk = windows[part]
                 size = math.prod(chunk.shape[1 : len(shape)])
-                product = matmul(chunk.reshape(groups, size, kernel.shape[1]), kernel, self.dtype)
+                product = matmul(chunk.reshape(groups, size, kernel.shape[1]), kernel, self.dtype, in_order)
                 result[part] = product.reshape(*chunk.shape[: len(shape)], outputs)
         return result
 

@@ -1,8 +1,9 @@
-"""cholesky and triangular_solve."""
+"""cholesky and triangular_solve. LAPACK's results depend on the processor; sums here go from left to right."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from . import one_by_one
 from .bodies import Array
+from .matmul import product
 
 _LAPACK = frozenset(map(np.dtype, "fdFD"))
 
@@ -19,14 +21,22 @@ def _adjoint(a: np.ndarray) -> np.ndarray:
     return a.conj().swapaxes(-1, -2)
 
 
-def _lower_factor(a: np.ndarray) -> np.ndarray:
-    """The Cholesky factor of each matrix, from its lower triangle; NaN in that triangle where there is none."""
-    try:
-        return np.linalg.cholesky(a)
-    except np.linalg.LinAlgError:
-        if a.ndim == 2:
-            return np.tril(np.full_like(a, np.nan))
-        return np.stack([_lower_factor(matrix) for matrix in a])
+def _lower_factor(a: Any) -> Any:
+    """The Cholesky factor of each matrix, from its lower triangle, column after column: what a column contributes is
+    taken from those after it. NaN in that triangle where there is none."""
+    rest, factor = a.copy(), np.zeros_like(a)
+    failed = np.zeros(a.shape[:-2], np.bool_)
+    for k in range(a.shape[-1]):
+        pivot = rest[..., k, k].real
+        failed = failed | ~(pivot > 0)
+        column = rest[..., k:, k] / np.sqrt(pivot)[..., np.newaxis]
+        column[..., 0] = np.sqrt(pivot)
+        factor[..., k:, k] = column
+        below = column[..., 1:]
+        rest[..., k + 1 :, k + 1 :] -= product(below[..., np.newaxis], below[..., np.newaxis, :].conj())
+    if failed.any():
+        factor[failed] = np.tril(np.full(a.shape[-2:], np.nan, a.dtype))
+    return factor
 
 
 @evaluates("stablehlo.cholesky")
@@ -43,13 +53,14 @@ def cholesky(op: Op) -> Kernel:
 
 
 def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
-    """x with a * x = b, row after row: a row of x is that of b less what the rows found before contribute."""
-    x = np.zeros_like(b)
+    """x with a * x = b, row after row: what a row of x contributes is taken from the rows of b after it."""
+    x = b.copy()
     size = a.shape[-1]
     for row in range(size) if lower else reversed(range(size)):
-        found = slice(0, row) if lower else slice(row + 1, size)
-        rest = b[..., row, :] - np.matmul(a[..., row : row + 1, found], x[..., found, :])[..., 0, :]
-        x[..., row, :] = rest if unit_diagonal else rest / a[..., row, row, np.newaxis]
+        if not unit_diagonal:
+            x[..., row, :] /= a[..., row, row, np.newaxis]
+        rest = slice(row + 1, None) if lower else slice(0, row)
+        x[..., rest, :] -= product(a[..., rest, row, np.newaxis], x[..., row, np.newaxis, :])
     return x
 
 

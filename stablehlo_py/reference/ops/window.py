@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,13 @@ from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
 from .indexing import update_at
 from .movement import broadcast_array, pad_array
+
+_IN_ORDER = 1 << 21
+"""Of so many elements in all windows together on, each dimension is folded on its own."""
+_IN_ORDER_ONE_BY_ONE = 1 << 14
+"""The same for a body that runs once for each element."""
+_ANY_ORDER = frozenset(f"stablehlo.{name}" for name in ["and", "maximum", "minimum", "or", "xor"])
+"""Bodies that give the same bits in any order."""
 
 
 def count_windows(size: int, window: int, stride: int, dilation: int) -> int:
@@ -100,6 +108,18 @@ class Windows:
         """How many windows a padded array of this shape has in each dimension."""
         return tuple(map(count_windows, padded_shape, self.dimensions, self.strides, self.dilations))
 
+    def every_start(self, values: Array, position: Sequence[int]) -> Array:
+        """The element at this position of every window of a padded array."""
+        counts = self.counts(values.shape)
+        places = zip(position, counts, self.dilations, self.strides, strict=True)
+        return values[tuple([slice(p * d, p * d + (count - 1) * stride + 1, stride) for p, count, d, stride in places])]
+
+    def fold_in_order(self, combine: OnArrays, folded: Arrays, padded: list[Array]) -> Arrays:
+        """`folded`, to which the body adds the elements of every window from left to right."""
+        for position in itertools.product(*map(range, self.dimensions)):
+            folded = combine(*folded, *[self.every_start(values, position) for values in padded])
+        return folded
+
     def fold(self, combine: OnArrays, padded: list[Array]) -> list[Array]:
         """Every window of the padded arrays folded by a body, the last dimension first. Empties the list."""
         for axis in reversed(range(len(self.dimensions))):
@@ -120,6 +140,10 @@ def reduce_windows(windows: Windows, body: Body, facts: RegionFacts, operands: S
     if 0 in shape:
         return tuple(spread)
     combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+    elements = math.prod(shape) * math.prod(windows.dimensions)
+    limit = _IN_ORDER if facts.elementwise else _IN_ORDER_ONE_BY_ONE
+    if elements < limit and facts.sole_op not in _ANY_ORDER:
+        return windows.fold_in_order(combine, tuple(spread), padded)
     return combine(*spread, *windows.fold(combine, padded))
 
 
