@@ -10,10 +10,11 @@ from .compiled import COMPILED_PASSES
 
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
+    "chlo-expand-scan": "chlo_expand_scan:ChloExpandScan",
     "chlo-pre-serialization-pipeline": "vhlo_pipelines:ChloPreSerialization",
-    "hlo-test-broadcast": "hlo_test_broadcast:HloTestBroadcast",
-    "hlo-test-infer": "hlo_test_infer:HloTestInfer",
-    "hlo-test-speculatability": "hlo_test_speculatability:HloTestSpeculatability",
+    "hlo-test-broadcast": "hlo_test.broadcast:HloTestBroadcast",
+    "hlo-test-infer": "hlo_test.infer:HloTestInfer",
+    "hlo-test-speculatability": "hlo_test.speculate:HloTestSpeculatability",
     "interpreter-instrument-with-probe": "instrument_with_probe:InstrumentWithProbe",
     "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
@@ -33,6 +34,8 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-simplify-dtype-calculations": "abstract_refinement:SimplifyDtypeCalculations",
     "stablehlo-simplify-shape-calculations": "abstract_refinement:SimplifyShapeCalculations",
 }
+# pass written in C++ -> the pass that makes a program ready for it, which a pipeline runs right before it
+PREPARATIONS = {"chlo-legalize-to-stablehlo": "chlo-expand-scan"}
 
 
 # Passes of C++ that lack something in old bindings: flag -> the capability without which the Python pass runs instead.

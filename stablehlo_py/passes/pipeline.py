@@ -19,7 +19,7 @@ from ..bindings.walk import children
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
-from .catalog import find_pass, pass_names
+from .catalog import PREPARATIONS, find_pass, pass_names
 from .check_protection import UNSAFE_PASSES, check_ops_protected
 from .compiled import COMPILED_PASSES
 from .options import make_pass
@@ -178,7 +178,7 @@ class Step:
 
 def _python_names(element: Element) -> bool:
     if element.children is None:
-        return find_pass(element.name) is not None
+        return element.name in PREPARATIONS or find_pass(element.name) is not None
     return any(map(_python_names, element.children))
 
 
@@ -220,6 +220,8 @@ class Pipeline:
             return
         pass_class = find_pass(element.name)
         if pass_class is None:
+            if element.name in PREPARATIONS:
+                yield from self._steps(Element(PREPARATIONS[element.name]), path, one_pass_each)
             yield Step(element, path=path)
             return
         python_pass = make_pass(pass_class, element.options)
@@ -412,10 +414,6 @@ def run_pipeline(
     unsafe = UNSAFE_PASSES if operation.context.allow_unregistered_dialects else frozenset[str]()
     groups = list(_groups(steps, lambda step: plan.names_passes or step.element.name in unsafe or _runs_alone(step)))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
-    if any("chlo-legalize-to-stablehlo" in str(step) for step in steps):
-        from ..reference.chlo_scan import lower_scans
-
-        lower_scans(operation)  # the compiled pass crashes on some of them
     with diagnostics_to(operation.context, run.receive):
         for manager, group in zip(managers, groups, strict=True):
             with check_ops_protected(operation) if group[0].element.name in unsafe else nullcontext():

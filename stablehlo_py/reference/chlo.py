@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..bindings import ir, passmanager
+from ..bindings.chlo_scan import expand_scans
 from ..bindings.guarded import run_in_child
 from ..errors import InterpreterError
-from .chlo_scan import lower_scans
 
 _PIPELINE = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
 
@@ -16,7 +16,7 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     Raises `InterpreterError` where the pass fails or crashes: it is tried in a child process first.
     """
     copy = module.clone()
-    lower_scans(copy)
+    expand_scans(copy)
     manager = passmanager.PassManager.parse(_PIPELINE, context=copy.context)
 
     def try_on_a_copy() -> None:

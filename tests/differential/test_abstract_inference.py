@@ -19,7 +19,7 @@ from stablehlo_py.abstract.library import library
 from stablehlo_py.abstract.registry import Invocation
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
-from stablehlo_py.passes.inference import inferred_types
+from stablehlo_py.passes.hlo_test.inference import inferred_types
 
 CONTEXT = make_context()
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

@@ -10,7 +10,7 @@ from stablehlo_py.abstract.registry import ErrorInvocation, Invocation
 from stablehlo_py.abstract.signatures import SHAPE
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.passes.inference import inferred_types
+from stablehlo_py.passes.hlo_test.inference import inferred_types
 
 WITHOUT_RESULTS = {"stablehlo.return"}
 # No case can be written as a lone op: the future's type and the started computation depend on each other.

@@ -11,8 +11,8 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.contracts.catalog import contract_names
-from stablehlo_py.passes.hlo_test_infer import HloTestInfer
-from stablehlo_py.passes.reification import rule_of
+from stablehlo_py.passes.hlo_test.infer import HloTestInfer
+from stablehlo_py.passes.hlo_test.reification import rule_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 

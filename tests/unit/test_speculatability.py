@@ -13,7 +13,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.contracts.catalog import contract, contract_names
-from stablehlo_py.passes.speculatability import Speculatability, speculatability
+from stablehlo_py.passes.hlo_test.speculatability import Speculatability, speculatability
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 

@@ -65,3 +65,16 @@ func.func @unused_calls(%p: tensor<i1>, %x: tensor<f32>) {
   }) : (tensor<i1>) -> tensor<f32>
   return
 }
+
+// A terminator has no effects of its own, in whichever dialect: nothing is left of a branch that nobody needs.
+// CHECK-LABEL: @unused_scf_if
+func.func @unused_scf_if(%x: tensor<2xf32>, %runs: i1) -> tensor<2xf32> {
+  // UNUSED-NEXT: return %arg0
+  %0 = scf.if %runs -> tensor<2xf32> {
+    %1 = stablehlo.negate %x : tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
+  } else {
+    scf.yield %x : tensor<2xf32>
+  }
+  return %x : tensor<2xf32>
+}

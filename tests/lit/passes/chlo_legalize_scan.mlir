@@ -32,3 +32,19 @@ func.func @reverse_dynamic(%x: tensor<?xf32>, %i: tensor<f32>) -> (tensor<?xf32>
   } : (tensor<?xf32>, tensor<f32>) -> (tensor<?xf32>, tensor<f32>)
   return %0#0, %0#1 : tensor<?xf32>, tensor<f32>
 }
+
+// The expansion is a pass of its own, in front of the compiled one, so that what is printed is what runs.
+// RUN: stablehlo-opt --chlo-legalize-to-stablehlo --mlir-print-ir-before-all %s 2>&1 >/dev/null | FileCheck %s --check-prefix=BEFORE
+// RUN: stablehlo-opt --pass-pipeline='builtin.module(func.func(chlo-legalize-to-stablehlo))' --mlir-print-ir-before-all %s 2>&1 >/dev/null | FileCheck %s --check-prefix=BEFORE
+// RUN: stablehlo-opt --chlo-expand-scan %s | FileCheck %s --check-prefix=EXPANDED
+// BEFORE: IR Dump Before ChloExpandScan: chlo-expand-scan
+// BEFORE: chlo.scan(%arg0) inits (%arg1) dimension=1 attributes {is_reverse = true}
+// BEFORE: chlo.scan(%arg0) inits (%arg1) dimension=0 attributes {is_reverse = true}
+// BEFORE: IR Dump Before {{.*}}chlo-legalize-to-stablehlo
+// BEFORE-NOT: is_reverse = true
+// BEFORE: stablehlo.while
+// EXPANDED-LABEL: @reverse_complex
+// EXPANDED: stablehlo.while
+// EXPANDED-LABEL: @reverse_dynamic
+// EXPANDED: stablehlo.reverse
+// EXPANDED: chlo.scan

@@ -156,16 +156,3 @@ func.func @keeps_state_of_another_type(%x: tensor<4xf32>) -> tensor<?xf32> {
   }) : (tensor<4xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
-
-// A terminator has no effects of its own, in whichever dialect: nothing is left of a branch that nobody needs.
-// CHECK-LABEL: @unused_scf_if
-func.func @unused_scf_if(%x: tensor<2xf32>, %runs: i1) -> tensor<2xf32> {
-  // CHECK-NEXT: return %arg0
-  %0 = scf.if %runs -> tensor<2xf32> {
-    %1 = stablehlo.negate %x : tensor<2xf32>
-    scf.yield %1 : tensor<2xf32>
-  } else {
-    scf.yield %x : tensor<2xf32>
-  }
-  return %x : tensor<2xf32>
-}

@@ -11,11 +11,11 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from ..bindings import ir, stablehlo_extension
-from ..bindings.build import attributes_of, create, tensor_type
-from ..bindings.diagnostics import diagnostics_to
-from ..bindings.types import bounds_of, shape_of
-from ..contracts.facts import facts
+from ...bindings import ir, stablehlo_extension
+from ...bindings.build import attributes_of, create, tensor_type
+from ...bindings.diagnostics import diagnostics_to
+from ...bindings.types import bounds_of, shape_of
+from ...contracts.facts import facts
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatible with return type of operation")

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..bindings import ir
-from ..bindings.attributes import int_of, is_set
-from ..bindings.build import add_block, create, create_value
-from ..bindings.elements import dtype_of, from_numpy
-from ..bindings.walk import body_of, children, operations, replace_operands
+from . import ir
+from .attributes import int_of, is_set
+from .build import add_block, create, create_value
+from .elements import dtype_of, from_numpy
+from .walk import body_of, children, operations, replace_operands
 
 
-def lower_scans(root: ir.Operation) -> None:
+def expand_scans(root: ir.Operation) -> None:
     """Replaces every `chlo.scan` within `root` that has static shapes by a loop, and turns the others forward."""
     for scan in operations(root, inner_first=True):
         if scan.name != "chlo.scan":

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..bindings import ir, rewrite
-from ..bindings.build import create, create_value, tensor_type
-from ..bindings.types import bounds_of
-from .base import Pass
+from ...bindings import ir, rewrite
+from ...bindings.build import create, create_value, tensor_type
+from ...bindings.types import bounds_of
+from ..base import Pass
 
 _QUESTION = "hlo_test_broadcast.numpy_broadcast"
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from itertools import chain
 
-from ..bindings import ir, stablehlo_extension
-from ..contracts.facts import facts
+from ...bindings import ir, stablehlo_extension
+from ...contracts.facts import facts
 
 
 class Speculatability(Enum):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..bindings import ir, stablehlo_extension
-from ..bindings.attributes import int_of
-from ..bindings.build import create_value
-from ..contracts.facts import facts
+from ...bindings import ir, stablehlo_extension
+from ...bindings.attributes import int_of
+from ...bindings.build import create_value
+from ...contracts.facts import facts
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]
 _NUMPY_BROADCAST = "numpy broadcast"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..bindings import ir, rewrite
-from ..bindings.build import attributes_of, create
-from ..bindings.diagnostics import warn
-from .base import Pass
+from ...bindings import ir, rewrite
+from ...bindings.build import attributes_of, create
+from ...bindings.diagnostics import warn
+from ..base import Pass
 from .inference import inferred_components, inferred_types
 from .reification import is_unsupported_broadcast, reify_result_shapes
 

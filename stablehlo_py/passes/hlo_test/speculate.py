@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..bindings import ir, rewrite
-from .base import Pass
+from ...bindings import ir, rewrite
+from ..base import Pass
 from .speculatability import Speculatability, speculatability
 
 _EXPECTATIONS = {

@@ -1,0 +1,22 @@
+"""`chlo-expand-scan`: what `chlo-legalize-to-stablehlo` would get wrong is expressed otherwise first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..bindings import ir
+from ..bindings.chlo_scan import expand_scans
+from .base import Pass
+
+
+@dataclass(frozen=True)
+class ChloExpandScan(Pass):
+    """Replaces scans of static shape by loops, and makes the other ones forward."""
+
+    name: ClassVar[str] = "chlo-expand-scan"
+    summary: ClassVar[str] = "Express chlo.scan by a loop, or by a forward scan where shapes are dynamic"
+    anchor: ClassVar[str] = "any"
+
+    def run(self, op: ir.Operation) -> None:
+        expand_scans(op)
