@@ -17,7 +17,7 @@ from stablehlo_py.contracts.facts import FOLDER, Facts, entry, facts, op_names
 from stablehlo_py.reference.registry import kernels
 from stablehlo_py.syntax.check_dialect import CHECK_OPS
 
-DIALECTS = ("arith", "cf", "chlo", "func", "math", "scf", "stablehlo")
+DIALECTS = ("arith", "cf", "chlo", "func", "math", "scf", "sdy", "stablehlo")
 REGIONS = {
     *("branch", "branch*", "body", "comparison", "condition", "each call", "element", "never*", "once", "reduction"),
     "reduction*",
