@@ -16,6 +16,7 @@ from types import FunctionType
 from ..bindings import ir, make_context
 from . import functions
 from .compilation.compiler import Compiler
+from .compilation.definitions import typed_parameters
 from .errors import CalculationError
 from .evaluation.evaluator import Procedure
 from .evaluation.procedure_builder import ProcedureBuilder
@@ -62,12 +63,7 @@ class Library:
         registrations: dict[tuple[str, str, str], Registration] = {}
         for collection in collections:
             registrations |= collection.registrations
-        names = {
-            entry.function: entry.symbol
-            for entry in registrations.values()
-            if isinstance(entry.function, FunctionType) and entry.kind in (SHAPE, DTYPE)
-        }
-        return cls(registrations, Compiler(names))
+        return cls(registrations, Compiler())
 
     def find(self, kind: str, op: str, target: str = "") -> Calculation | None:
         """The shape or dtype function of an op, or of a target of custom_call or composite, if there is one."""
@@ -84,18 +80,26 @@ class Library:
         return self.registrations.get(("decomposition", op, ""))
 
     def calculations(self, *, op: str = "") -> list[Calculation]:
-        """All shape and dtype functions, or those of one op, in order of definition."""
-        found = [self.find(*key) for key in self.registrations if key[0] in (SHAPE, DTYPE) and (not op or key[1] == op)]
+        """Return all shape and dtype functions, or those of one op, op by op in the order of definition."""
+        kinds = (SHAPE, DTYPE)
+        ops = dict.fromkeys(key[1:] for kind in kinds for key in self.registrations if key[0] == kind)
+        found = [self.find(kind, *key) for key in ops for kind in kinds if not op or key[0] == op]
         return [calculation for calculation in found if calculation is not None]
+
+    def compile(self, calculation: Calculation) -> str:
+        """Compile a calculation with all parameters of its op. Returns its symbol. Raises `CalculationError`."""
+        annotations = {parameter.name: parameter.annotation for parameter in calculation.parameters}
+        function = calculation.function
+        return self.compiler.compile(function, calculation.symbol, typed_parameters(function, annotations))
 
     def check(self) -> None:
         """Compiles everything. Raises `CalculationError` for the first calculation that is not well-formed."""
         for calculation in self.calculations():
-            self.compiler.compile(calculation.function)
+            self.compile(calculation)
 
     def text(self, calculations: Sequence[Calculation]) -> str:
         """MLIR text of these calculations and of all that they call, as one module."""
-        return self.text_of([self.compiler.compile(calculation.function) for calculation in calculations])
+        return self.text_of([self.compile(calculation) for calculation in calculations])
 
     def text_of(self, symbols: Sequence[str]) -> str:
         """As `text`, for functions that are compiled already."""
@@ -116,7 +120,7 @@ class Library:
     def procedure(self, calculation: Calculation) -> Procedure:
         """The calculation, ready for the evaluator."""
         known = self._procedures.get(calculation.symbol)
-        return known if known is not None else self._built(self.compiler.compile(calculation.function))
+        return known if known is not None else self._built(self.compile(calculation))
 
     def procedure_of(self, symbol: str) -> Procedure | None:
         """As `procedure`, by symbol; None where the library has no such function."""
@@ -124,10 +128,11 @@ class Library:
         if known is not None:
             return known
         if symbol not in self.compiler.compiled:
-            entry = next((entry for entry in self.registrations.values() if entry.symbol == symbol), None)
-            if entry is None or not isinstance(entry.function, FunctionType):
+            key = next((key for key, entry in self.registrations.items() if entry.symbol == symbol), None)
+            calculation = None if key is None else self.find(*key)
+            if calculation is None:
                 return None
-            self.compiler.compile(entry.function)
+            self.compile(calculation)
         return self._built(symbol)
 
     def _built(self, symbol: str) -> Procedure:
@@ -197,7 +202,7 @@ def _library(paths: tuple[tuple[Path, float], ...]) -> Library:
     for key in (key for collection in own for key in collection.registrations if key[0] in (SHAPE, DTYPE)):
         calculation = loaded.find(*key)
         if calculation is not None:
-            loaded.compiler.compile(calculation.function)
+            loaded.compile(calculation)
     return loaded
 
 

@@ -8,6 +8,7 @@
 )
 def transpose(operand: Shape, permutation: list[int]) -> Shape: ...
 ```
+A calculation of several ops names them all, and those of their parameters that it uses.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .errors import CalculationError
 from .signatures import DTYPE, SHAPE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_CASES = "calculation_cases"  # the attribute of a function that `cases` sets
 
 
 @dataclass(frozen=True, init=False)
@@ -83,8 +86,10 @@ class Registration:
 
     @property
     def cases(self) -> tuple[Invocation, ...]:
-        """The cases beside the function."""
-        return getattr(self.function, "calculation_cases", ())
+        """The cases beside the function that are about this op."""
+        lists: dict[tuple[str, ...], tuple[Invocation, ...]] = getattr(self.function, _CASES, {})
+        own = [invocations for ops, invocations in lists.items() if self.op in ops]
+        return sum(own, ()) if own else lists.get((), ())
 
 
 @dataclass
@@ -120,37 +125,48 @@ def collecting() -> Iterator[Collection]:
         _collections.remove(collection)
 
 
-def _registrar(kind: str, op: str, target: str) -> Callable[[Function], Function]:
-    if target and op not in ("stablehlo.custom_call", "stablehlo.composite"):
-        raise CalculationError(f"only custom_call and composite have targets, '{op}' does not")
+def _registrar(kind: str, ops: Sequence[str], target: str = "") -> Callable[[Function], Function]:
+    for op in ops:
+        if target and op not in ("stablehlo.custom_call", "stablehlo.composite"):
+            raise CalculationError(f"only custom_call and composite have targets, '{op}' does not")
 
     def register(function: Function) -> Function:
-        _collections[-1].add(Registration(kind, op, target, function))
+        for chosen in getattr(function, _CASES, {}):
+            for op in chosen:
+                if op not in ops:
+                    raise CalculationError(f"{function.__name__} has cases of '{op}', whose {kind} function it is not")
+        for op in ops:
+            _collections[-1].add(Registration(kind, op, target, function))
         return function
 
     return register
 
 
-def shape_function(op: str, *, target: str = "") -> Callable[[Function], Function]:
-    """Makes a function the one that calculates the shapes of an op's results."""
-    return _registrar(SHAPE, op, target)
+def shape_function(*ops: str, target: str = "") -> Callable[[Function], Function]:
+    """Make a function the one that calculates the shapes of the results of one or more ops."""
+    return _registrar(SHAPE, ops, target)
 
 
-def dtype_function(op: str, *, target: str = "") -> Callable[[Function], Function]:
-    """Makes a function the one that calculates the element types of an op's results."""
-    return _registrar(DTYPE, op, target)
+def dtype_function(*ops: str, target: str = "") -> Callable[[Function], Function]:
+    """Make a function the one that calculates the element types of the results of one or more ops."""
+    return _registrar(DTYPE, ops, target)
 
 
 def decomposition(op: str) -> Callable[[Function], Function]:
-    """Makes a function the one that expresses an op by others; see `decompositions.py`."""
-    return _registrar("decomposition", op, "")
+    """Make a function the one that expresses an op by others; see `decompositions.py`."""
+    return _registrar("decomposition", (op,))
 
 
-def cases(*invocations: Invocation) -> Callable[[Function], Function]:
-    """Puts cases beside a shape function; they test the op's dtype function too."""
+def cases(*invocations: Invocation, ops: Sequence[str] = ()) -> Callable[[Function], Function]:
+    """Put cases beside a shape function; they test the dtype functions of its ops too.
+
+    Args:
+        invocations: The cases.
+        ops: The ops that these are cases of; by default those of the function's that no other list names.
+    """
 
     def attach(function: Function) -> Function:
-        function.__dict__["calculation_cases"] = invocations
+        function.__dict__[_CASES] = {tuple(ops): invocations} | getattr(function, _CASES, {})
         return function
 
     return attach

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
-from .compilation.compiler import definition_of
+from .compilation.definitions import own_annotations, place_of
 from .errors import CalculationError
 
 SHAPE = "shape"
@@ -127,25 +126,12 @@ def stub(op: str, kind: str) -> str:
     return f'@{kind}_function("{op}")\ndef {name}({parameters}) -> {result}:\n'
 
 
-def _own_parameters(function: FunctionType) -> list[tuple[str, str]]:
-    annotations = function.__annotations__
-    return [
-        (
-            name,
-            annotations[name]
-            if isinstance(annotations.get(name), str)
-            else getattr(annotations.get(name), "__name__", ""),
-        )
-        for name in inspect.signature(function).parameters
-    ]
-
-
 def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
     """The parameters of a calculation for an op, or a target, that no class describes: operands in order, then
     attributes by name; `result` and `results` are the declared types of the results."""
     parameters: list[Parameter] = []
     operand = 0
-    for name, annotation in _own_parameters(function):
+    for name, annotation in own_annotations(function).items():
         if name in ("result", "results"):
             parameters.append(Parameter(name, annotation, name))
         elif annotation in ("Shape", "DType", "Value", "Values", "PairValues"):
@@ -160,27 +146,28 @@ def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
 
 
 def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
-    """The parameters of a calculation, verified word for word where the op has a class. Raises `CalculationError` that
-    shows the signature expected."""
+    """Return the parameters of an op's calculation, after comparing the function's own with them word for word: it
+    may leave out what it does not use.
+
+    Raises:
+        CalculationError: It takes something else; the message shows the signature expected.
+    """
     if not isinstance(function, FunctionType):
         raise CalculationError(f"the {kind} function of '{op}' has to be a plain function")
     signature = op_signature(op)
     dialect = op.partition(".")[0]
     if signature is None and any(True for _ in op_names(dialect)):
-        raise CalculationError(
-            f"the dialect '{dialect}' has no op '{op}'",
-            location=f"{function.__code__.co_filename}:{definition_of(function).lineno}:1",
-        )
+        raise CalculationError(f"the dialect '{dialect}' has no op '{op}'", location=place_of(function))
     if signature is None or target:
         return _free_parameters(function)
     expected = expected_parameters(signature, kind)
-    if [(p.name, p.annotation) for p in expected] == _own_parameters(function):
+    own = list(own_annotations(function).items())
+    if [(p.name, p.annotation) for p in expected if (p.name, p.annotation) in own] == own:
         return expected
-    node = definition_of(function)
-    found = ", ".join(f"{name}: {annotation}" for name, annotation in _own_parameters(function))
+    found = ", ".join(f"{name}: {annotation}" for name, annotation in own)
     wanted = ", ".join(f"{p.name}: {p.annotation}" for p in expected)
     raise CalculationError(
-        f"the {kind} function of '{op}' has to take ({wanted}), it takes ({found})",
-        location=f"{function.__code__.co_filename}:{node.lineno}:1",
+        f"the {kind} function of '{op}' has to take ({wanted}), or some of these in this order, it takes ({found})",
+        location=place_of(function),
         op="",
     )

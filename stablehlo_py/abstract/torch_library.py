@@ -19,7 +19,8 @@ from types import FunctionType
 from typing import Any
 
 from ..bindings.torch_dialect import parse_torch, run_torch_passes, torch_context, torch_module
-from .compilation.compiler import Compiler, definition_of
+from .compilation.compiler import Compiler
+from .compilation.definitions import own_annotations, typed_parameters
 from .compilation.torch_emitter import TorchEmitter
 from .errors import CalculationError
 from .library import load_file
@@ -42,37 +43,28 @@ _LOWERING = (
 )
 
 
-class TorchCompiler(Compiler):
-    """As `Compiler`, for the torch dialect: a dtype parameter is a rank and a type, and there are floats."""
-
-    def signature_of(self, function: FunctionType) -> tuple[list[tuple[str, Type]], Type]:
-        if function not in self.names:
-            return super().signature_of(function)
-        annotations = function.__annotations__
-        own = {name: _OWN_TYPES[text] for name, text in annotations.items() if text in _OWN_TYPES and name != "return"}
-        function.__annotations__ = {name: "int" if name in own else text for name, text in annotations.items()}
-        try:
-            parameters, result = super().signature_of(function)
-        finally:
-            function.__annotations__ = annotations
-        return [(name, own.get(name, type_)) for name, type_ in parameters], result
+def _parameters(function: FunctionType) -> list[tuple[str, Type]]:
+    """Names and types of a calculation's parameters: in the torch dialect a dtype parameter is a rank and a type, and
+    there are floats."""
+    annotations = own_annotations(function)
+    plain = {name: "int" if text in _OWN_TYPES else text for name, text in annotations.items()}
+    return [(name, _OWN_TYPES.get(annotations[name], type_)) for name, type_ in typed_parameters(function, plain)]
 
 
 def torch_library_text(collections: Iterable[Collection]) -> str:
     """The calculations of torch ops (`torch.<name>`) as a module in torch-mlir's form. Raises `CalculationError` for
     what is outside the subset, and where there is none."""
-    functions: dict[FunctionType, str] = {}
+    functions: dict[str, FunctionType] = {}
     for collection in collections:
         for entry in collection.registrations.values():
             if entry.op.startswith(_PREFIX) and isinstance(entry.function, FunctionType):
                 kind = {SHAPE: "shape", DTYPE: "dtype"}[entry.kind]
-                functions[entry.function] = f"__torch_mlir_{kind}_fn.{entry.op.removeprefix(_PREFIX)}"
+                functions[f"__torch_mlir_{kind}_fn.{entry.op.removeprefix(_PREFIX)}"] = entry.function
     if not functions:
         raise CalculationError("the libraries have no calculation for an op of the torch dialect")
-    compiler = TorchCompiler(dict(functions), TorchEmitter)
-    for function in functions:
-        definition_of(function)
-        compiler.compile(function)
+    compiler = Compiler(TorchEmitter)
+    for symbol, function in functions.items():
+        compiler.compile(function, symbol, _parameters(function))
     return "\n".join(["module {", *(compiled.text for compiled in compiler.compiled.values()), "}"])
 
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stablehlo_py.abstract.cases import attribute_text, case_arguments, program_text, run_compiled, type_text
 from stablehlo_py.abstract.evaluation.evaluator import InfeasibleError, RefutedAssertionError
 from stablehlo_py.abstract.language import ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers
 from stablehlo_py.abstract.library import library
@@ -20,6 +19,7 @@ from stablehlo_py.abstract.registry import Invocation
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.testing.cases import attribute_text, case_arguments, program_text, run_compiled, type_text
 
 CONTEXT = make_context()
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from stablehlo_py.abstract.cases import failures, program_text
 from stablehlo_py.abstract.library import library
+from stablehlo_py.abstract.refinement.reification import STRUCTURAL
 from stablehlo_py.abstract.registry import ErrorInvocation, Invocation
 from stablehlo_py.abstract.signatures import SHAPE
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_names
 from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.testing.cases import failures, program_text
 
 WITHOUT_RESULTS = {"stablehlo.return"}
 # No case can be written as a lone op: the future's type and the started computation depend on each other.
 WITHOUT_CASES = {"stablehlo.async_start", "stablehlo.async_done"}
-OPS = [name for dialect in ("stablehlo", "chlo") for name in op_names(dialect) if name not in WITHOUT_RESULTS]
+WITHOUT_FUNCTIONS = WITHOUT_RESULTS | STRUCTURAL  # refinement walks the regions of structural ops
+OPS = [name for dialect in ("stablehlo", "chlo") for name in op_names(dialect) if name not in WITHOUT_FUNCTIONS]
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,11 @@ def invocations(op: str) -> tuple[Invocation, ...]:
 def test_every_op_has_both_functions(op):
     assert library().find("shape", op) is not None
     assert library().find("dtype", op) is not None
+
+
+@pytest.mark.parametrize("op", sorted(STRUCTURAL))
+def test_no_function_that_nothing_would_call(op):
+    assert library().calculations(op=op) == []
 
 
 @pytest.mark.parametrize("op", [op for op in OPS if op not in WITHOUT_CASES])

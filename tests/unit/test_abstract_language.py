@@ -172,6 +172,53 @@ def test_a_wrong_signature_shows_the_right_one(tmp_path):
         loaded(tmp_path, source)
 
 
+def test_the_order_of_parameters_is_the_op_s(tmp_path):
+    head = '@shape_function("stablehlo.transpose")\n'
+    source = head + "def it(permutation: list[int], operand: Shape) -> Shape:\n    return operand\n"
+    with pytest.raises(CalculationError, match="or some of these in this order"):
+        loaded(tmp_path, source)
+
+
+def test_a_parameter_that_a_calculation_leaves_out(tmp_path):
+    source = '@shape_function("stablehlo.triangular_solve")\ndef it(b: Shape) -> Shape:\n    return b\n'
+    found = loaded(tmp_path, source).find("shape", "stablehlo.triangular_solve")
+    assert found is not None
+    assert [p.name for p in found.parameters] == ["a", "b", "left_side", "lower", "unit_diagonal", "transpose_a"]
+    text = loaded(tmp_path, source).text([found])
+    assert "(%a: tensor<?xindex>, %b: tensor<?xindex>, %left_side: i1, %lower: i1, %unit_diagonal: i1)" in text
+    assert "return %b : tensor<?xindex>" in text
+
+
+def test_a_parameter_left_out_hides_no_name(tmp_path):
+    source = '@shape_function("stablehlo.clamp")\ndef it(operand: Shape) -> Shape:\n    return [max(operand[0], 3)]\n'
+    found = loaded(tmp_path, source).find("shape", "stablehlo.clamp")
+    assert found is not None
+    assert "arith.maxsi" in loaded(tmp_path, source).text([found])
+
+
+SEVERAL = """@shape_function("stablehlo.negate", "stablehlo.transpose")
+@cases(Invocation("2x3xf32", returns="2x3xf32"))
+@cases(Invocation("2x3xf32", permutation=[0, 1], returns="2x3xf32"), ops=["stablehlo.transpose"])
+def it(operand: Shape) -> Shape:
+    return operand
+"""
+
+
+def test_a_calculation_of_several_ops_has_cases_for_each(tmp_path):
+    found = loaded(tmp_path, SEVERAL)
+    attributes = {
+        op: [dict(case.attributes) for case in calculation.registration.cases]
+        for op in ("stablehlo.negate", "stablehlo.transpose")
+        if (calculation := found.find("shape", op)) is not None
+    }
+    assert attributes == {"stablehlo.negate": [{}], "stablehlo.transpose": [{"permutation": [0, 1]}]}
+
+
+def test_cases_of_an_op_that_the_function_is_not_for(tmp_path):
+    with pytest.raises(CalculationError, match="whose shape function it is not"):
+        loaded(tmp_path, SEVERAL.replace(', "stablehlo.transpose")', ")"))
+
+
 def test_an_op_that_its_dialect_does_not_have(tmp_path):
     source = '@shape_function("stablehlo.unheard_of")\ndef unheard_of(x: Shape) -> Shape:\n    return x\n'
     with pytest.raises(CalculationError, match=r"the dialect 'stablehlo' has no op 'stablehlo\.unheard_of'"):

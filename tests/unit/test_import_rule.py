@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "vhlo": FOUNDATION,
     "passes": FOUNDATION | MIDDLE,
     "cli": FOUNDATION | MIDDLE | {"passes"},
-    "testing": set(),
+    "testing": {"errors", "bindings", "abstract"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
 LONGEST_FILE = 500

@@ -11,15 +11,15 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from types import FunctionType
 
 from .. import lists
 from ..errors import CalculationError
 from ..types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
+from .definitions import definition_of, own_annotations, place_of, result_type, typed_parameters
 from .emitter import Emitter, Typed
-from .expressions import Environment, ExpressionCompiler, annotation_of, narrowed
+from .expressions import Environment, ExpressionCompiler, narrowed
 
 Done = Callable[[Environment], list[Typed]]
 Return = Callable[[Typed, Environment, ast.AST], list[Typed]]
@@ -38,32 +38,6 @@ class Compiled:
     text: str
     calls: frozenset[str]
     message_input_counts: frozenset[int]
-
-
-@cache
-def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
-    """The functions at the top level of a file, by name and by the line that Python says they start at."""
-    tree = ast.parse(Path(filename).read_text(encoding="utf-8"), filename)
-    return {
-        (node.name, min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])): node
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    }
-
-
-def definition_of(function: FunctionType) -> ast.FunctionDef:
-    """The AST of a function that is defined at the top level of a file. Raises `CalculationError`."""
-    code = function.__code__
-    try:
-        found = _functions_of(code.co_filename).get((function.__name__, code.co_firstlineno))
-    except (OSError, SyntaxError, ValueError) as error:
-        raise CalculationError(f"cannot read the source of {function.__name__}: {error}") from error
-    if found is None:
-        raise CalculationError(
-            f"{function.__name__} is not a function at the top level of its file",
-            location=f"{code.co_filename}:{code.co_firstlineno}:1",
-        )
-    return found
 
 
 def _contains(statements: Sequence[ast.stmt], kind: type[ast.AST]) -> bool:
@@ -345,7 +319,10 @@ class StatementCompiler(ExpressionCompiler):
     ) -> Compiled:
         """The whole function as text."""
         self.return_type = result
-        environment = {name: self.emitter.parameters(name, type_) for name, type_ in parameters if type_ != OPAQUE}
+        own = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
+        environment = {
+            name: self.emitter.parameters(name, type_) for name, type_ in parameters if name in own and type_ != OPAQUE
+        }
 
         def missing(_: Environment) -> list[Typed]:
             raise self.error(node, f"'{node.name}' can end without a return")
@@ -361,54 +338,44 @@ class StatementCompiler(ExpressionCompiler):
 
 @dataclass
 class Compiler:
-    """Compiles functions and all that they call. `names` gives the op functions' symbols; helpers are named after
-    their file and function."""
+    """Compiles functions and all that they call; what is called is named after its file and function."""
 
-    names: dict[FunctionType, str]
     emitter: type[Emitter] = Emitter
     compiled: dict[str, Compiled] = field(default_factory=dict)
     _active: list[str] = field(default_factory=list)
 
-    def symbol_of(self, function: FunctionType) -> str:
-        """The MLIR symbol of a calculation."""
-        known = self.names.get(function)
-        return f"{Path(function.__code__.co_filename).stem}.{function.__name__}" if known is None else known
-
     def signature_of(self, function: FunctionType) -> tuple[list[tuple[str, Type]], Type]:
-        """Names and types of a function's parameters, and the type of its result."""
-        node = definition_of(function)
-        arguments = [*node.args.args, *node.args.kwonlyargs]
-        where = f"{function.__code__.co_filename}:{node.lineno}:1"
-        parameters: list[tuple[str, Type]] = []
-        for argument in arguments:
-            type_ = annotation_of(function, argument.arg)
-            if type_ is None:
-                raise CalculationError(
-                    f"parameter '{argument.arg}' of {function.__name__} has no type of the language", location=where
-                )
-            parameters.append((argument.arg, type_))
-        result = annotation_of(function, "return")
-        if result is None or node.args.vararg or node.args.kwarg:
-            raise CalculationError(f"the signature of {function.__name__} is outside the language", location=where)
-        return parameters, result
+        """Return names and types of a function's own parameters, and the type of its result."""
+        return typed_parameters(function, own_annotations(function)), result_type(function)
 
-    def compile(self, function: FunctionType) -> str:
-        """Compiles a function, and what it calls, unless that is done. Returns its symbol."""
-        symbol = self.symbol_of(function)
+    def compile(
+        self, function: FunctionType, symbol: str = "", parameters: Sequence[tuple[str, Type]] | None = None
+    ) -> str:
+        """Compile a function, and what it calls, unless that is done.
+
+        Args:
+            function: The function.
+            symbol: The name of the compiled function; by default after the file and the function.
+            parameters: The parameters of the compiled function, of which `function` may take a part.
+
+        Returns:
+            The symbol.
+        """
+        code = function.__code__
+        symbol = symbol if symbol else f"{Path(code.co_filename).stem}.{function.__name__}"
         if symbol in self.compiled:
             return symbol
         node = definition_of(function)
         if symbol in self._active:
             raise CalculationError(
-                f"'{function.__name__}' calls itself: a calculation cannot use recursion",
-                location=f"{function.__code__.co_filename}:{node.lineno}:1",
+                f"'{function.__name__}' calls itself: a calculation cannot use recursion", location=place_of(function)
             )
         self._active.append(symbol)
         try:
-            parameters, result = self.signature_of(function)
-            statements = StatementCompiler(
-                self.emitter(), function.__code__.co_filename, function.__globals__, self._resolve
-            )
+            if parameters is None:
+                parameters = typed_parameters(function, own_annotations(function))
+            result = result_type(function)
+            statements = StatementCompiler(self.emitter(), code.co_filename, function.__globals__, self._resolve)
             compiled = statements.compile(symbol, node, parameters, result)
         finally:
             self._active.pop()
@@ -419,18 +386,9 @@ class Compiler:
 
     def compile_prelude(self, name: str) -> str:
         """Compiles one of the functions of `lists.py`. Returns its symbol."""
-        self.names[_PRELUDE[name]] = name
-        return self.compile(_PRELUDE[name])
+        return self.compile(_PRELUDE[name], name)
 
     def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[Type, ...], Type]:
         symbol = self.compile(function)
         parameters, result = self.signature_of(function)
         return symbol, tuple(type_ for _, type_ in parameters), result
-
-    def module_text(self) -> str:
-        """All functions that were compiled, as one module."""
-        counts = sorted({count for compiled in self.compiled.values() for count in compiled.message_input_counts})
-        declarations = [
-            f"func.func private @message.inputs.{count}({', '.join(['index'] * count)})" for count in counts
-        ]
-        return "\n".join(["module {", *declarations, *(compiled.text for compiled in self.compiled.values()), "}"])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
 from ..errors import CalculationError
-from ..types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional, parse_annotation
+from ..types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional
 from .emitter import Emitter, Typed
 
 Environment = dict[str, Typed]
@@ -468,10 +467,3 @@ class ExpressionCompiler:
 
     def _builtin_ord(self, node: ast.Call, values: list[Typed]) -> Typed:
         return self.emitter.get(values[0], self.emitter.integer(0)) if values[0].type == LIST else values[0]
-
-
-def annotation_of(function: FunctionType, name: str) -> Type | None:
-    """The type that a function's annotation gives to a parameter, or to `return`."""
-    annotation = function.__annotations__.get(name, inspect.Parameter.empty)
-    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-    return parse_annotation(text)

@@ -23,13 +23,13 @@ def chlo_constant_dtype(value: DType) -> DType:
 
 @shape_function("chlo.constant_like")
 @cases(Invocation("2x?xf32", value="1.0 : f32", returns="2x?xf32"))
-def chlo_constant_like(operand: Shape, value: Shape) -> Shape:
+def chlo_constant_like(operand: Shape) -> Shape:
     """The operand's shape. CHLO: constant_like."""
     return operand
 
 
 @dtype_function("chlo.constant_like")
-def chlo_constant_like_dtype(operand: DType, value: DType) -> DType:
+def chlo_constant_like_dtype(value: DType) -> DType:
     """The type of the value. CHLO: constant_like."""
     return value
 
@@ -50,7 +50,7 @@ def chlo_top_k(operand: Shape, k: int) -> tuple[Shape, Shape]:
 
 
 @dtype_function("chlo.top_k")
-def chlo_top_k_dtype(operand: DType, k: int) -> tuple[DType, DType]:
+def chlo_top_k_dtype(operand: DType) -> tuple[DType, DType]:
     """The operand's element type, and 32-bit integers for positions. CHLO: top_k."""
     return operand, I32
 
@@ -61,7 +61,6 @@ def chlo_top_k_dtype(operand: DType, k: int) -> tuple[DType, DType]:
         ["2x3xf32"],
         ["2xf32"],
         dimension=1,
-        scan_dim_size=None,
         is_reverse=False,
         is_associative=False,
         regions=[
@@ -70,19 +69,9 @@ def chlo_top_k_dtype(operand: DType, k: int) -> tuple[DType, DType]:
             ' "stablehlo.return"(%s, %s) : (tensor<2xf32>, tensor<2xf32>) -> ()'
         ],
         returns=["2x3xf32", "2xf32"],
-    ),
+    )
 )
-def chlo_scan(
-    inputs: list[Shape],
-    inits: list[Shape],
-    dimension: int,
-    scan_dim_size: int | None,
-    is_reverse: bool,
-    is_associative: bool,
-    body: list[Shape],
-    outputs: list[Shape],
-    carries: list[Shape],
-) -> list[Shape]:
+def chlo_scan(inputs: list[Shape], inits: list[Shape], dimension: int, outputs: list[Shape]) -> list[Shape]:
     """For each output what the body returns with the scanned dimension put in, then what is carried. CHLO: scan."""
     result: list[Shape] = []
     for i in range(len(outputs)):
@@ -95,16 +84,6 @@ def chlo_scan(
 
 
 @dtype_function("chlo.scan")
-def chlo_scan_dtype(
-    inputs: list[DType],
-    inits: list[DType],
-    dimension: int,
-    scan_dim_size: int | None,
-    is_reverse: bool,
-    is_associative: bool,
-    body: list[DType],
-    outputs: list[DType],
-    carries: list[DType],
-) -> list[DType]:
+def chlo_scan_dtype(body: list[DType]) -> list[DType]:
     """The element types that the body returns. CHLO: scan."""
     return body

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..element_types import UI32
-from ..language import DYNAMIC, Attribute, DType, Shape
+from ..language import DYNAMIC, DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 from .shared import check_dimension
 
@@ -21,39 +21,10 @@ def group_size(replica_groups: list[list[int]], channel_handle: int | None, use_
 
 @shape_function("stablehlo.all_gather")
 @cases(
-    Invocation(
-        ["2x3xf32"],
-        all_gather_dim=1,
-        replica_groups=[[0, 1]],
-        channel_handle=None,
-        use_global_device_ids=False,
-        returns="2x6xf32",
-    ),
-    Invocation(
-        ["2x?xf32"],
-        all_gather_dim=0,
-        replica_groups=[[0, 1]],
-        channel_handle=None,
-        use_global_device_ids=False,
-        returns="4x?xf32",
-    ),
-    Invocation(
-        ["2x3xf32"],
-        all_gather_dim=0,
-        replica_groups=[[0, 1]],
-        channel_handle=1,
-        use_global_device_ids=False,
-        returns="?x3xf32",
-    ),
-    ErrorInvocation(
-        ["2x3xf32"],
-        all_gather_dim=2,
-        replica_groups=[[0, 1]],
-        channel_handle=None,
-        use_global_device_ids=False,
-        returns="2x6xf32",
-        match="out of range",
-    ),
+    Invocation(["2x3xf32"], all_gather_dim=1, replica_groups=[[0, 1]], returns="2x6xf32"),
+    Invocation(["2x?xf32"], all_gather_dim=0, replica_groups=[[0, 1]], returns="4x?xf32"),
+    Invocation(["2x3xf32"], all_gather_dim=0, replica_groups=[[0, 1]], channel_handle=1, returns="?x3xf32"),
+    ErrorInvocation(["2x3xf32"], all_gather_dim=2, replica_groups=[[0, 1]], returns="2x6xf32", match="out of range"),
 )
 def all_gather(
     operands: list[Shape],
@@ -61,7 +32,6 @@ def all_gather(
     replica_groups: list[list[int]],
     channel_handle: int | None,
     use_global_device_ids: bool,
-    result: list[Shape],
 ) -> list[Shape]:
     """Each operand's shape, `all_gather_dim` as often as a group has processes (C1, C6). Spec: all_gather."""
     gathered: list[Shape] = []
@@ -73,44 +43,15 @@ def all_gather(
     return gathered
 
 
-@dtype_function("stablehlo.all_gather")
-def all_gather_dtype(
-    operands: list[DType],
-    all_gather_dim: int,
-    replica_groups: list[list[int]],
-    channel_handle: int | None,
-    use_global_device_ids: bool,
-    result: list[DType],
-) -> list[DType]:
-    """The operands' element types (C6). Spec: all_gather."""
-    return operands
-
-
 @shape_function("stablehlo.all_reduce")
-@cases(
-    Invocation(["2x?xf32"], replica_groups=GROUPS, use_global_device_ids=False, returns="2x?xf32"),
-)
-def all_reduce(
-    operands: list[Shape],
-    replica_groups: Attribute,
-    channel_handle: Attribute,
-    use_global_device_ids: bool,
-    computation: list[Shape],
-    result: list[Shape],
-) -> list[Shape]:
+@cases(Invocation(["2x?xf32"], replica_groups=GROUPS, returns="2x?xf32"))
+def all_reduce(operands: list[Shape]) -> list[Shape]:
     """The operands' shapes (C6). Spec: all_reduce."""
     return operands
 
 
 @dtype_function("stablehlo.all_reduce")
-def all_reduce_dtype(
-    operands: list[DType],
-    replica_groups: Attribute,
-    channel_handle: Attribute,
-    use_global_device_ids: bool,
-    computation: list[DType],
-    result: list[DType],
-) -> list[DType]:
+def all_reduce_dtype(operands: list[DType], computation: list[DType]) -> list[DType]:
     """The element type that the computation returns, for every operand (C7). Spec: all_reduce."""
     return [computation[0] for _ in operands]
 
@@ -130,14 +71,7 @@ def all_reduce_dtype(
         ["2x4xf32"], split_dimension=2, concat_dimension=0, split_count=2, replica_groups=GROUPS, match="out of range"
     ),
 )
-def all_to_all(
-    operands: list[Shape],
-    split_dimension: int,
-    concat_dimension: int,
-    split_count: int,
-    replica_groups: Attribute,
-    channel_handle: Attribute,
-) -> list[Shape]:
+def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: int, split_count: int) -> list[Shape]:
     """One extent divided by `split_count`, another multiplied by it (C1 to C4, C9). Spec: all_to_all."""
     assert split_count > 0, f"split_count has to be positive, it is {split_count}"
     changed: list[Shape] = []
@@ -152,29 +86,16 @@ def all_to_all(
     return changed
 
 
-@dtype_function("stablehlo.all_to_all")
-def all_to_all_dtype(
-    operands: list[DType],
-    split_dimension: int,
-    concat_dimension: int,
-    split_count: int,
-    replica_groups: Attribute,
-    channel_handle: Attribute,
-) -> list[DType]:
-    """The operands' element types (C9). Spec: all_to_all."""
+@dtype_function("stablehlo.all_gather", "stablehlo.all_to_all")
+def gathered_dtype(operands: list[DType]) -> list[DType]:
+    """The operands' element types. Spec: all_gather (C6), all_to_all (C9)."""
     return operands
 
 
 @shape_function("stablehlo.collective_broadcast")
 @cases(Invocation("2x?xf32", replica_groups=GROUPS, returns="2x?xf32"))
-def collective_broadcast(operand: Shape, replica_groups: Attribute, channel_handle: Attribute) -> Shape:
+def collective_broadcast(operand: Shape) -> Shape:
     """The operand's shape (C3). Spec: collective_broadcast."""
-    return operand
-
-
-@dtype_function("stablehlo.collective_broadcast")
-def collective_broadcast_dtype(operand: DType, replica_groups: Attribute, channel_handle: Attribute) -> DType:
-    """The operand's element type (C3). Spec: collective_broadcast."""
     return operand
 
 
@@ -183,7 +104,7 @@ def collective_broadcast_dtype(operand: DType, replica_groups: Attribute, channe
     Invocation("2x?xf32", source_target_pairs=[[0, 1], [1, 2]], returns="2x?xf32"),
     ErrorInvocation("2xf32", source_target_pairs=[[0, 1], [0, 2]], match="sends twice"),
 )
-def collective_permute(operand: Shape, source_target_pairs: list[list[int]], channel_handle: Attribute) -> Shape:
+def collective_permute(operand: Shape, source_target_pairs: list[list[int]]) -> Shape:
     """The operand's shape; no process sends or receives twice (C1 to C3, C5). Spec: collective_permute."""
     for i in range(len(source_target_pairs)):
         for j in range(i):
@@ -194,43 +115,24 @@ def collective_permute(operand: Shape, source_target_pairs: list[list[int]], cha
     return operand
 
 
-@dtype_function("stablehlo.collective_permute")
-def collective_permute_dtype(operand: DType, source_target_pairs: list[list[int]], channel_handle: Attribute) -> DType:
-    """The operand's element type (C5). Spec: collective_permute."""
-    return operand
-
-
 @shape_function("stablehlo.cross-replica-sum")
 @cases(Invocation("2x?xf32", replica_groups=[[0, 1]], returns="2x?xf32"))
-def cross_replica_sum(operand: Shape, replica_groups: list[list[int]]) -> Shape:
+def cross_replica_sum(operand: Shape) -> Shape:
     """The operand's shape. Deprecated: all_reduce."""
     return operand
 
 
-@dtype_function("stablehlo.cross-replica-sum")
-def cross_replica_sum_dtype(operand: DType, replica_groups: list[list[int]]) -> DType:
-    """The operand's element type. Deprecated: all_reduce."""
+@dtype_function("stablehlo.collective_broadcast", "stablehlo.collective_permute", "stablehlo.cross-replica-sum")
+def one_operand_dtype(operand: DType) -> DType:
+    """The operand's element type. Spec: collective_broadcast (C3), collective_permute (C5)."""
     return operand
 
 
 @shape_function("stablehlo.reduce_scatter")
 @cases(
-    Invocation(
-        "2x4xf32",
-        scatter_dimension=1,
-        replica_groups=[[0, 1]],
-        channel_handle=None,
-        use_global_device_ids=False,
-        returns="2x2xf32",
-    ),
+    Invocation("2x4xf32", scatter_dimension=1, replica_groups=[[0, 1]], returns="2x2xf32"),
     ErrorInvocation(
-        "2x3xf32",
-        scatter_dimension=1,
-        replica_groups=[[0, 1]],
-        channel_handle=None,
-        use_global_device_ids=False,
-        returns="2x2xf32",
-        match="3, .* 2 processes",
+        "2x3xf32", scatter_dimension=1, replica_groups=[[0, 1]], returns="2x2xf32", match="3, .* 2 processes"
     ),
 )
 def reduce_scatter(
@@ -239,8 +141,6 @@ def reduce_scatter(
     replica_groups: list[list[int]],
     channel_handle: int | None,
     use_global_device_ids: bool,
-    computation: list[Shape],
-    result: Shape,
 ) -> Shape:
     """The operand's shape with one extent divided among the processes of a group (C1, C2, C8). Spec: reduce_scatter."""
     dimension = check_dimension(scatter_dimension, len(operand))
@@ -253,15 +153,7 @@ def reduce_scatter(
 
 
 @dtype_function("stablehlo.reduce_scatter")
-def reduce_scatter_dtype(
-    operand: DType,
-    scatter_dimension: int,
-    replica_groups: list[list[int]],
-    channel_handle: int | None,
-    use_global_device_ids: bool,
-    computation: list[DType],
-    result: DType,
-) -> DType:
+def reduce_scatter_dtype(computation: list[DType]) -> DType:
     """The element type that the computation returns (C9). Spec: reduce_scatter."""
     return computation[0]
 
@@ -273,12 +165,6 @@ def partition_id() -> Shape:
     return []
 
 
-@dtype_function("stablehlo.partition_id")
-def partition_id_dtype() -> DType:
-    """An unsigned 32-bit integer. Spec: partition_id."""
-    return UI32
-
-
 @shape_function("stablehlo.replica_id")
 @cases(Invocation(returns="ui32"))
 def replica_id() -> Shape:
@@ -286,7 +172,7 @@ def replica_id() -> Shape:
     return []
 
 
-@dtype_function("stablehlo.replica_id")
-def replica_id_dtype() -> DType:
-    """An unsigned 32-bit integer. Spec: replica_id."""
+@dtype_function("stablehlo.partition_id", "stablehlo.replica_id")
+def process_dtype() -> DType:
+    """An unsigned 32-bit integer. Spec: partition_id, replica_id."""
     return UI32

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from ..language import (
-    Attribute,
-    ConvDimensionNumbers,
-    DotDimensionNumbers,
-    DType,
-    PairValues,
-    RaggedDotDimensionNumbers,
-    Shape,
-)
+from ..language import ConvDimensionNumbers, DotDimensionNumbers, DType, PairValues, RaggedDotDimensionNumbers, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 from .shared import check_dimensions, dilated, ones_unless, window_extent, without, zeros_unless
+
+CHANNELS_LAST = ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2])
 
 
 def dot_shape(
@@ -43,16 +37,10 @@ def dot_shape(
 @shape_function("stablehlo.dot_general")
 @cases(
     Invocation(
-        "2x5x3xf32",
-        "2x3x7xf32",
-        dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
-        returns="2x5x7xf32",
+        "2x5x3xf32", "2x3x7xf32", dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]), returns="2x5x7xf32"
     ),
     Invocation(
-        "?x5x3xf32",
-        "2x3x?xf32",
-        dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
-        returns="2x5x?xf32",
+        "?x5x3xf32", "2x3x?xf32", dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]), returns="2x5x?xf32"
     ),
     ErrorInvocation(
         "2x5x3xf32",
@@ -76,14 +64,7 @@ def dot_shape(
         match="1 batching dimensions of lhs and 0 of rhs",
     ),
 )
-def dot_general(
-    lhs: Shape,
-    rhs: Shape,
-    dot_dimension_numbers: DotDimensionNumbers,
-    precision_config: Attribute,
-    algorithm: Attribute,
-    result: Shape,
-) -> Shape:
+def dot_general(lhs: Shape, rhs: Shape, dot_dimension_numbers: DotDimensionNumbers) -> Shape:
     """Batch dimensions, then what is left of each side (C12). Spec: dot_general."""
     return dot_shape(
         lhs,
@@ -95,36 +76,17 @@ def dot_general(
     )
 
 
-@dtype_function("stablehlo.dot_general")
-def dot_general_dtype(
-    lhs: DType,
-    rhs: DType,
-    dot_dimension_numbers: DotDimensionNumbers,
-    precision_config: Attribute,
-    algorithm: Attribute,
-    result: DType,
-) -> DType:
-    """What is declared: sums may be kept in another type than their terms. Spec: dot_general."""
-    return result
-
-
 @shape_function("stablehlo.dot")
 @cases(
     Invocation("2x3xf32", "3x4xf32", returns="2x4xf32"),
     Invocation("?xf32", "3xf32", returns="f32"),
     ErrorInvocation("2x3xf32", "4x5xf32", returns="2x5xf32", match="3 in lhs and 4 in rhs"),
 )
-def dot(lhs: Shape, rhs: Shape, precision_config: Attribute, result: Shape) -> Shape:
+def dot(lhs: Shape, rhs: Shape) -> Shape:
     """The product of matrices or vectors. Deprecated: dot_general."""
     assert 1 <= len(lhs) <= 2, f"lhs has to be a vector or a matrix, it has rank {len(lhs)}"
     assert 1 <= len(rhs) <= 2, f"rhs has to be a vector or a matrix, it has rank {len(rhs)}"
     return dot_shape(lhs, rhs, [], [], [len(lhs) - 1], [0])
-
-
-@dtype_function("stablehlo.dot")
-def dot_dtype(lhs: DType, rhs: DType, precision_config: Attribute, result: DType) -> DType:
-    """What is declared. Deprecated: dot_general."""
-    return result
 
 
 def einsum_shape(subscripts: list[int], letters: list[int], extents: Shape) -> Shape:
@@ -168,7 +130,7 @@ def split_config(config: list[int], part: int) -> list[int]:
         accepted_officially="einsum has no verifier",
     ),
 )
-def einsum(lhs: Shape, rhs: Shape, einsum_config: str, result: Shape) -> Shape:
+def einsum(lhs: Shape, rhs: Shape, einsum_config: str) -> Shape:
     """The extents of the result's letters. Deprecated: dot_general."""
     config = [ord(character) for character in einsum_config]
     letters = split_config(config, 0) + split_config(config, 1)
@@ -176,26 +138,14 @@ def einsum(lhs: Shape, rhs: Shape, einsum_config: str, result: Shape) -> Shape:
     return einsum_shape(split_config(config, 2), letters, lhs + rhs)
 
 
-@dtype_function("stablehlo.einsum")
-def einsum_dtype(lhs: DType, rhs: DType, einsum_config: str, result: DType) -> DType:
-    """What is declared. Deprecated: dot_general."""
-    return result
-
-
 @shape_function("stablehlo.unary_einsum")
 @cases(Invocation("2x3xf32", einsum_config="ab->a", returns="2xf32"))
-def unary_einsum(operand: Shape, einsum_config: str, result: Shape) -> Shape:
+def unary_einsum(operand: Shape, einsum_config: str) -> Shape:
     """The extents of the result's letters. Deprecated: einsum."""
     config = [ord(character) for character in einsum_config]
     letters = split_config(config, 0)
     assert len(letters) == len(operand), f"{len(letters)} letters are given for rank {len(operand)}"
     return einsum_shape(split_config(config, 2), letters, operand)
-
-
-@dtype_function("stablehlo.unary_einsum")
-def unary_einsum_dtype(operand: DType, einsum_config: str, result: DType) -> DType:
-    """What is declared. Deprecated: einsum."""
-    return result
 
 
 def conv_shape(
@@ -240,37 +190,28 @@ def conv_shape(
     Invocation(
         "1x8x8x3xf32",
         "3x3x3x16xf32",
-        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        dimension_numbers=CHANNELS_LAST,
         feature_group_count=1,
         batch_group_count=1,
         window_strides=[2, 1],
         padding=[[1, 1], [0, 0]],
-        lhs_dilation=None,
         rhs_dilation=[1, 2],
         returns="1x4x4x16xf32",
     ),
     Invocation(
         "?x8x8x3xf32",
         "3x3x3x16xf32",
-        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        dimension_numbers=CHANNELS_LAST,
         feature_group_count=1,
         batch_group_count=1,
-        window_strides=None,
-        padding=None,
-        lhs_dilation=None,
-        rhs_dilation=None,
         returns="?x6x6x16xf32",
     ),
     ErrorInvocation(
         "1x8x8x4xf32",
         "3x3x3x16xf32",
-        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        dimension_numbers=CHANNELS_LAST,
         feature_group_count=1,
         batch_group_count=1,
-        window_strides=None,
-        padding=None,
-        lhs_dilation=None,
-        rhs_dilation=None,
         returns="1x6x6x16xf32",
         match="lhs has 4 features, the kernel takes 3",
     ),
@@ -285,9 +226,6 @@ def convolution(
     padding: list[list[int]] | None,
     lhs_dilation: list[int] | None,
     rhs_dilation: list[int] | None,
-    window_reversal: Attribute,
-    precision_config: Attribute,
-    result: Shape,
 ) -> Shape:
     """Batches, features and windows at the places that the dimension numbers give them (C26). Spec: convolution."""
     spatial = len(dimension_numbers.input_spatial_dimensions)
@@ -304,25 +242,6 @@ def convolution(
     )
 
 
-@dtype_function("stablehlo.convolution")
-def convolution_dtype(
-    lhs: DType,
-    rhs: DType,
-    dimension_numbers: ConvDimensionNumbers,
-    feature_group_count: int,
-    batch_group_count: int,
-    window_strides: list[int] | None,
-    padding: list[list[int]] | None,
-    lhs_dilation: list[int] | None,
-    rhs_dilation: list[int] | None,
-    window_reversal: Attribute,
-    precision_config: Attribute,
-    result: DType,
-) -> DType:
-    """What is declared: sums may be kept in another type than their terms. Spec: convolution."""
-    return result
-
-
 @shape_function("stablehlo.dynamic_conv")
 @cases(
     Invocation(
@@ -330,14 +249,11 @@ def convolution_dtype(
         "3x3x3x16xf32",
         "2x2xi64",
         values={"padding": [[1, 1], [0, 0]]},
-        dimension_numbers=ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
+        dimension_numbers=CHANNELS_LAST,
         feature_group_count=1,
         batch_group_count=1,
-        window_strides=None,
-        lhs_dilation=None,
-        rhs_dilation=None,
         returns="1x8x6x16xf32",
-    ),
+    )
 )
 def dynamic_conv(
     lhs: Shape,
@@ -349,9 +265,6 @@ def dynamic_conv(
     window_strides: list[int] | None,
     lhs_dilation: list[int] | None,
     rhs_dilation: list[int] | None,
-    window_reversal: Attribute,
-    precision_config: Attribute,
-    result: Shape,
 ) -> Shape:
     """As convolution, with the padding as an operand. Spec: dynamic_conv."""
     spatial = len(dimension_numbers.input_spatial_dimensions)
@@ -368,25 +281,6 @@ def dynamic_conv(
     )
 
 
-@dtype_function("stablehlo.dynamic_conv")
-def dynamic_conv_dtype(
-    lhs: DType,
-    rhs: DType,
-    padding: DType,
-    dimension_numbers: ConvDimensionNumbers,
-    feature_group_count: int,
-    batch_group_count: int,
-    window_strides: list[int] | None,
-    lhs_dilation: list[int] | None,
-    rhs_dilation: list[int] | None,
-    window_reversal: Attribute,
-    precision_config: Attribute,
-    result: DType,
-) -> DType:
-    """What is declared. Spec: dynamic_conv."""
-    return result
-
-
 @shape_function("chlo.ragged_dot")
 @cases(
     Invocation(
@@ -395,15 +289,10 @@ def dynamic_conv_dtype(
         "3xi64",
         ragged_dot_dimension_numbers=RaggedDotDimensionNumbers([], [], [1], [1], [0], [0]),
         returns="6x5xf32",
-    ),
+    )
 )
 def chlo_ragged_dot(
-    lhs: Shape,
-    rhs: Shape,
-    group_sizes: Shape,
-    ragged_dot_dimension_numbers: RaggedDotDimensionNumbers,
-    precision_config: Attribute,
-    result: Shape,
+    lhs: Shape, rhs: Shape, group_sizes: Shape, ragged_dot_dimension_numbers: RaggedDotDimensionNumbers
 ) -> Shape:
     """As dot_general; the groups of rhs vanish, and come first where lhs is summed over its ragged dimension, or has
     it as a batch. CHLO: ragged_dot."""
@@ -436,14 +325,15 @@ def moved(dimension: int, gone: list[int]) -> int:
     return result
 
 
-@dtype_function("chlo.ragged_dot")
-def chlo_ragged_dot_dtype(
-    lhs: DType,
-    rhs: DType,
-    group_sizes: DType,
-    ragged_dot_dimension_numbers: RaggedDotDimensionNumbers,
-    precision_config: Attribute,
-    result: DType,
-) -> DType:
-    """What is declared. CHLO: ragged_dot."""
+@dtype_function(
+    "stablehlo.dot_general",
+    "stablehlo.dot",
+    "stablehlo.einsum",
+    "stablehlo.unary_einsum",
+    "stablehlo.convolution",
+    "stablehlo.dynamic_conv",
+    "chlo.ragged_dot",
+)
+def accumulated_dtype(result: DType) -> DType:
+    """What is declared: sums may be kept in another type than their terms. Spec: dot_general, convolution."""
     return result

@@ -10,13 +10,13 @@ from .shared import bit_width, unless_quantized
 
 @shape_function("stablehlo.convert")
 @cases(Invocation("2x?xf32", returns="2x?xi32"), Invocation("3xi1", returns="3xcomplex<f32>"))
-def convert(operand: Shape, result: Shape) -> Shape:
+def convert(operand: Shape) -> Shape:
     """The operand's shape (C1). Spec: convert."""
     return operand
 
 
 @dtype_function("stablehlo.convert")
-def convert_dtype(operand: DType, result: DType) -> DType:
+def convert_dtype(result: DType) -> DType:
     """What is declared: convert goes from any type to any other. Spec: convert."""
     return result
 
@@ -62,14 +62,14 @@ def reduce_precision(operand: Shape, exponent_bits: int, mantissa_bits: int) -> 
 
 
 @dtype_function("stablehlo.reduce_precision")
-def reduce_precision_dtype(operand: DType, exponent_bits: int, mantissa_bits: int) -> DType:
+def reduce_precision_dtype(operand: DType) -> DType:
     """The operand's element type (C1). Spec: reduce_precision."""
     return unless_quantized(operand)
 
 
 @shape_function("stablehlo.uniform_quantize")
 @cases(Invocation("2x?xf32", returns="2x?x!quant.uniform<i8:f32, 1.000000e-01:30>"))
-def uniform_quantize(operand: Shape, result: Shape) -> Shape:
+def uniform_quantize(operand: Shape) -> Shape:
     """The operand's shape (C1). Spec: uniform_quantize."""
     return operand
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..language import DYNAMIC, DType, GatherDimensionNumbers, Shape, Value, Values
+from ..language import DYNAMIC, DType, GatherDimensionNumbers, Shape, Values
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 from .indexing import gather_shape
 from .shared import check_dimension, check_dimensions, product, same_dtype, unless_quantized
@@ -19,32 +19,19 @@ def declared_or(calculated: list[int], declared: Shape) -> Shape:
 @shape_function("stablehlo.dynamic_broadcast_in_dim")
 @cases(
     Invocation(
-        "?x3xf32",
-        "3xi32",
-        values={"output_dimensions": [4, 2, 3]},
-        broadcast_dimensions=[1, 2],
-        known_expanding_dimensions=None,
-        known_nonexpanding_dimensions=None,
-        returns="4x2x3xf32",
+        "?x3xf32", "3xi32", values={"output_dimensions": [4, 2, 3]}, broadcast_dimensions=[1, 2], returns="4x2x3xf32"
     ),
     ErrorInvocation(
         "5xf32",
         "2xi32",
         values={"output_dimensions": [4, 3]},
         broadcast_dimensions=[1],
-        known_expanding_dimensions=None,
-        known_nonexpanding_dimensions=None,
         returns="4x3xf32",
         match="dimension 0 .* 5, .* 3",
     ),
 )
 def dynamic_broadcast_in_dim(
-    operand: Shape,
-    output_dimensions: Values,
-    broadcast_dimensions: list[int],
-    known_expanding_dimensions: list[int] | None,
-    known_nonexpanding_dimensions: list[int] | None,
-    result: Shape,
+    operand: Shape, output_dimensions: Values, broadcast_dimensions: list[int], result: Shape
 ) -> Shape:
     """`output_dimensions`; the operand's extents are 1 or those that they become (C2 to C7). Spec:
     dynamic_broadcast_in_dim."""
@@ -60,19 +47,6 @@ def dynamic_broadcast_in_dim(
     return declared_or(output_dimensions, result)
 
 
-@dtype_function("stablehlo.dynamic_broadcast_in_dim")
-def dynamic_broadcast_in_dim_dtype(
-    operand: DType,
-    output_dimensions: DType,
-    broadcast_dimensions: list[int],
-    known_expanding_dimensions: list[int] | None,
-    known_nonexpanding_dimensions: list[int] | None,
-    result: DType,
-) -> DType:
-    """The operand's element type (C1). Spec: dynamic_broadcast_in_dim."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.dynamic_gather")
 @cases(
     Invocation(
@@ -83,14 +57,10 @@ def dynamic_broadcast_in_dim_dtype(
         dimension_numbers=GatherDimensionNumbers([2, 3], [0], [], [], [1, 0], 2),
         indices_are_sorted=False,
         returns="2x3x2x2xf32",
-    ),
+    )
 )
 def dynamic_gather(
-    operand: Shape,
-    start_indices: Shape,
-    slice_sizes: Values,
-    dimension_numbers: GatherDimensionNumbers,
-    indices_are_sorted: bool,
+    operand: Shape, start_indices: Shape, slice_sizes: Values, dimension_numbers: GatherDimensionNumbers
 ) -> Shape:
     """As gather, with `slice_sizes` as an operand. Spec: dynamic_gather."""
     return gather_shape(
@@ -102,18 +72,6 @@ def dynamic_gather(
         dimension_numbers.operand_batching_dims,
         dimension_numbers.index_vector_dim,
     )
-
-
-@dtype_function("stablehlo.dynamic_gather")
-def dynamic_gather_dtype(
-    operand: DType,
-    start_indices: DType,
-    slice_sizes: DType,
-    dimension_numbers: GatherDimensionNumbers,
-    indices_are_sorted: bool,
-) -> DType:
-    """The operand's element type. Spec: dynamic_gather."""
-    return operand
 
 
 @shape_function("stablehlo.dynamic_iota")
@@ -128,7 +86,7 @@ def dynamic_iota(output_shape: Values, iota_dimension: int, result: Shape) -> Sh
 
 
 @dtype_function("stablehlo.dynamic_iota")
-def dynamic_iota_dtype(output_shape: DType, iota_dimension: int, result: DType) -> DType:
+def dynamic_iota_dtype(result: DType) -> DType:
     """What is declared. Spec: dynamic_iota."""
     return result
 
@@ -155,12 +113,7 @@ def dynamic_iota_dtype(output_shape: DType, iota_dimension: int, result: DType) 
     ),
 )
 def dynamic_pad(
-    operand: Shape,
-    padding_value: Shape,
-    edge_padding_low: Values,
-    edge_padding_high: Values,
-    interior_padding: Values,
-    result: Shape,
+    operand: Shape, edge_padding_low: Values, edge_padding_high: Values, interior_padding: Values, result: Shape
 ) -> Shape:
     """Each extent with the padding at its edges and between its elements (C2 to C4). Spec: dynamic_pad."""
     calculated: Shape = []
@@ -172,14 +125,7 @@ def dynamic_pad(
 
 
 @dtype_function("stablehlo.dynamic_pad")
-def dynamic_pad_dtype(
-    operand: DType,
-    padding_value: DType,
-    edge_padding_low: DType,
-    edge_padding_high: DType,
-    interior_padding: DType,
-    result: DType,
-) -> DType:
+def dynamic_pad_dtype(operand: DType, padding_value: DType) -> DType:
     """The element type of operand and padding (C1). Spec: dynamic_pad."""
     return same_dtype(operand, padding_value)
 
@@ -197,12 +143,6 @@ def dynamic_reshape(operand: Shape, output_shape: Values, result: Shape) -> Shap
     return declared_or(output_shape, result)
 
 
-@dtype_function("stablehlo.dynamic_reshape")
-def dynamic_reshape_dtype(operand: DType, output_shape: DType, result: DType) -> DType:
-    """The operand's element type (C1). Spec: dynamic_reshape."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.real_dynamic_slice")
 @cases(
     Invocation(
@@ -212,7 +152,7 @@ def dynamic_reshape_dtype(operand: DType, output_shape: DType, result: DType) ->
         "1xi32",
         values={"start_indices": [1], "limit_indices": [8], "strides": [2]},
         returns="4xf32",
-    ),
+    )
 )
 def real_dynamic_slice(
     operand: Shape, start_indices: Values, limit_indices: Values, strides: Values, result: Shape
@@ -228,11 +168,9 @@ def real_dynamic_slice(
     return declared_or(calculated, result)
 
 
-@dtype_function("stablehlo.real_dynamic_slice")
-def real_dynamic_slice_dtype(
-    operand: DType, start_indices: DType, limit_indices: DType, strides: DType, result: DType
-) -> DType:
-    """The operand's element type. Spec: slice."""
+@dtype_function("stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape", "stablehlo.real_dynamic_slice")
+def moved_dtype(operand: DType) -> DType:
+    """The operand's element type. Spec: dynamic_broadcast_in_dim (C1), dynamic_reshape (C1), slice (C1)."""
     return unless_quantized(operand)
 
 
@@ -241,14 +179,14 @@ def real_dynamic_slice_dtype(
     Invocation("2x3xf32", "i32", dimension=1, returns="tensor<2x?xf32, #stablehlo.bounds<?, 3>>"),
     ErrorInvocation("2x3xf32", "i32", dimension=2, match="out of range"),
 )
-def set_dimension_size(operand: Shape, size: Value, dimension: int) -> Shape:
+def set_dimension_size(operand: Shape, dimension: int) -> Shape:
     """The operand's shape with one extent that is decided when the program runs. XLA: SetDimensionSize."""
     check_dimension(dimension, len(operand))
     operand[dimension] = DYNAMIC
     return operand
 
 
-@dtype_function("stablehlo.set_dimension_size")
-def set_dimension_size_dtype(operand: DType, size: DType, dimension: int) -> DType:
-    """The operand's element type. XLA: SetDimensionSize."""
+@dtype_function("stablehlo.dynamic_gather", "stablehlo.set_dimension_size")
+def operand_dtype(operand: DType) -> DType:
+    """The operand's element type. Spec: dynamic_gather. XLA: SetDimensionSize."""
     return operand

@@ -66,11 +66,7 @@ def gather_shape(
     ),
 )
 def gather(
-    operand: Shape,
-    start_indices: Shape,
-    dimension_numbers: GatherDimensionNumbers,
-    slice_sizes: list[int],
-    indices_are_sorted: bool,
+    operand: Shape, start_indices: Shape, dimension_numbers: GatherDimensionNumbers, slice_sizes: list[int]
 ) -> Shape:
     """Offset dimensions from the slices, batch dimensions from the indices (C22). Spec: gather."""
     return gather_shape(
@@ -82,18 +78,6 @@ def gather(
         dimension_numbers.operand_batching_dims,
         dimension_numbers.index_vector_dim,
     )
-
-
-@dtype_function("stablehlo.gather")
-def gather_dtype(
-    operand: DType,
-    start_indices: DType,
-    dimension_numbers: GatherDimensionNumbers,
-    slice_sizes: list[int],
-    indices_are_sorted: bool,
-) -> DType:
-    """The operand's element type (C23). Spec: gather."""
-    return operand
 
 
 @shape_function("stablehlo.scatter")
@@ -119,14 +103,7 @@ def gather_dtype(
     ),
 )
 def scatter(
-    inputs: list[Shape],
-    scatter_indices: Shape,
-    updates: list[Shape],
-    scatter_dimension_numbers: ScatterDimensionNumbers,
-    indices_are_sorted: bool,
-    unique_indices: bool,
-    update_computation: list[Shape],
-    result: list[Shape],
+    inputs: list[Shape], updates: list[Shape], scatter_dimension_numbers: ScatterDimensionNumbers
 ) -> list[Shape]:
     """The shapes of the inputs, which all have the same, as all updates have (C1, C3, C24). Spec: scatter."""
     rank = len(all_same(inputs))
@@ -138,30 +115,21 @@ def scatter(
 
 
 @dtype_function("stablehlo.scatter")
-def scatter_dtype(
-    inputs: list[DType],
-    scatter_indices: DType,
-    updates: list[DType],
-    scatter_dimension_numbers: ScatterDimensionNumbers,
-    indices_are_sorted: bool,
-    unique_indices: bool,
-    update_computation: list[DType],
-    result: list[DType],
-) -> list[DType]:
+def scatter_dtype(update_computation: list[DType]) -> list[DType]:
     """The element types that the update computation returns (C25). Spec: scatter."""
     return update_computation
 
 
 @shape_function("stablehlo.torch_index_select")
 @cases(Invocation("5x4x3xf32", "2xi32", dim=1, batch_dims=0, returns="5x2x3xf32"))
-def torch_index_select(operand: Shape, index: Shape, dim: int, batch_dims: int, result: Shape) -> Shape:
+def torch_index_select(operand: Shape, index: Shape, dim: int, batch_dims: int) -> Shape:
     """The operand's shape with `dim` replaced by what is left of the index after its batch dimensions. Deprecated."""
     check_dimension(dim, len(operand))
     assert batch_dims <= len(index), f"there are {batch_dims} batch dimensions, the index has rank {len(index)}"
     return operand[:dim] + index[batch_dims:] + operand[dim + 1 :]
 
 
-@dtype_function("stablehlo.torch_index_select")
-def torch_index_select_dtype(operand: DType, index: DType, dim: int, batch_dims: int, result: DType) -> DType:
-    """The operand's element type. Deprecated."""
+@dtype_function("stablehlo.gather", "stablehlo.torch_index_select")
+def operand_dtype(operand: DType) -> DType:
+    """The operand's element type. Spec: gather (C23)."""
     return operand

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..element_types import COMPLEX_F32, COMPLEX_F64, UNKNOWN
-from ..language import Attribute, DType, Shape, Values
+from ..language import DType, Shape, Values
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 from .shared import check_dimension, complex_of, component_of, same, same_dtype
 
@@ -15,7 +15,7 @@ from .shared import check_dimension, complex_of, component_of, same, same_dtype
     ErrorInvocation("3xf32", lower=True, match="rank 1"),
     ErrorInvocation("3x4xf32", lower=True, match="3 and 4"),
 )
-def cholesky(a: Shape, lower: bool) -> Shape:
+def cholesky(a: Shape) -> Shape:
     """The operand's shape, that of square matrices (C1 to C3). Spec: cholesky."""
     rank = len(a)
     assert rank >= 2, f"the operand has to consist of matrices, it has rank {rank}"
@@ -25,7 +25,7 @@ def cholesky(a: Shape, lower: bool) -> Shape:
 
 
 @dtype_function("stablehlo.cholesky")
-def cholesky_dtype(a: DType, lower: bool) -> DType:
+def cholesky_dtype(a: DType) -> DType:
     """The operand's element type. Spec: cholesky."""
     return a
 
@@ -60,9 +60,7 @@ def cholesky_dtype(a: DType, lower: bool) -> DType:
         match="square",
     ),
 )
-def triangular_solve(
-    a: Shape, b: Shape, left_side: bool, lower: bool, unit_diagonal: bool, transpose_a: Attribute
-) -> Shape:
+def triangular_solve(a: Shape, b: Shape, left_side: bool) -> Shape:
     """The shape of b, one side of which has to fit the square matrices a (C2 to C4). Spec: triangular_solve."""
     rank = len(a)
     assert rank >= 2, f"a has to consist of matrices, it has rank {rank}"
@@ -76,9 +74,7 @@ def triangular_solve(
 
 
 @dtype_function("stablehlo.triangular_solve")
-def triangular_solve_dtype(
-    a: DType, b: DType, left_side: bool, lower: bool, unit_diagonal: bool, transpose_a: Attribute
-) -> DType:
+def triangular_solve_dtype(a: DType, b: DType) -> DType:
     """The element type of both operands (C1). Spec: triangular_solve."""
     return same_dtype(a, b)
 
@@ -121,7 +117,7 @@ def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
 
 
 @dtype_function("stablehlo.fft")
-def fft_dtype(operand: DType, fft_type: str, fft_length: list[int]) -> DType:
+def fft_dtype(operand: DType, fft_type: str) -> DType:
     """Complex, but for the inverse of a transform of real numbers (C2). Spec: fft."""
     if fft_type == "RFFT":
         return complex_of(operand)
@@ -152,18 +148,14 @@ def check_feature(operand: Shape, feature_index: int, others: list[Shape]) -> in
     ErrorInvocation("2x3xf32", "4xf32", "4xf32", epsilon="1.0e-3 : f32", feature_index=1, match="3 features and 4"),
     ErrorInvocation("2x3xf32", "3xf32", "3xf32", epsilon="1.0e-3 : f32", feature_index=2, match="out of range"),
 )
-def batch_norm_training(
-    operand: Shape, scale: Shape, offset: Shape, epsilon: Attribute, feature_index: int
-) -> tuple[Shape, Shape, Shape]:
+def batch_norm_training(operand: Shape, scale: Shape, offset: Shape, feature_index: int) -> tuple[Shape, Shape, Shape]:
     """The operand's shape, and twice one number for each feature (C1, C3 to C7). Spec: batch_norm_training."""
     features = check_feature(operand, feature_index, [scale, offset])
     return operand, [features], [features]
 
 
 @dtype_function("stablehlo.batch_norm_training")
-def batch_norm_training_dtype(
-    operand: DType, scale: DType, offset: DType, epsilon: Attribute, feature_index: int
-) -> tuple[DType, DType, DType]:
+def batch_norm_training_dtype(operand: DType, scale: DType, offset: DType) -> tuple[DType, DType, DType]:
     """The element type of all operands, three times (C2). Spec: batch_norm_training."""
     dtype = same_dtype(operand, same_dtype(scale, offset))
     return dtype, dtype, dtype
@@ -179,13 +171,7 @@ def batch_norm_training_dtype(
     ),
 )
 def batch_norm_inference(
-    operand: Shape,
-    scale: Shape,
-    offset: Shape,
-    mean: Shape,
-    variance: Shape,
-    epsilon: Attribute,
-    feature_index: int,
+    operand: Shape, scale: Shape, offset: Shape, mean: Shape, variance: Shape, feature_index: int
 ) -> Shape:
     """The operand's shape; the others have one number for each feature (C1, C3 to C7). Spec: batch_norm_inference."""
     check_feature(operand, feature_index, [scale, offset, mean, variance])
@@ -193,15 +179,7 @@ def batch_norm_inference(
 
 
 @dtype_function("stablehlo.batch_norm_inference")
-def batch_norm_inference_dtype(
-    operand: DType,
-    scale: DType,
-    offset: DType,
-    mean: DType,
-    variance: DType,
-    epsilon: Attribute,
-    feature_index: int,
-) -> DType:
+def batch_norm_inference_dtype(operand: DType, scale: DType, offset: DType, mean: DType, variance: DType) -> DType:
     """The element type of all operands (C2). Spec: batch_norm_inference."""
     return same_dtype(operand, same_dtype(same_dtype(scale, offset), same_dtype(mean, variance)))
 
@@ -223,13 +201,7 @@ def batch_norm_inference_dtype(
     ),
 )
 def batch_norm_grad(
-    operand: Shape,
-    scale: Shape,
-    mean: Shape,
-    variance: Shape,
-    grad_output: Shape,
-    epsilon: Attribute,
-    feature_index: int,
+    operand: Shape, scale: Shape, mean: Shape, variance: Shape, grad_output: Shape, feature_index: int
 ) -> tuple[Shape, Shape, Shape]:
     """The operand's shape, and twice one number for each feature (C1, C3 to C5). Spec: batch_norm_grad."""
     features = check_feature(operand, feature_index, [scale, mean, variance])
@@ -238,13 +210,7 @@ def batch_norm_grad(
 
 @dtype_function("stablehlo.batch_norm_grad")
 def batch_norm_grad_dtype(
-    operand: DType,
-    scale: DType,
-    mean: DType,
-    variance: DType,
-    grad_output: DType,
-    epsilon: Attribute,
-    feature_index: int,
+    operand: DType, scale: DType, mean: DType, variance: DType, grad_output: DType
 ) -> tuple[DType, DType, DType]:
     """The element type of all operands, three times (C2). Spec: batch_norm_grad."""
     dtype = same_dtype(same_dtype(operand, grad_output), same_dtype(scale, same_dtype(mean, variance)))
@@ -270,7 +236,7 @@ def batch_norm_grad_dtype(
         match="scalars",
     ),
 )
-def rng(a: Shape, b: Shape, shape: Values, rng_distribution: Attribute) -> Shape:
+def rng(a: Shape, b: Shape, shape: Values) -> Shape:
     """The elements of `shape`; what bounds the numbers are scalars (C4). Spec: rng."""
     assert len(a) == 0, "both parameters of a distribution have to be scalars"
     assert len(b) == 0, "both parameters of a distribution have to be scalars"
@@ -278,7 +244,7 @@ def rng(a: Shape, b: Shape, shape: Values, rng_distribution: Attribute) -> Shape
 
 
 @dtype_function("stablehlo.rng")
-def rng_dtype(a: DType, b: DType, shape: DType, rng_distribution: Attribute) -> DType:
+def rng_dtype(a: DType, b: DType) -> DType:
     """The element type of both parameters (C1, C2). Spec: rng."""
     return same_dtype(a, b)
 
@@ -287,15 +253,10 @@ def rng_dtype(a: DType, b: DType, shape: DType, rng_distribution: Attribute) -> 
 @cases(
     Invocation("2xui64", rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>", returns=["2xui64", "2x3xui64"]),
     ErrorInvocation(
-        "2xui64",
-        rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>",
-        returns=["3xui64", "2x3xui64"],
-        match="2 and 3",
+        "2xui64", rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>", returns=["3xui64", "2x3xui64"], match="2 and 3"
     ),
 )
-def rng_bit_generator(
-    initial_state: Shape, rng_algorithm: Attribute, output_state: Shape, output: Shape
-) -> tuple[Shape, Shape]:
+def rng_bit_generator(initial_state: Shape, output_state: Shape, output: Shape) -> tuple[Shape, Shape]:
     """The state's shape, and what is declared (C1). Spec: rng_bit_generator."""
     assert len(initial_state) == len(output_state), "both states have to have the same rank"
     for i in range(len(output_state)):
@@ -305,8 +266,6 @@ def rng_bit_generator(
 
 
 @dtype_function("stablehlo.rng_bit_generator")
-def rng_bit_generator_dtype(
-    initial_state: DType, rng_algorithm: Attribute, output_state: DType, output: DType
-) -> tuple[DType, DType]:
+def rng_bit_generator_dtype(initial_state: DType, output: DType) -> tuple[DType, DType]:
     """The state's element type, and what is declared (C1). Spec: rng_bit_generator."""
     return initial_state, output

@@ -22,7 +22,7 @@ def broadcast(operand: Shape, broadcast_sizes: list[int]) -> Shape:
 
 
 @dtype_function("stablehlo.broadcast")
-def broadcast_dtype(operand: DType, broadcast_sizes: list[int]) -> DType:
+def broadcast_dtype(operand: DType) -> DType:
     """The operand's element type."""
     return operand
 
@@ -51,12 +51,6 @@ def broadcast_in_dim(operand: Shape, broadcast_dimensions: list[int], result: Sh
     return result
 
 
-@dtype_function("stablehlo.broadcast_in_dim")
-def broadcast_in_dim_dtype(operand: DType, broadcast_dimensions: list[int], result: DType) -> DType:
-    """The operand's element type (C1). Spec: broadcast_in_dim."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.concatenate")
 @cases(
     Invocation(["2x3xf32", "4x3xf32"], dimension=0, returns="6x3xf32"),
@@ -82,7 +76,7 @@ def concatenate(inputs: list[Shape], dimension: int) -> Shape:
 
 
 @dtype_function("stablehlo.concatenate")
-def concatenate_dtype(inputs: list[DType], dimension: int) -> DType:
+def concatenate_dtype(inputs: list[DType]) -> DType:
     """The element type that all inputs have (C1, C5). Spec: concatenate."""
     result = inputs[0]
     for dtype in inputs:
@@ -115,7 +109,7 @@ def iota(iota_dimension: int, output: Shape) -> Shape:
 
 
 @dtype_function("stablehlo.iota")
-def iota_dtype(iota_dimension: int, output: DType) -> DType:
+def iota_dtype(output: DType) -> DType:
     """What is declared. Spec: iota."""
     return output
 
@@ -147,12 +141,6 @@ def reshape(operand: Shape, result: Shape) -> Shape:
     return result
 
 
-@dtype_function("stablehlo.reshape")
-def reshape_dtype(operand: DType, result: DType) -> DType:
-    """The operand's element type (C1). Spec: reshape."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.reverse")
 @cases(
     Invocation("2x?xf32", dimensions=[1, 0], returns="2x?xf32"),
@@ -163,12 +151,6 @@ def reverse(operand: Shape, dimensions: list[int]) -> Shape:
     """The operand's shape; the dimensions are different ones of it (C1 to C3). Spec: reverse."""
     check_dimensions(dimensions, len(operand))
     return operand
-
-
-@dtype_function("stablehlo.reverse")
-def reverse_dtype(operand: DType, dimensions: list[int]) -> DType:
-    """The operand's element type (C1). Spec: reverse."""
-    return unless_quantized(operand)
 
 
 @shape_function("stablehlo.transpose")
@@ -186,7 +168,7 @@ def transpose(operand: Shape, permutation: list[int]) -> Shape:
     return [operand[dimension] for dimension in permutation]
 
 
-@dtype_function("stablehlo.transpose")
-def transpose_dtype(operand: DType, permutation: list[int]) -> DType:
-    """The operand's element type (C1). Spec: transpose."""
+@dtype_function("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.reverse", "stablehlo.transpose")
+def moved_dtype(operand: DType) -> DType:
+    """The operand's element type (C1). Spec: broadcast_in_dim, reshape, reverse, transpose."""
     return unless_quantized(operand)

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import (
-    all_same,
-    check_dimension,
-    check_dimensions,
-    ones_unless,
-    same,
-    window_shape,
-    without,
-    zeros_unless,
-)
+from .shared import all_same, check_dimension, check_dimensions, ones_unless, same, window_shape, without, zeros_unless
 
 
 @shape_function("stablehlo.reduce")
@@ -23,21 +14,11 @@ from .shared import (
     ErrorInvocation(["2x3xf32"], ["f32"], dimensions=[2], returns="2xf32", match="out of range"),
     ErrorInvocation(["2x3xf32"], ["f32"], dimensions=[0, 0], returns="3xf32", match="twice"),
 )
-def reduce(
-    inputs: list[Shape], init_values: list[Shape], dimensions: list[int], body: list[Shape], result: list[Shape]
-) -> list[Shape]:
+def reduce(inputs: list[Shape], dimensions: list[int]) -> list[Shape]:
     """What is left of the inputs' shape without `dimensions` (C1, C4, C5, C7). Spec: reduce."""
     shape = all_same(inputs)
     check_dimensions(dimensions, len(shape))
     return [without(shape, dimensions) for _ in inputs]
-
-
-@dtype_function("stablehlo.reduce")
-def reduce_dtype(
-    inputs: list[DType], init_values: list[DType], dimensions: list[int], body: list[DType], result: list[DType]
-) -> list[DType]:
-    """The element types that the body returns (C8). Spec: reduce."""
-    return body
 
 
 @shape_function("stablehlo.reduce_window")
@@ -57,43 +38,19 @@ def reduce_dtype(
         ["f32"],
         window_dimensions=[1, 3],
         window_strides=[1, 2],
-        base_dilations=None,
-        window_dilations=None,
         padding=[[0, 0], [1, 0]],
         returns="?x4xf32",
     ),
-    Invocation(
-        ["2xf32"],
-        ["f32"],
-        window_dimensions=[3],
-        window_strides=None,
-        base_dilations=None,
-        window_dilations=None,
-        padding=None,
-        returns="0xf32",
-    ),
-    ErrorInvocation(
-        ["4xf32"],
-        ["f32"],
-        window_dimensions=[0],
-        window_strides=None,
-        base_dilations=None,
-        window_dilations=None,
-        padding=None,
-        returns="4xf32",
-        match="window's extent",
-    ),
+    Invocation(["2xf32"], ["f32"], window_dimensions=[3], returns="0xf32"),
+    ErrorInvocation(["4xf32"], ["f32"], window_dimensions=[0], returns="4xf32", match="window's extent"),
 )
 def reduce_window(
     inputs: list[Shape],
-    init_values: list[Shape],
     window_dimensions: list[int],
     window_strides: list[int] | None,
     base_dilations: list[int] | None,
     window_dilations: list[int] | None,
     padding: list[list[int]] | None,
-    body: list[Shape],
-    result: list[Shape],
 ) -> list[Shape]:
     """How many windows fit into the padded and dilated inputs (C2, C4 to C12, C15). Spec: reduce_window."""
     shape = all_same(inputs)
@@ -109,19 +66,9 @@ def reduce_window(
     return [windows for _ in inputs]
 
 
-@dtype_function("stablehlo.reduce_window")
-def reduce_window_dtype(
-    inputs: list[DType],
-    init_values: list[DType],
-    window_dimensions: list[int],
-    window_strides: list[int] | None,
-    base_dilations: list[int] | None,
-    window_dilations: list[int] | None,
-    padding: list[list[int]] | None,
-    body: list[DType],
-    result: list[DType],
-) -> list[DType]:
-    """The element types that the body returns (C16). Spec: reduce_window."""
+@dtype_function("stablehlo.reduce", "stablehlo.reduce_window")
+def body_dtype(body: list[DType]) -> list[DType]:
+    """The element types that the body returns. Spec: reduce (C8), reduce_window (C16)."""
     return body
 
 
@@ -150,13 +97,9 @@ def reduce_window_dtype(
 def select_and_scatter(
     operand: Shape,
     source: Shape,
-    init_value: Shape,
     window_dimensions: list[int] | None,
     window_strides: list[int] | None,
     padding: list[list[int]] | None,
-    select: list[Shape],
-    scatter: list[Shape],
-    result: Shape,
 ) -> Shape:
     """The operand's shape; there is one source element for each window (C1, C2, C4 to C8). Spec: select_and_scatter."""
     rank = len(operand)
@@ -174,17 +117,7 @@ def select_and_scatter(
 
 
 @dtype_function("stablehlo.select_and_scatter")
-def select_and_scatter_dtype(
-    operand: DType,
-    source: DType,
-    init_value: DType,
-    window_dimensions: list[int] | None,
-    window_strides: list[int] | None,
-    padding: list[list[int]] | None,
-    select: list[DType],
-    scatter: list[DType],
-    result: DType,
-) -> DType:
+def select_and_scatter_dtype(scatter: list[DType]) -> DType:
     """The element type that the scatter computation returns (C12). Spec: select_and_scatter."""
     return scatter[0]
 
@@ -195,7 +128,7 @@ def select_and_scatter_dtype(
     ErrorInvocation(["2x3xf32", "2x4xf32"], dimensions=[0, 1], returns="2x3xf32", match="3 and 4"),
     ErrorInvocation(["2x3xf32"], dimensions=[1, 0], returns="2x3xf32", match="dimension 0 .* 1"),
 )
-def map_(inputs: list[Shape], dimensions: list[int], computation: list[Shape], result: Shape) -> Shape:
+def map_(inputs: list[Shape], dimensions: list[int]) -> Shape:
     """The shape that all inputs have; `dimensions` are all of it in order (C1, C3). Spec: map."""
     shape = all_same(inputs)
     assert len(dimensions) == len(shape), f"{len(dimensions)} dimensions are given for rank {len(shape)}"
@@ -205,7 +138,7 @@ def map_(inputs: list[Shape], dimensions: list[int], computation: list[Shape], r
 
 
 @dtype_function("stablehlo.map")
-def map_dtype(inputs: list[DType], dimensions: list[int], computation: list[DType], result: DType) -> DType:
+def map_dtype(computation: list[DType]) -> DType:
     """The element type that the computation returns (C4). Spec: map."""
     return computation[0]
 
@@ -218,9 +151,7 @@ def map_dtype(inputs: list[DType], dimensions: list[int], computation: list[DTyp
         ["2x3xf32", "2x4xf32"], dimension=0, is_stable=False, returns=["2x3xf32", "2x4xf32"], match="3 and 4"
     ),
 )
-def sort(
-    inputs: list[Shape], dimension: int | None, is_stable: bool, comparator: list[Shape], result: list[Shape]
-) -> list[Shape]:
+def sort(inputs: list[Shape], dimension: int | None) -> list[Shape]:
     """The shape that all inputs have, which has the dimension to sort (C2 to C4). Spec: sort."""
     shape = all_same(inputs)
     if dimension is not None:
@@ -229,8 +160,6 @@ def sort(
 
 
 @dtype_function("stablehlo.sort")
-def sort_dtype(
-    inputs: list[DType], dimension: int | None, is_stable: bool, comparator: list[DType], result: list[DType]
-) -> list[DType]:
+def sort_dtype(inputs: list[DType]) -> list[DType]:
     """The element types of the inputs (C2). Spec: sort."""
     return inputs

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from ..element_types import (
-    BITS,
-    COMPLEX_F32,
-    COMPLEX_F64,
-    F32,
-    F64,
-    QUANTIZED,
-    UNKNOWN,
-)
+from ..element_types import BITS, COMPLEX_F32, COMPLEX_F64, F32, F64, QUANTIZED, UNKNOWN
 from ..language import DYNAMIC, DType, Shape
 
 

@@ -24,11 +24,7 @@ from .shared import check_dimension, same_dtype, unless_quantized
     ),
 )
 def pad(
-    operand: Shape,
-    padding_value: Shape,
-    edge_padding_low: list[int],
-    edge_padding_high: list[int],
-    interior_padding: list[int],
+    operand: Shape, edge_padding_low: list[int], edge_padding_high: list[int], interior_padding: list[int]
 ) -> Shape:
     """Each extent with the padding at its edges and between its elements (C2 to C4). Spec: pad."""
     assert len(edge_padding_low) == len(operand), (
@@ -47,13 +43,7 @@ def pad(
 
 
 @dtype_function("stablehlo.pad")
-def pad_dtype(
-    operand: DType,
-    padding_value: DType,
-    edge_padding_low: list[int],
-    edge_padding_high: list[int],
-    interior_padding: list[int],
-) -> DType:
+def pad_dtype(operand: DType, padding_value: DType) -> DType:
     """The element type of operand and padding (C1). Spec: pad."""
     return same_dtype(operand, padding_value)
 
@@ -85,12 +75,6 @@ def slice_(operand: Shape, start_indices: list[int], limit_indices: list[int], s
     return result
 
 
-@dtype_function("stablehlo.slice")
-def slice_dtype(operand: DType, start_indices: list[int], limit_indices: list[int], strides: list[int]) -> DType:
-    """The operand's element type (C1). Spec: slice."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.dynamic_slice")
 @cases(
     Invocation("5x?xf32", ["i32", "i32"], slice_sizes=[2, 3], returns="2x3xf32"),
@@ -110,9 +94,9 @@ def dynamic_slice(operand: Shape, start_indices: list[Shape], slice_sizes: list[
     return slice_sizes
 
 
-@dtype_function("stablehlo.dynamic_slice")
-def dynamic_slice_dtype(operand: DType, start_indices: list[DType], slice_sizes: list[int]) -> DType:
-    """The operand's element type (C1). Spec: dynamic_slice."""
+@dtype_function("stablehlo.slice", "stablehlo.dynamic_slice")
+def slice_dtype(operand: DType) -> DType:
+    """The operand's element type (C1). Spec: slice, dynamic_slice."""
     return unless_quantized(operand)
 
 
@@ -134,7 +118,7 @@ def dynamic_update_slice(operand: Shape, update: Shape, start_indices: list[Shap
 
 
 @dtype_function("stablehlo.dynamic_update_slice")
-def dynamic_update_slice_dtype(operand: DType, update: DType, start_indices: list[DType]) -> DType:
+def dynamic_update_slice_dtype(operand: DType, update: DType) -> DType:
     """The element type of operand and update (C1, C2). Spec: dynamic_update_slice."""
     return same_dtype(operand, update)
 
@@ -151,6 +135,6 @@ def get_dimension_size(operand: Shape, dimension: int) -> Shape:
 
 
 @dtype_function("stablehlo.get_dimension_size")
-def get_dimension_size_dtype(operand: DType, dimension: int) -> DType:
+def get_dimension_size_dtype() -> DType:
     """A 32-bit integer. Spec: get_dimension_size."""
     return I32

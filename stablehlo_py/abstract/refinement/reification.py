@@ -78,7 +78,7 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
         calculation = find_calculation(library, kind, op)
         if calculation is None or not is_ranked(op) or _has_calculation(op, kind):
             continue
-        library.compiler.compile(calculation.function)
+        library.compile(calculation)
         try:
             arguments = marshal.arguments(op, calculation.parameters)
             wrapping.check_result_count(op, calculation, library)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..abstract import language
+from ..abstract.errors import CalculationError
+from ..abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
+from ..abstract.evaluation.op_arguments import ElementTypes, declared_shape
+from ..abstract.evaluation.symbols import Expression, symbol
+from ..abstract.library import Calculation, Library
+from ..abstract.refinement.op_evaluation import abstract_constant, result_values
+from ..abstract.registry import ErrorInvocation, Invocation
+from ..abstract.signatures import DTYPE, SHAPE, Parameter
+from ..abstract.types import parse_annotation
 from ..bindings import ir
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
-from . import language
-from .errors import CalculationError
-from .evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
-from .evaluation.op_arguments import ElementTypes, declared_shape
-from .evaluation.symbols import Expression, symbol
-from .library import Calculation, Library
-from .refinement.op_evaluation import abstract_constant, result_values
-from .registry import ErrorInvocation, Invocation
-from .signatures import DTYPE, SHAPE, Parameter
-from .types import parse_annotation
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """
@@ -251,7 +252,7 @@ def _attribute(decoder: _Decoder, parameter: Parameter, invocation: Invocation) 
     value = invocation.attributes.get(parameter.name)
     if parameter.annotation in ("Shape", "DType"):
         return decoder.constant(str(value).rpartition(" : ")[2])
-    return value
+    return bool(value) if parameter.annotation == "bool" else value
 
 
 def _declared(decoder: _Decoder, parameter: Parameter, invocation: Invocation, results: list[str]) -> Any:
@@ -278,7 +279,8 @@ def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: 
 def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
     """What the function returns as Python, one entry a result. Raises AssertionError where it rejects the case."""
     function = calculation.function
-    found = function(**arguments.arguments)
+    own = inspect.signature(function).parameters
+    found = function(**{name: value for name, value in arguments.arguments.items() if name in own})
     if isinstance(found, tuple):
         return list(found)
     annotation = str(function.__annotations__["return"])

@@ -1,0 +1,79 @@
+"""What the source of a Python function says: its definition, the types of its parameters and of its result."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+from ..errors import CalculationError
+from ..types import Type, parse_annotation
+
+
+@cache
+def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
+    """The functions at the top level of a file, by name and by the line that Python says they start at."""
+    tree = ast.parse(Path(filename).read_text(encoding="utf-8"), filename)
+    return {
+        (node.name, min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])): node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+def definition_of(function: FunctionType) -> ast.FunctionDef:
+    """Return the AST of a function that is defined at the top level of a file. Raises `CalculationError`."""
+    code = function.__code__
+    try:
+        found = _functions_of(code.co_filename).get((function.__name__, code.co_firstlineno))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise CalculationError(f"cannot read the source of {function.__name__}: {error}") from error
+    if found is None:
+        raise CalculationError(
+            f"{function.__name__} is not a function at the top level of its file",
+            location=f"{code.co_filename}:{code.co_firstlineno}:1",
+        )
+    return found
+
+
+def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> list[tuple[str, Type]]:
+    """Return parameters with the types that their annotations spell. Raises `CalculationError`."""
+    found: list[tuple[str, Type]] = []
+    for name, annotation in annotations.items():
+        type_ = parse_annotation(annotation)
+        if type_ is None:
+            raise CalculationError(
+                f"parameter '{name}' of {function.__name__} has no type of the language", location=place_of(function)
+            )
+        found.append((name, type_))
+    return found
+
+
+def result_type(function: FunctionType) -> Type:
+    """Return the type of a function's result. Raises `CalculationError`."""
+    result = parse_annotation(annotation_of(function, "return"))
+    arguments = definition_of(function).args
+    if result is None or arguments.vararg or arguments.kwarg:
+        raise CalculationError(
+            f"the signature of {function.__name__} is outside the language", location=place_of(function)
+        )
+    return result
+
+
+def place_of(function: FunctionType) -> str:
+    """Return where a function is defined, as file, line and column."""
+    return f"{function.__code__.co_filename}:{definition_of(function).lineno}:1"
+
+
+def annotation_of(function: FunctionType, name: str) -> str:
+    """Return the annotation of a parameter, or of `return`, as it is written; empty where there is none."""
+    annotation = function.__annotations__.get(name, "")
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+
+
+def own_annotations(function: FunctionType) -> dict[str, str]:
+    """Return the annotations of a function's parameters, in order."""
+    return {name: annotation_of(function, name) for name in inspect.signature(function).parameters}
