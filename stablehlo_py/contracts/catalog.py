@@ -1,8 +1,8 @@
 """The contract of every StableHLO op as data.
 
-`constraints.toml` lists the specification's constraints by number, `ops.toml` the traits and attributes, and
-`examples.mlir` holds a valid instance of each op; tools/contracts.py writes the last from the suites in
-tests/lit/verify. Ops are named without their dialect here.
+`ops.toml` lists traits, attributes and the specification's constraints by number, and `examples.mlir` holds a valid
+instance of each op; tools/contracts.py writes the last from the suites in tests/lit/verify. Ops are named without their
+dialect here.
 """
 
 from __future__ import annotations
@@ -68,13 +68,16 @@ def _constraint(number: str, entry: str | dict[str, str]) -> Constraint:
     return Constraint(number, entry) if isinstance(entry, str) else Constraint(number, **entry)
 
 
+def _constraints(op: str) -> tuple[Constraint, ...]:
+    known = entry(f"stablehlo.{op}")
+    numbered = {} if known is None else known.get("constraints", {})
+    return tuple(_constraint(number, each) for number, each in numbered.items())
+
+
 @cache
 def constraints() -> dict[str, tuple[Constraint, ...]]:
     """Return the constraints of each op for which the specification numbers any."""
-    return {
-        op: tuple(_constraint(number, entry) for number, entry in entries.items())
-        for op, entries in read_toml("constraints.toml").items()
-    }
+    return {op: found for op in contract_names() if (found := _constraints(op))}
 
 
 def contract_names() -> tuple[str, ...]:
@@ -98,4 +101,4 @@ def contract(op: str) -> Contract | None:
         Attribute(name, attribute["type"], attribute.get("default"))
         for name, attribute in known.get("attributes", {}).items()
     )
-    return Contract(op, tuple(known["traits"]), tuple(attributes), constraints().get(op, ()), _examples()[op])
+    return Contract(op, tuple(known["traits"]), tuple(attributes), _constraints(op), _examples()[op])

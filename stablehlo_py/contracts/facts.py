@@ -67,7 +67,9 @@ class Facts:
 
 def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
     """The facts in an entry of the files, with what its traits imply."""
-    fields = {key: value for key, value in entry.items() if key not in ("attributes", "traits", "regions")}
+    fields = {
+        key: value for key, value in entry.items() if key not in ("attributes", "constraints", "traits", "regions")
+    }
     traits = frozenset(entry.get("traits", ()))
     if "Elementwise" in traits:
         fields.setdefault("elementwise", "always")

@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from collections.abc import Callable
 from functools import cache
 
+from . import ops
 from .op import Kernel, Op
 
 MakeKernel = Callable[[Op], Kernel]
-
-# Every module of `ops` that registers kernels.
-_FAMILIES = (
-    "bitwise",
-    "collectives",
-    "communication",
-    "contraction",
-    "control_flow",
-    "conversion",
-    "convolution",
-    "custom_call",
-    "dynamism",
-    "elementwise",
-    "fourier",
-    "indexing",
-    "linear_algebra",
-    "movement",
-    "observing",
-    "normalization",
-    "quantization",
-    "random",
-    "reduction",
-    "scalars",
-    "sharding",
-    "slicing",
-    "sorting",
-    "transcendental",
-    "window",
-)
 
 _KERNELS: dict[str, MakeKernel] = {}
 
@@ -61,6 +34,6 @@ def evaluates(*names: str) -> Callable[[MakeKernel], MakeKernel]:
 @cache
 def kernels() -> dict[str, MakeKernel]:
     """Return what makes the kernel of each op that has one, by the op's name."""
-    for family in _FAMILIES:
-        importlib.import_module(f".ops.{family}", __package__)
+    for family in pkgutil.iter_modules(ops.__path__):
+        importlib.import_module(f"{ops.__name__}.{family.name}")
     return _KERNELS
