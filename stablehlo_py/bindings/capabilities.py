@@ -31,10 +31,14 @@ class Capability:
     substitute: str = ""
 
 
+def _do_nothing(op: ir.Operation, external: object) -> None:
+    """A pass."""
+
+
 def _takes_python_passes() -> bool:
     manager = passmanager.PassManager("builtin.module", context=ir.Context())
     try:
-        manager.add(lambda op, external: None)
+        manager.add(_do_nothing)
     except TypeError:
         return False
     return True
@@ -127,11 +131,19 @@ def _get(attributes: Any, key: str, default: object = None) -> object:
     return attributes[key]
 
 
+def _keys(attributes: Any) -> list[str]:
+    return [name for name, _ in _items(attributes)]
+
+
+def _values(attributes: Any) -> list[ir.Attribute]:
+    return [attribute for _, attribute in _items(attributes)]
+
+
 _DICTIONARY: dict[str, Callable[..., object]] = {
     "get": _get,
     "items": _items,
-    "keys": lambda attributes: [name for name, _ in _items(attributes)],
-    "values": lambda attributes: [attribute for _, attribute in _items(attributes)],
+    "keys": _keys,
+    "values": _values,
 }
 
 

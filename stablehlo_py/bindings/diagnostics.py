@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -67,7 +67,7 @@ def _emits_errors(context: ir.Context) -> bool:
 
 
 @contextmanager
-def diagnostics_to(context: ir.Context, sink: Sink) -> Iterator[None]:
+def diagnostics_to(context: ir.Context, sink: Sink) -> Generator[None, None, None]:
     """Hands every diagnostic that is emitted in `context` to `sink`, errors included.
 
     Without it the bindings keep errors for the exception they raise and print warnings nowhere. `sink` must not

@@ -119,7 +119,8 @@ def _op_classes(dialect: str) -> dict[str, type]:
     module = provider.optional_module(f"dialects._{dialect}_ops_gen")
     if module is None:
         return {}
-    classes = (member for member in vars(module).values() if isinstance(member, type))
+    members: list[object] = list(vars(module).values())
+    classes = (member for member in members if isinstance(member, type))
     return {
         str(vars(member)["OPERATION_NAME"]): member
         for member in classes

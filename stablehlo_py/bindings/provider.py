@@ -19,6 +19,18 @@ if TYPE_CHECKING:
     from jaxlib.mlir._mlir_libs import _stablehlo as stablehlo_extension
     from jaxlib.mlir._mlir_libs._mlir import register_type_caster, rewrite
 
+__all__ = [
+    "PROVIDERS",
+    "VARIABLE",
+    "Provider",
+    "ir",
+    "passmanager",
+    "provider",
+    "register_type_caster",
+    "rewrite",
+    "stablehlo_extension",
+]
+
 VARIABLE = "STABLEHLO_PY_PROVIDER"
 
 

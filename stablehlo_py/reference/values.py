@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings.types import ElementType, FutureType, OtherType, TensorType, TokenType, TupleType, ValueType, dtype_name
+from ..bindings.types import ElementType, OtherType, TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..errors import InterpreterError
 from .element_types import arithmetic
 
@@ -35,7 +35,7 @@ class Witness:
     """The only value of `!shape.witness`: the constraint on shapes that gave it holds."""
 
 
-Value = np.ndarray | np.generic | tuple | Token | Future | Witness
+Value = np.ndarray | np.generic | tuple[Any, ...] | Token | Future | Witness
 
 
 def type_text(value: Value) -> str:
@@ -58,7 +58,7 @@ def belongs_to(value: Value, type_: ValueType) -> bool:
         return isinstance(value, Token)
     if isinstance(type_, OtherType):
         return isinstance(value, Witness) and type_.text == "!shape.witness"
-    return isinstance(type_, FutureType) and isinstance(value, Future)
+    return isinstance(value, Future)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class Need:
     """A feature that a program uses, in every place where it does."""
 
     feature: Feature
-    places: list[Place] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list[Place])
 
     @property
     def version(self) -> Version:

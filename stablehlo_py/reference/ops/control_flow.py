@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..op import Kernel, Op
 from ..plan import Body
 from ..registry import evaluates
@@ -75,5 +73,5 @@ def optimization_barrier(op: Op) -> Kernel:
 def constant(op: Op) -> Kernel:
     """value. Spec: constant."""
     value = op.constant()
-    scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    scalar = value[()] if value.ndim == 0 else value
     return lambda: scalar
