@@ -103,3 +103,18 @@ if not TYPE_CHECKING:
     register_type_caster = provider.module("_mlir_libs._mlir").register_type_caster
     rewrite = provider.optional_module("_mlir_libs._mlir.rewrite") or provider.optional_module("rewrite")
     stablehlo_extension = provider.module("_mlir_libs._stablehlo")
+
+
+def compiler_client() -> tuple[Any, Any]:
+    """Return jaxlib's modules `_jax` and `xla_client`, which hold XLA.
+
+    Raises:
+        ProviderError: jaxlib is not installed.
+    """
+    try:
+        from jaxlib import xla_client
+    except ImportError:
+        raise ProviderError(
+            "XLA comes with jaxlib, which is not installed; install it with: pip install jaxlib"
+        ) from None
+    return importlib.import_module("jaxlib._jax"), xla_client

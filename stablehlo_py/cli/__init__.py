@@ -31,3 +31,8 @@ def stablehlo_translate() -> None:
 def stablehlo_compat() -> None:
     """Runs `stablehlo-compat` on the process's arguments, and ends the process."""
     _run("compat")
+
+
+def stablehlo() -> None:
+    """Runs `stablehlo` on the process's arguments, and ends the process."""
+    _run("stablehlo")

@@ -60,7 +60,7 @@ def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
         raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
 
 
-def _load(path: str, context: ir.Context) -> ir.Module:
+def load_program(path: str, context: ir.Context) -> ir.Module:
     """The StableHLO program in a file, upgraded where it is VHLO. Raises `StablehloError`, its location the file's."""
     from ..syntax import parse_source, read_source
     from ..vhlo.artifact import deserialize, upgrade
@@ -208,7 +208,9 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
     from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
-    explanation = explain_program(_load(file, make_context()), version, allow_other_dialects=allow_other_dialects)
+    explanation = explain_program(
+        load_program(file, make_context()), version, allow_other_dialects=allow_other_dialects
+    )
     if as_json:
         _print_json(
             {
@@ -235,7 +237,7 @@ def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     from ..bindings import make_context
     from ..vhlo.explanation import minimum as minimum_of
 
-    found = minimum_of(_load(file, make_context()), allow_other_dialects=allow_other_dialects)
+    found = minimum_of(load_program(file, make_context()), allow_other_dialects=allow_other_dialects)
     if as_json:
         _print_json({"minimum": str(found.version), "held_by": [_need_values(need) for need in found.held_by]})
         return
@@ -262,7 +264,7 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
     context = make_context()
 
     def load(path: str) -> Callable[[], ir.Module]:
-        return lambda: _load(path, context)
+        return lambda: load_program(path, context)
 
     programs = [(path, load(path)) for path in files]
     is_watched = sys.stderr.isatty()
@@ -289,7 +291,7 @@ def upgrade(file: str, output: str) -> None:
     For an artifact of the current version, use downgrade --target=current."""
     from ..bindings import make_context
 
-    _write(output, str(_load(file, make_context())).encode())
+    _write(output, str(load_program(file, make_context())).encode())
 
 
 @compat.command()
@@ -305,7 +307,7 @@ def downgrade(file: str, target: str, allow_other_dialects: bool, output: str, s
     from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
-    module = _load(file, make_context())
+    module = load_program(file, make_context())
     data = serialize(module, version, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     _write(output, data)
 
@@ -326,7 +328,7 @@ def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str
 
     version = resolve_version(target)
     context = make_context()
-    module = _load(file, context)
+    module = load_program(file, context)
     inputs, evaluate = _evaluation(arguments, archive, context)
     result = round_trip(
         module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
@@ -367,7 +369,7 @@ def diff(first: str, second: str, write_defaults: bool) -> int:
     from ..vhlo.difference import first_difference
 
     context = make_context()
-    modules = [_load(path, context) for path in (first, second)]
+    modules = [load_program(path, context) for path in (first, second)]
     if write_defaults:  # VHLO has every default
         found = first_difference(*(legalize_to_vhlo(module, allow_other_dialects=True) for module in modules))
     else:

@@ -23,7 +23,9 @@ MAY_IMPORT = {
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
     "passes": FOUNDATION | MIDDLE,
-    "cli": FOUNDATION | MIDDLE | {"passes"},
+    "engines": FOUNDATION | MIDDLE,
+    "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
     "testing": {"errors", "bindings", "abstract"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

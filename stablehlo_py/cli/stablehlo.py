@@ -1,0 +1,97 @@
+"""`stablehlo`: one command with a verb for each thing that can be done with a program. A verb is imported when used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import NamedTuple
+
+import click
+
+from ..errors import StablehloError, UsageError
+
+TOOL = "stablehlo"
+UNANSWERED = 2
+EXIT_CODES = """Exit codes of every verb: 0 for yes, the same, nothing found; 1 for no, different, found; 2 where the
+question could not be answered: a file that cannot be read, an engine that does not run."""
+
+
+class Verb(NamedTuple):
+    """Where a verb is, and its line in the list of verbs."""
+
+    purpose: str
+    module: str
+    summary: str
+
+
+VERBS = {
+    "run": Verb("Run and compare", "verbs.run", "Run a program in one engine."),
+    "compare": Verb("Run and compare", "verbs.compare", "Compare the results of two or more engines."),
+    "trace": Verb("Find what is wrong", "verbs.trace", "Measure every op in one engine against another."),
+    "bisect": Verb("Find what is wrong", "verbs.bisect", "Find the wrong op by cutting the program."),
+    "info": Verb("Versions", "compat", "Show what the header of an artifact says."),
+    "explain": Verb("Versions", "compat", "Show what keeps a program from being written for a version."),
+    "minimum": Verb("Versions", "compat", "Show the oldest version that a program can be written for."),
+    "matrix": Verb("Versions", "compat", "Show which versions programs can be written for."),
+    "upgrade": Verb("Versions", "compat", "Write a program as an artifact of the current version."),
+    "downgrade": Verb("Versions", "compat", "Write a program as an artifact of an older version."),
+    "roundtrip": Verb("Versions", "compat", "Write a program for a version, read it back, and compare."),
+    "diff": Verb("Versions", "compat", "Compare two programs."),
+}
+
+
+class _Verbs(click.Group):
+    """A group that imports a verb's module when the verb is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        verb = VERBS.get(cmd_name)
+        if verb is None:
+            return None
+        module = importlib.import_module(f".{verb.module}", __package__)
+        return module.compat.commands[cmd_name] if verb.module == "compat" else module.command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the verbs by purpose, without importing them."""
+        for purpose in dict.fromkeys(verb.purpose for verb in VERBS.values()):
+            with formatter.section(purpose):
+                formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items() if verb.purpose == purpose])
+
+
+@click.group(
+    TOOL,
+    cls=_Verbs,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="stablehlo-py", message="%(prog)s %(version)s")
+def stablehlo() -> None:
+    """Run, compare, debug and exchange StableHLO programs.
+
+    Programs are files of text, MLIR bytecode or portable artifacts; - is standard input.
+    """
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        result = stablehlo.main(arguments, prog_name=TOOL, standalone_mode=False)
+    except click.ClickException as error:
+        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else TOOL
+        failure = UsageError(error.format_message(), notes=[f"{where} --help says more"])
+        failure.exit_code = UNANSWERED
+        raise failure from None
+    except StablehloError as error:
+        error.exit_code = UNANSWERED
+        raise
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    return result if isinstance(result, int) else 0
+
+
+def main() -> None:
+    """The console script."""
+    from .common import run_tool
+
+    sys.exit(run_tool(TOOL, _run))

@@ -1,0 +1,1 @@
+"""The verbs of `stablehlo`, a file each: options in, one call, text out."""

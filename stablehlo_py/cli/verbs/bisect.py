@@ -1,0 +1,72 @@
+"""`stablehlo bisect`: the wrong op in a few runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from .shared import (
+    engine_limits,
+    input_options,
+    json_option,
+    limits,
+    load_module,
+    one_sample,
+    print_json,
+    write_reproducer,
+)
+
+
+@click.command("bisect")
+@click.argument("file")
+@click.option("--engine", "name", default="xla", show_default=True, help="The engine that is wrong.")
+@click.option("--reference", default="reference", show_default=True, help="The engine that is right.")
+@click.option("--tolerance", metavar="AMOUNT", help="What results may differ by: 4ulp, 1e-3rel, 1e-6abs.")
+@click.option("--reproducer", metavar="FILE.mlir", help="Write the op as a program, and its arguments.")
+@json_option
+@input_options
+@engine_limits
+def command(
+    file: str,
+    name: str,
+    reference: str,
+    tolerance: str | None,
+    reproducer: str | None,
+    as_json: bool,
+    archive: str | None,
+    attributes: str,
+    distributions: Sequence[str],
+    seed: int,
+    timeout: float,
+    max_memory: int | None,
+) -> int:
+    """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs.
+
+    Exit code 1 where there is one, 0 where the results agree."""
+    from ...debug.bisect import bisect
+    from ...debug.program import examine
+    from ...debug.tolerances import read_tolerances
+    from ...engines import open_engine
+
+    subject = examine(load_module(file))
+    arguments = one_sample(subject, archive, attributes, distributions, seed)
+    allowed = None if tolerance is None else read_tolerances([tolerance])[""]
+    bounds = limits(timeout, max_memory)
+    with open_engine(reference, bounds) as first, open_engine(name, bounds) as second:
+        found = bisect(subject, arguments, first, second, tolerance=allowed)
+    if as_json:
+        print_json(found.as_dict())
+    elif found.place is None:
+        click.echo(f"the results agree: {name} is not wrong on these arguments")
+    else:
+        click.echo(f"first wrong op: {found.culprit}")
+        click.echo(f"it shows {'alone' if found.alone else 'only together with the ops before it'}, "
+                   f"found in {len(found.steps)} runs of {len(subject.ops)} ops")  # fmt: skip
+        if found.difference is not None:
+            click.echo(f"largest difference: {found.difference.max_ulp:.4g} ULP")
+        if found.program is not None and len(subject.ops) and found.alone:
+            click.echo(str(found.program.operation).rstrip())
+    if reproducer is not None and found.program is not None:
+        click.echo(write_reproducer(reproducer, found.program, found.arguments), err=True)
+    return 0 if found.place is None else 1

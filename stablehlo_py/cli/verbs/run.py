@@ -1,0 +1,68 @@
+"""`stablehlo run`: one program, one engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from .shared import engine_limits, input_options, limits, load_module, one_sample, print_json
+
+
+@click.command("run")
+@click.argument("file")
+@click.option("--engine", "name", default="reference", show_default=True, help="Where to run it.")
+@click.option("-o", "--output", metavar="FILE", help="Write the results to an .npy or .npz file.")
+@click.option("--json", "as_json", is_flag=True, help="Print status, time and memory as JSON.")
+@click.option("--stats", is_flag=True, help="Also print time and memory to standard error.")
+@input_options
+@engine_limits
+def command(
+    file: str,
+    name: str,
+    output: str | None,
+    as_json: bool,
+    stats: bool,
+    archive: str | None,
+    attributes: str,
+    distributions: Sequence[str],
+    seed: int,
+    timeout: float,
+    max_memory: int | None,
+) -> int:
+    """Run FILE in one engine and print its results.
+
+    Engines: reference, reference:f64, reference:reverse, official, xla, xla:KEY=VALUE, command:… and those of installed
+    packages; @PYTHON behind one takes it from another environment. Exit code 2 where the engine fails."""
+    from ...bindings.types import TensorType
+    from ...debug.program import examine
+    from ...engines import open_engine
+    from ...reference.printing import format_value
+    from ...reference.storage import save_arrays
+    from ..common import write_whole
+
+    subject = examine(load_module(file))
+    arguments = one_sample(subject, archive, attributes, distributions, seed)
+    with open_engine(name, limits(timeout, max_memory)) as engine:
+        outcome = engine.run(subject.bytecode(), arguments)
+    seconds = {"load_seconds": outcome.load_seconds, "run_seconds": outcome.run_seconds}
+    if as_json:
+        print_json({"status": outcome.status, "message": outcome.message, **seconds, "peak_bytes": outcome.peak_bytes})
+    if not outcome.ok:
+        if not as_json:
+            click.echo(f"stablehlo run: error: {name}: {outcome}", err=True)
+        return 2
+    if output is not None:
+        write_whole(output, save_arrays(output, list(outcome.results)))
+    elif not as_json:
+        for result, type_ in zip(outcome.results, subject.result_types, strict=True):
+            if isinstance(type_, TensorType) and result.dtype != type_.dtype:  # the engine computes in a wider type
+                click.echo(str(result.tolist()))
+            else:
+                click.echo(format_value(result, type_, subject.module.context))
+    if stats:
+        click.echo(
+            f"load {outcome.load_seconds:.3f} s, run {outcome.run_seconds:.3f} s, peak {outcome.peak_bytes >> 20} MiB",
+            err=True,
+        )
+    return 0

@@ -1,0 +1,188 @@
+"""Which op is wrong, by cutting: O(log n) runs where `trace` runs everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..bindings import ir
+from ..engines import Engine
+from .extraction import Extract, needed
+from .inner import Inner, wrong_inside
+from .measures import Difference, Tolerance, difference
+from .places import Place, place
+from .program import Subject
+from .slices import Values, is_observable, run_ops
+from .tolerances import whole_program
+from .trace import Tracer
+
+# What a cut is judged by: a program and its arguments, to whether the error shows.
+Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One run: how many ops the program was cut after, and whether the error showed."""
+
+    ops: int
+    shows: bool
+
+
+@dataclass(frozen=True)
+class Bisection:
+    """The outcome of `bisect`.
+
+    Attributes:
+        place: The first op with which the error shows; None where it does not show at all.
+        inside: The op inside its regions that is wrong, where one was found.
+        alone: Whether the op shows the error alone, on the reference's operands. Otherwise it takes the ops before it,
+            as where a compiler fuses them.
+        program: The op alone, or the program cut after it.
+        arguments: The arguments for `program`.
+        difference: How far the op's result is apart there; None for a judge that gives verdicts only.
+        steps: The runs, in order.
+    """
+
+    place: Place | None
+    inside: Inner | None = None
+    alone: bool = False
+    program: ir.Module | None = None
+    arguments: tuple[np.ndarray, ...] = ()
+    difference: Difference | None = None
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def culprit(self) -> Place | None:
+        """The op, or the one inside its regions."""
+        return self.place if self.inside is None else self.inside.place
+
+    def as_dict(self) -> dict[str, Any]:
+        """The bisection as JSON holds it."""
+        return {
+            "culprit": None if self.culprit is None else vars(self.culprit),
+            "alone": self.alone,
+            "program": None if self.program is None else str(self.program.operation),
+            "difference": None if self.difference is None else self.difference.as_dict(),
+            "steps": [vars(step) for step in self.steps],
+        }
+
+
+def prefix(subject: Subject, count: int) -> Extract:
+    """The first `count` ops of a program as one that returns all that the rest needs."""
+    ops = subject.ops
+    later = set(subject.results)
+    for op in ops[count:]:
+        later.update(needed(op))
+    live = [result for op in ops[:count] for result in op.results if result in later and is_observable(result)]
+    return subject.extractor.ops(ops[:count], live)
+
+
+def _arguments(subject: Subject, extract: Extract, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    given: Values = dict(zip(subject.block.arguments, arguments, strict=True))
+    return [given[value] for value in extract.inputs]
+
+
+def engines_disagree(reference: Engine, engine: Engine, tolerance: Tolerance | None) -> Judge:
+    """The judge for which an error shows where a result is apart by more than the tolerance, or the engine fails."""
+
+    def judge(module: bytes, arguments: Sequence[np.ndarray]) -> bool:
+        expected = reference.run(module, arguments)
+        given = engine.run(module, arguments)
+        if not expected.ok:
+            return False
+        return not given.ok or any(
+            not difference(a, b, whole_program(a.dtype) if tolerance is None else tolerance).same
+            for a, b in zip(given.results, expected.results, strict=True)
+        )
+
+    return judge
+
+
+def first_bad_cut(subject: Subject, arguments: Sequence[np.ndarray], judge: Judge) -> tuple[int | None, list[Step]]:
+    """Search for the smallest number of ops after which the error shows.
+
+    Returns:
+        The number, or None where even the whole program does not show it; and the runs made.
+    """
+    steps: list[Step] = []
+
+    def shows(count: int) -> bool:
+        extract = prefix(subject, count)
+        steps.append(Step(count, judge(extract.bytecode(), _arguments(subject, extract, arguments))))
+        return steps[-1].shows
+
+    low, high = 0, len(subject.ops)
+    if not high or not shows(high):
+        return None, steps
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if shows(middle) else (middle, high)
+    return high, steps
+
+
+def bisect(
+    subject: Subject,
+    arguments: Sequence[np.ndarray],
+    reference: Engine,
+    engine: Engine,
+    *,
+    tolerance: Tolerance | None = None,
+    judge: Judge | None = None,
+) -> Bisection:
+    """Find the op that makes an engine's results wrong.
+
+    Args:
+        subject: The program.
+        arguments: Its arguments.
+        reference: The engine that is right.
+        engine: The engine that is wrong.
+        tolerance: What results may differ by; by default what is usual for their types.
+        judge: What tells whether the error shows; by default whether the engines disagree.
+
+    Returns:
+        The op, alone where that shows the error.
+    """
+    verdict = engines_disagree(reference, engine, tolerance) if judge is None else judge
+    count, steps = first_bad_cut(subject, arguments, verdict)
+    if count is None:
+        return Bisection(None, steps=tuple(steps))
+    op = subject.ops[count - 1]
+    spot = place(op, count - 1)
+    extract, values = _operands(subject, op, count, arguments, reference)
+    if extract is None:  # the reference does not get there, so the op cannot be looked at alone
+        cut = prefix(subject, count)
+        return Bisection(spot, None, False, cut.module, tuple(_arguments(subject, cut, arguments)), None, tuple(steps))
+    chosen = [values[value] for value in extract.inputs]
+    tracer = Tracer(subject, reference, engine, tolerance=tolerance)
+    if judge is None:
+        row = tracer.single(op, spot, values)
+        alone, found, inside = row.wrong, row.local, row.inside
+    else:
+        alone, found, inside = judge(extract.bytecode(), chosen), None, None
+    if alone and judge is None and inside is None and len(op.regions):
+        inside = wrong_inside(tracer, op, spot, values)
+    if not alone:
+        extract = prefix(subject, count)
+        chosen = _arguments(subject, extract, arguments)
+    return Bisection(spot, inside, alone, extract.module, tuple(chosen), found, tuple(steps))
+
+
+def _operands(
+    subject: Subject, op: ir.Operation, count: int, arguments: Sequence[np.ndarray], reference: Engine
+) -> tuple[Extract | None, Values]:
+    """The op alone, and the reference's values of what it needs; None where the reference cannot compute them."""
+    values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
+    wanted = [value for value in needed(op) if value not in values]
+    if wanted:
+        before = subject.extractor.ops(subject.ops[: count - 1], wanted)
+        outcome = reference.run(before.bytecode(), [values[value] for value in before.inputs])
+        if not outcome.ok:
+            return None, values
+        values.update(zip(wanted, outcome.results, strict=True))
+    outputs = [result for result in op.results if is_observable(result)]
+    made, _ = run_ops(reference, subject.extractor, [op], values, isolated=True)
+    values.update(made)
+    return subject.extractor.ops([op], outputs, isolated=True), values

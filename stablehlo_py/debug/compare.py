@@ -1,0 +1,248 @@
+"""Whether engines give the same results for a program, and how far they are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.types import TensorType, TokenType, ValueType
+from ..bindings.walk import operations
+from ..engines import Engine, Limits, Outcome, open_engine
+from ..errors import InputError, UsageError
+from .extraction import needed
+from .inputs import Distribution, draw_arguments
+from .measures import Difference, Tolerance, difference
+from .program import Subject, examine
+from .tolerances import tolerance_for
+
+Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
+# Ops whose results the spec leaves to the implementation, in whole or in part.
+_OPEN = {
+    "stablehlo.rng": "draws random numbers as the implementation likes",
+    "stablehlo.rng_bit_generator": "uses the implementation's own algorithm",
+    "stablehlo.sort": "is not stable: elements that compare equal come in any order",
+    "stablehlo.custom_call": "is a custom call",
+}
+
+
+@dataclass(frozen=True)
+class ResultComparison:
+    """One result of the program in one engine, compared with the first engine's.
+
+    Attributes:
+        sample: Number of the set of arguments.
+        result: Number of the result.
+        type: Its type, as text.
+        engine: The engine that is compared.
+        difference: How far it is apart; None where the engine has no result of that shape.
+        tolerance: What was allowed.
+        open_ops: Ops that the result depends on and that the spec leaves to the implementation, with the reason.
+    """
+
+    sample: int
+    result: int
+    type: str
+    engine: str
+    difference: Difference | None
+    tolerance: Tolerance
+    open_ops: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the difference means."""
+        if self.difference is not None and self.difference.same:
+            return "same"
+        return "implementation-defined" if self.open_ops else "differs"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The outcome of `compare`.
+
+    Attributes:
+        engines: The engines, the one that the others are compared with first.
+        outcomes: For each sample and engine, what became of the run.
+        results: The comparisons, by sample, result and engine.
+        arguments: The arguments of each sample.
+    """
+
+    engines: tuple[str, ...]
+    outcomes: tuple[tuple[Outcome, ...], ...]
+    results: tuple[ResultComparison, ...]
+    arguments: tuple[tuple[np.ndarray, ...], ...] = field(repr=False, default=())
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all verdicts; engines that could not run count only where nothing differs."""
+        verdicts = {result.verdict for result in self.results}
+        if "differs" in verdicts:
+            return "differs"
+        if any(not outcome.ok for sample in self.outcomes for outcome in sample):
+            return "could not be run"
+        return "implementation-defined" if "implementation-defined" in verdicts else "same"
+
+    @property
+    def exit_code(self) -> int:
+        """0 where the results are the same, 1 where they differ, 2 where an engine could not run."""
+        return {"same": 0, "implementation-defined": 0, "differs": 1, "could not be run": 2}[self.verdict]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The comparison as JSON holds it."""
+        return {
+            "engines": list(self.engines),
+            "verdict": self.verdict,
+            "outcomes": [
+                [
+                    {
+                        "engine": name,
+                        "status": outcome.status,
+                        "message": outcome.message,
+                        "load_seconds": outcome.load_seconds,
+                        "run_seconds": outcome.run_seconds,
+                        "peak_bytes": outcome.peak_bytes,
+                    }
+                    for name, outcome in zip(self.engines, sample, strict=True)
+                ]
+                for sample in self.outcomes
+            ],
+            "results": [
+                {
+                    "sample": entry.sample,
+                    "result": entry.result,
+                    "type": entry.type,
+                    "engine": entry.engine,
+                    "verdict": entry.verdict,
+                    "tolerance": str(entry.tolerance),
+                    "implementation_defined": list(entry.open_ops),
+                    "difference": None if entry.difference is None else entry.difference.as_dict(),
+                }
+                for entry in self.results
+            ],
+        }
+
+
+def _is_open(op: ir.Operation) -> bool:
+    if op.name == "stablehlo.rng_bit_generator":
+        return "DEFAULT" in str(op.attributes["rng_algorithm"])
+    if op.name == "stablehlo.sort":
+        return "is_stable" not in op.attributes or not ir.BoolAttr(op.attributes["is_stable"]).value
+    return op.name in _OPEN
+
+
+def open_ops(subject: Subject, result: ir.Value) -> tuple[str, ...]:
+    """The ops that a result depends on and that the spec leaves to the implementation, each with the reason."""
+    pending, seen, found = [result], {result}, {}
+    while pending:
+        owner = pending.pop().owner
+        if isinstance(owner, ir.Block):
+            continue
+        op = owner.operation
+        for part in operations(op):
+            if _is_open(part):
+                found[f"{part.name} {_OPEN[part.name]}"] = None
+        for value in needed(op):
+            if value not in seen:
+                seen.add(value)
+                pending.append(value)
+    return tuple(found)
+
+
+def compare_results(
+    subject: Subject,
+    sample: int,
+    engine: str,
+    given: Sequence[np.ndarray],
+    expected: Sequence[np.ndarray],
+    tolerances: Mapping[str, Tolerance],
+) -> list[ResultComparison]:
+    """Compare one engine's results with the expected ones."""
+    entries = []
+    for index, (a, b, type_) in enumerate(zip(given, expected, subject.result_types, strict=True)):
+        tolerance = tolerance_for(index, _narrow_dtype(type_, a), dict(tolerances))
+        fits = a.shape == b.shape
+        found = difference(a, b, tolerance) if fits else None
+        doubtful = found is None or not found.same
+        reasons = open_ops(subject, subject.results[index]) if doubtful else ()
+        entries.append(ResultComparison(sample, index, str(type_), engine, found, tolerance, reasons))
+    return entries
+
+
+def _narrow_dtype(type_: ValueType, array: np.ndarray) -> np.dtype:
+    return type_.dtype if isinstance(type_, TensorType) else array.dtype
+
+
+def draw_samples(
+    subject: Subject, samples: int, seed: int, distributions: Mapping[int | None, Distribution] | None = None
+) -> list[list[np.ndarray]]:
+    """Draw `samples` sets of arguments for a program's `main`. Raises InputError for types that cannot be drawn."""
+    given = None if distributions is None else dict(distributions)
+    return [draw_arguments(subject.function, seed + number, given) for number in range(samples)]
+
+
+def compare(
+    module: ir.Module,
+    engines: Sequence[str | Engine] = ("reference", "xla"),
+    *,
+    arguments: Sequence[Sequence[np.ndarray]] | None = None,
+    samples: int = 1,
+    seed: int = 0,
+    distributions: Mapping[int | None, Distribution] | None = None,
+    tolerances: Mapping[str, Tolerance] | None = None,
+    limits: Limits | None = None,
+) -> Comparison:
+    """Run a program in several engines and compare their results with those of the first.
+
+    Args:
+        module: The program; its `main`, or only function, is run.
+        engines: Names as `open_engine` takes them, or engines that are open.
+        arguments: A list of sets of arguments; drawn where it is None.
+        samples: How many sets to draw.
+        seed: Where drawing starts; sample n of seed s is sample 0 of seed s + n.
+        distributions: How to draw, see `draw_arguments`.
+        tolerances: By number of a result, element type or "" for all; defaults by element type.
+        limits: Of each run.
+
+    Returns:
+        The comparison. An engine that fails is an outcome in it.
+
+    Raises:
+        InputError: The arguments cannot be drawn.
+        UsageError: There are fewer than two engines, or one does not exist.
+    """
+    if len(engines) < 2:
+        raise UsageError("two or more engines are needed for a comparison")
+    subject = examine(module)
+    _reject_tokens(subject)
+    sets = (
+        draw_samples(subject, samples, seed, distributions)
+        if arguments is None
+        else [[np.asarray(argument) for argument in chosen] for chosen in arguments]
+    )
+    opened = [engine if isinstance(engine, Engine) else open_engine(engine, limits) for engine in engines]
+    data = subject.bytecode()
+    outcomes, results = [], []
+    try:
+        for number, chosen in enumerate(sets):
+            row = [engine.run(data, chosen) for engine in opened]
+            outcomes.append(tuple(row))
+            for engine, outcome in list(zip(opened, row, strict=True))[1:]:
+                if row[0].ok and outcome.ok:
+                    results += compare_results(
+                        subject, number, engine.name, outcome.results, row[0].results, tolerances if tolerances else {}
+                    )
+    finally:
+        for engine, given in zip(opened, engines, strict=True):
+            if not isinstance(given, Engine):
+                engine.close()
+    names = tuple(engine.name for engine in opened)
+    return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
+
+
+def _reject_tokens(subject: Subject) -> None:
+    for index, type_ in enumerate(subject.result_types):
+        if isinstance(type_, TokenType):
+            raise InputError(f"result {index} is a token, which cannot be compared", notes=["drop it from the results"])

@@ -1,0 +1,143 @@
+"""Parts of a program as programs of their own: chosen ops, or a region, with what they need as arguments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..bindings import ir
+from ..bindings.build import add_block, attributes_of, create
+from ..bindings.walk import body, captured_values, operations_within, replace_operands, symbols
+from ..engines.reading import write_module
+
+# Integer constants of up to so many elements stay constants: ops with dynamic shapes need them to be.
+_SMALL_CONSTANT = 64
+_SYMBOL_HOLDERS = ("func.call", "stablehlo.composite", "stablehlo.custom_call", "sdy.")
+
+
+@dataclass(frozen=True)
+class Extract:
+    """A program cut out of another.
+
+    Attributes:
+        module: The new module; its `main` takes a value for each of `inputs` and returns one for each of `outputs`.
+        inputs: Values of the original program.
+        outputs: Values of the original program.
+    """
+
+    module: ir.Module
+    inputs: tuple[ir.Value, ...]
+    outputs: tuple[ir.Value, ...]
+
+    def bytecode(self) -> bytes:
+        """The module as engines take it."""
+        return write_module(self.module)
+
+
+def needed(op: ir.Operation) -> list[ir.Value]:
+    """Every value that `op` uses, its operands first."""
+    return list(dict.fromkeys([*op.operands, *(captured_values(op) if len(op.regions) else ())]))
+
+
+def is_small_constant(value: ir.Value) -> bool:
+    """Whether a value is an integer constant that may have to stay one."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "stablehlo.constant":
+        return False
+    type_ = ir.RankedTensorType(value.type)
+    return not isinstance(type_.element_type, ir.FloatType) and math.prod(type_.shape) <= _SMALL_CONSTANT
+
+
+class Extractor:
+    """Cuts programs out of one module."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self._symbols = [op for name, op in symbols(module.operation).items() if name != "main"]
+
+    def ops(
+        self, ops: Sequence[ir.Operation], outputs: Sequence[ir.Value] | None = None, *, isolated: bool = False
+    ) -> Extract:
+        """Cut out ops of one block, in program order.
+
+        Args:
+            ops: The ops; terminators are not among them.
+            outputs: The results to return, by default all results of all `ops`.
+            isolated: Give each op its operands as arguments, also where another of `ops` computes them.
+        """
+        results = [result for op in ops for result in op.results] if outputs is None else list(outputs)
+        made = set() if isolated else {result for op in ops for result in op.results}
+        used = [value for value in dict.fromkeys(value for op in ops for value in needed(op)) if value not in made]
+        constants = [value for value in used if is_small_constant(value)]
+        inputs = [value for value in used if value not in set(constants)]
+        builder = _Builder(self.module, inputs)
+        with ir.InsertionPoint(builder.block):
+            for value in constants:
+                builder.place(value.owner.operation, builder.values)  # pyright: ignore[reportAttributeAccessIssue]
+            given = dict(builder.values)
+            for op in ops:
+                builder.place(op, given if isolated else builder.values)
+        module = builder.finish([builder.values[value] for value in results], self._symbols)
+        return Extract(module, tuple(inputs), tuple(results))
+
+    def region(self, op: ir.Operation, index: int) -> Extract:
+        """Cut out a region of one block: the arguments are the block's and then what the region captures."""
+        block = body(op, index)
+        outside = _region_captures(op, index)
+        builder = _Builder(self.module, [*block.arguments, *outside])
+        *ops, terminator = [inner.operation for inner in block.operations]
+        with ir.InsertionPoint(builder.block):
+            for inner in ops:
+                builder.place(inner, builder.values)
+        outputs = tuple(terminator.operands)
+        module = builder.finish([builder.values[value] for value in outputs], self._symbols)
+        return Extract(module, (*block.arguments, *outside), outputs)
+
+
+def _region_captures(op: ir.Operation, index: int) -> list[ir.Value]:
+    block = body(op, index)
+    inside: set[ir.Value] = set(block.arguments)
+    used: dict[ir.Value, None] = {}
+    for inner in block.operations:
+        used.update(dict.fromkeys(needed(inner.operation)))
+        inside.update(inner.operation.results)
+    return [value for value in used if value not in inside]
+
+
+class _Builder:
+    """A module with one function, while it is written."""
+
+    def __init__(self, original: ir.Module, inputs: Sequence[ir.Value]) -> None:
+        self.location = original.operation.location
+        with self.location:
+            self.module = ir.Module.create()
+            types = [value.type for value in inputs]
+            function_type = ir.TypeAttr.get(ir.FunctionType.get(types, []))
+            attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": function_type}
+            at = ir.InsertionPoint(self.module.body)
+            self.function = create("func.func", (), (), attributes, regions=1, at=at)
+            for name, attribute in attributes_of(original.operation).items():
+                if name.startswith("mhlo.") or name == "sym_name":
+                    self.module.operation.attributes[name] = attribute
+            self.block = add_block(self.function.regions[0], types)
+        self.types = types
+        self.values: dict[ir.Value, ir.Value] = dict(zip(inputs, self.block.arguments, strict=True))
+
+    def place(self, op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
+        """Copy one op to the end of the block, with its operands looked up in `values`."""
+        copy = op.operation.clone()
+        replace_operands(copy, values)
+        self.values.update(zip(op.results, copy.results, strict=True))
+
+    def finish(self, results: Sequence[ir.Value], symbols: Iterable[ir.Operation]) -> ir.Module:
+        """Return the results, and bring along the functions and meshes that the ops refer to."""
+        with self.location:
+            create("func.return", results, (), at=ir.InsertionPoint(self.block))
+            type_ = ir.FunctionType.get(self.types, [result.type for result in results])
+            self.function.attributes["function_type"] = ir.TypeAttr.get(type_)
+        if any(op.name.startswith(_SYMBOL_HOLDERS) for op in operations_within(self.function)):
+            with ir.InsertionPoint.at_block_begin(self.module.body):
+                for symbol in symbols:
+                    symbol.clone()
+        return self.module

@@ -1,0 +1,191 @@
+"""How far two arrays are apart: absolute, relative, and in ULP (units in the last place of the narrower type)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ..bindings.types import Kind, dtype_name, element_type
+
+QUANTILES = (0.5, 0.9, 0.99, 1.0)
+# Upper ends of the histogram's buckets, in ULP; the last one is open.
+BUCKETS = (0.0, 0.5, 1.0, 2.0, 4.0, 16.0, 256.0, 65536.0)
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """What two values may differ by and still count as the same: one of the three suffices.
+
+    Attributes:
+        ulp: Units in the last place of the narrower of the two types.
+        relative: Of the larger of the expected value and the root mean square of all expected values.
+        absolute: An amount; the smallest normal number of the type is always allowed, as engines flush to zero.
+    """
+
+    ulp: float = 0.0
+    relative: float = 0.0
+    absolute: float = 0.0
+
+    def __str__(self) -> str:
+        parts = [f"{value:g} {name}" for name, value in asdict(self).items() if value]
+        return " or ".join(parts) if parts else "exact"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two arrays of one shape; the second is the expected one.
+
+    Attributes:
+        count: Elements compared.
+        mismatches: Elements beyond the tolerance.
+        max_absolute: The largest |first - second|, infinite where just one is NaN or infinite.
+        max_relative: The largest |first - second| / |second|.
+        max_ulp: The largest difference in ULP.
+        histogram: Elements within each of `BUCKETS`, and beyond.
+        quantiles: The difference in ULP at each of `QUANTILES`.
+        nans: NaN in the first and in the second.
+        infinities: Infinities in the first and in the second.
+        worst: Index, first and second value of the largest mismatches, the largest first.
+    """
+
+    count: int
+    mismatches: int
+    max_absolute: float
+    max_relative: float
+    max_ulp: float
+    histogram: tuple[int, ...]
+    quantiles: tuple[float, ...]
+    nans: tuple[int, int]
+    infinities: tuple[int, int]
+    worst: tuple[tuple[tuple[int, ...], str, str], ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether every element is within the tolerance."""
+        return self.mismatches == 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The difference as JSON holds it."""
+        return {key: _plain(value) for key, value in asdict(self).items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_plain(part) for part in value]
+    return str(value) if isinstance(value, float) and not np.isfinite(value) else value
+
+
+@cache
+def is_float(dtype: np.dtype) -> bool:
+    """Whether elements are floats or complex numbers."""
+    return element_type(dtype_name(dtype)).kind in (Kind.FLOAT, Kind.COMPLEX)
+
+
+@cache
+def _format(dtype: np.dtype) -> tuple[int, int, float]:
+    """The bits of a float's significand, its smallest normal exponent, and its largest finite value."""
+    part = np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype
+    info = ml_dtypes.finfo(part)
+    if part == ml_dtypes.float8_e8m0fnu:
+        return 1, -127, float(info.max)
+    return info.nmant + 1, int(info.minexp), float(info.max)
+
+
+def smallest_normal(dtype: np.dtype) -> float:
+    """The smallest normal number of a float type."""
+    return 2.0 ** _format(dtype)[1]
+
+
+def epsilon(dtype: np.dtype) -> float:
+    """The distance from 1 to the next number of a float type."""
+    return 2.0 ** (1 - _format(dtype)[0])
+
+
+def _parts(array: np.ndarray) -> np.ndarray:
+    """The numbers in an array in a wide type, with a last dimension for the parts of complex ones."""
+    if array.dtype.kind == "c":
+        contiguous = np.ascontiguousarray(array)
+        return contiguous.view(f"f{array.dtype.itemsize // 2}").reshape(*array.shape, 2).astype(np.longdouble)
+    if is_float(array.dtype):
+        wide = array if array.dtype.kind == "f" else array.astype(np.float64)
+        return wide.astype(np.longdouble)[..., None]
+    return array.astype(np.int64 if array.dtype != np.uint64 else np.longdouble).astype(np.longdouble)[..., None]
+
+
+def _narrower(first: np.dtype, second: np.dtype) -> np.dtype:
+    return first if _format(first)[0] <= _format(second)[0] else second
+
+
+def spacing(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The distance from each value to the next one of a float type."""
+    digits, least, _ = _format(dtype)
+    with np.errstate(all="ignore"):
+        _, exponents = np.frexp(np.where(np.isfinite(values), values, 0))
+    return np.ldexp(np.longdouble(1), np.maximum(exponents - 1, least) - digits + 1)
+
+
+def difference(
+    first: np.ndarray, second: np.ndarray, tolerance: Tolerance, scale: np.ndarray | None = None
+) -> Difference:
+    """Measure how far `first` is from the expected `second`.
+
+    Args:
+        first: An array of any element type.
+        second: An array of the same shape; it may be of a wider type, such as double precision.
+        tolerance: What counts as the same. Integers and booleans have to be equal.
+        scale: What relative differences are relative to, by element; the expected values where it is None.
+
+    Returns:
+        The difference; over the real and imaginary parts of complex numbers the larger counts.
+    """
+    a, b = _parts(np.asarray(first)), _parts(np.asarray(second))
+    with np.errstate(all="ignore"):
+        equal = (a == b) | (np.isnan(a) & np.isnan(b))
+        apart = np.where(equal, 0, np.abs(a - b))
+        apart = np.where(np.isnan(apart), np.inf, apart)
+        relative = np.where(equal, 0, apart / np.abs(b))
+        relative = np.where(np.isnan(relative), np.inf, relative)
+        if is_float(first.dtype) and is_float(second.dtype):
+            narrow = _narrower(first.dtype, second.dtype)
+            ulps = np.where(equal, 0, apart / spacing(b, narrow))
+            overflow = np.isinf(a) & (np.abs(b) >= _format(narrow)[2])  # the wide type goes on where this one ends
+            ulps = np.where(overflow & (np.sign(a) == np.sign(b)), 0, ulps)
+            allowed = _allowed(b if scale is None else _parts(scale), tolerance, narrow)
+            bad = (ulps > tolerance.ulp) & (apart > allowed)
+        else:
+            ulps, bad = apart, ~equal
+    return _summary(a, b, apart, relative, ulps, bad, first, second)
+
+
+def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.ndarray:
+    """The absolute difference that the tolerance allows for each element."""
+    finite = np.where(np.isfinite(expected), expected, 0)
+    typical = np.sqrt(np.mean(finite * finite)) if finite.size else 0
+    scale = np.maximum(np.abs(finite), typical)
+    return np.maximum(tolerance.relative * scale, max(tolerance.absolute, smallest_normal(dtype)))
+
+
+def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, first: Any, second: Any) -> Difference:
+    flat, wrong = ulps.max(-1), bad.any(-1)
+    order = np.argsort(np.where(wrong, flat, -1), axis=None)[::-1][: min(_SHOWN, int(wrong.sum()))]
+    indices = [tuple(map(int, np.unravel_index(position, flat.shape))) for position in order]
+    buckets = np.searchsorted(BUCKETS, flat.ravel(), side="left")
+    histogram = np.bincount(buckets, minlength=len(BUCKETS) + 1)
+    quantiles = np.quantile(flat, QUANTILES, method="higher") if flat.size else np.zeros(len(QUANTILES))
+    return Difference(
+        count=int(flat.size),
+        mismatches=int(wrong.sum()),
+        max_absolute=float(apart.max(initial=0)),
+        max_relative=float(relative.max(initial=0)),
+        max_ulp=float(flat.max(initial=0)),
+        histogram=tuple(map(int, histogram)),
+        quantiles=tuple(map(float, quantiles)),
+        nans=(int(np.isnan(a).any(-1).sum()), int(np.isnan(b).any(-1).sum())),
+        infinities=(int(np.isinf(a).any(-1).sum()), int(np.isinf(b).any(-1).sum())),
+        worst=tuple((index, str(first[index]), str(second[index])) for index in indices),
+    )

@@ -1,0 +1,84 @@
+"""A program on its way through the debugger: read once, calls inlined, its ops in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..bindings import ir, passmanager
+from ..bindings.types import TypeReader, ValueType
+from ..bindings.walk import body, functions, operations_within, terminator
+from ..engines.reading import write_module
+from ..errors import InputError
+from .extraction import Extractor
+
+MAIN = "main"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The program under examination. `function` is its `main`, with all calls inlined where they can be."""
+
+    module: ir.Module
+    function: ir.Operation
+
+    @property
+    def block(self) -> ir.Block:
+        """The body of `main`."""
+        return body(self.function)
+
+    @cached_property
+    def ops(self) -> list[ir.Operation]:
+        """The ops of `main` in program order, without the return."""
+        return [op.operation for op in self.block.operations][:-1]
+
+    @property
+    def results(self) -> list[ir.Value]:
+        """The values that `main` returns."""
+        return list(terminator(self.block).operands)
+
+    @cached_property
+    def result_types(self) -> list[ValueType]:
+        """The types of the results, decoded."""
+        types = TypeReader()
+        return [types[value.type] for value in self.results]
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """What cuts programs out of this one."""
+        return Extractor(self.module)
+
+    def bytecode(self) -> bytes:
+        """The whole program as engines take it."""
+        return write_module(self.module)
+
+
+def _main(module: ir.Module) -> ir.Operation:
+    known = functions(module.operation)
+    if MAIN not in known and len(known) == 1:
+        (function,) = known.values()
+        function.attributes["sym_name"] = ir.StringAttr.get(MAIN, module.context)
+        return function
+    if MAIN not in known:
+        names = ", ".join(f"@{name}" for name in known)
+        raise InputError(f"the program has no function @main; it has {names if names else 'none'}")
+    return known[MAIN]
+
+
+def examine(module: ir.Module) -> Subject:
+    """Prepare a module for the debugger: a copy of it, calls inlined, so that ops show in one list.
+
+    Raises:
+        InputError: The module has no function to examine.
+    """
+    with module.context:
+        copy = ir.Module.parse(write_module(module))
+    _main(copy)
+    for name, op in functions(copy.operation).items():
+        if name != MAIN:
+            op.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
+    if any(op.name in ("func.call", "stablehlo.composite") for op in operations_within(copy.operation)):
+        # Without its default pipeline the inliner leaves all other ops as they are.
+        manager = passmanager.PassManager.parse("builtin.module(inline{default-pipeline=},symbol-dce)", copy.context)
+        manager.run(copy.operation)
+    return Subject(copy, _main(copy))

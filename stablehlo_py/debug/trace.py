@@ -1,0 +1,308 @@
+"""Which op is wrong: every op of a program measured in one engine against another.
+
+*Local* error: the engine gets the reference's operands for each op. *Accumulated*: it goes on from its own values.
+*As compiled*: the program is cut after an op and returns that op's results alone, so that the compiler fuses the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..bindings import ir
+from ..contracts.facts import facts
+from ..engines import Engine, Outcome
+from .inner import Inner, wrong_inside
+from .measures import Difference, Tolerance, difference, is_float
+from .places import Place, place
+from .program import Subject
+from .slices import Slice, Values, is_observable, run_extract, run_ops, slices
+from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
+
+DEFAULT_CAP = 256 << 20
+_CUTS = 2  # worst ops of each kind that are also measured as compiled
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One op, measured.
+
+    Attributes:
+        place: The op.
+        local: Its largest local error over its results; None where it could not be measured.
+        accumulated: Its largest accumulated error.
+        compiled: Its error as compiled; measured for the ops at the cuts only.
+        failure: Why the engine does not run it alone, or empty.
+        wrong: Whether the op alone fails, or its local error is beyond what the op is allowed.
+        inside: The op inside its regions that is wrong, where one was found.
+    """
+
+    place: Place
+    local: Difference | None = None
+    accumulated: Difference | None = None
+    compiled: Difference | None = None
+    failure: str = ""
+    wrong: bool = False
+    inside: Inner | None = None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The outcome of `trace`.
+
+    Attributes:
+        engine: The engine that was measured.
+        reference: The engine that it was measured against.
+        rows: A row for each op that has results.
+        first_nonfinite: The first op in the reference and in the engine whose result has NaN or infinities though its
+            operands have none.
+        note: Why the trace is not whole, or empty.
+        program: The first wrong op as a program of its own, or the body it stands in; None where no op is wrong.
+        arguments: The arguments for `program`.
+    """
+
+    engine: str
+    reference: str
+    rows: tuple[Row, ...]
+    first_nonfinite: Mapping[str, Place] = field(default_factory=dict)
+    note: str = ""
+    program: ir.Module | None = None
+    arguments: tuple[np.ndarray, ...] = field(repr=False, default=())
+
+    @property
+    def first(self) -> Row | None:
+        """The first op that is wrong by itself."""
+        return next((row for row in self.rows if row.wrong), None)
+
+    @property
+    def culprit(self) -> Place | None:
+        """The first wrong op, or the one inside its regions."""
+        if self.first is None:
+            return None
+        return self.first.place if self.first.inside is None else self.first.inside.place
+
+    def worst(self, kind: str = "local", count: int = 5) -> list[Row]:
+        """The rows with the largest `local`, `accumulated` or `compiled` error in ULP."""
+        measured = [row for row in self.rows if getattr(row, kind) is not None and getattr(row, kind).max_ulp > 0]
+        return sorted(measured, key=lambda row: -getattr(row, kind).max_ulp)[:count]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The trace as JSON holds it."""
+
+        def measured(found: Difference | None) -> dict[str, Any] | None:
+            return None if found is None else found.as_dict()
+
+        def row(entry: Row) -> dict[str, Any]:
+            return {
+                **vars(entry.place),
+                "wrong": entry.wrong,
+                "local": measured(entry.local),
+                "accumulated": measured(entry.accumulated),
+                "as_compiled": measured(entry.compiled),
+                "failure": entry.failure,
+                "inside": None if entry.inside is None else vars(entry.inside.place),
+            }
+
+        return {
+            "engine": self.engine,
+            "reference": self.reference,
+            "culprit": None if self.culprit is None else vars(self.culprit),
+            "first_nonfinite": {name: vars(found) for name, found in self.first_nonfinite.items()},
+            "rows": [row(entry) for entry in self.rows],
+            "note": self.note,
+        }
+
+
+class Tracer:
+    """Walks one block of a program in two engines."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        reference: Engine,
+        engine: Engine,
+        *,
+        tolerance: Tolerance | None = None,
+        cap: int = DEFAULT_CAP,
+        progress: Progress | None = None,
+    ) -> None:
+        self.subject = subject
+        self.reference = reference
+        self.engine = engine
+        self.tolerance = tolerance
+        self.cap = cap
+        self.progress = progress
+        self.nonfinite: dict[str, Place] = {}
+        self.reproducer: tuple[ir.Module, tuple[np.ndarray, ...]] | None = None
+
+    def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
+        """Measure every op on these arguments, its errors local and accumulated."""
+        block = list(self.subject.block.arguments)
+        expected: Values = dict(zip(block, arguments, strict=True))
+        own: Values = dict(expected)
+        rows: list[Row] = []
+        note = ""
+        ops = self.subject.ops
+        for part in slices(ops, self.subject.results, self.cap):
+            missing = self._step(part, expected, own, rows, path)
+            if missing is not None:
+                note = f"the reference cannot run {missing[0]}: {missing[1]}; ops that use it are not measured"
+            for value in part.dying:
+                expected.pop(value, None)
+                own.pop(value, None)
+            if self.progress is not None:
+                self.progress(part.first + len(part.ops), len(ops))
+        program, given = (None, ()) if self.reproducer is None else self.reproducer
+        return Trace(self.engine.name, self.reference.name, tuple(rows), dict(self.nonfinite), note, program, given)
+
+    def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
+        """The row with the error as compiled: of the program up to the op, which returns nothing else."""
+        op = self.subject.ops[row.place.number]
+        outputs = [result for result in op.results if is_observable(result)]
+        extract = self.subject.extractor.ops(self.subject.ops[: row.place.number + 1], outputs)
+        values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
+        expected, given = (run_extract(engine, extract, values) for engine in (self.reference, self.engine))
+        if not expected.ok or not given.ok:
+            return row
+        pairs = zip(given.results, expected.results, strict=True)
+        return replace(row, compiled=largest([difference(a, b, whole_program(a.dtype)) for a, b in pairs]))
+
+    def single(self, op: ir.Operation, spot: Place, expected: Values) -> Row:
+        """Measure one op, given the reference's values of its operands and results."""
+        local, failed = run_ops(self.engine, self.subject.extractor, [op], expected, isolated=True)
+        return self._row(op, spot, expected, local, {}, failed.get(op))
+
+    def _step(
+        self, part: Slice, expected: Values, own: Values, rows: list[Row], path: tuple[str, ...]
+    ) -> tuple[Place, Outcome] | None:
+        """Measure one slice; return the first op that the reference cannot run."""
+        extractor = self.subject.extractor
+        made, failed = run_ops(self.reference, extractor, part.ops, expected, isolated=False)
+        expected.update(made)
+        local, local_failed = run_ops(self.engine, extractor, part.ops, expected, isolated=True)
+        accumulated, _ = run_ops(self.engine, extractor, part.ops, own, isolated=False)
+        own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
+        own.update(accumulated)
+        missing = None
+        for offset, op in enumerate(part.ops):
+            spot = place(op, part.first + offset, path)
+            if op in failed and missing is None:
+                missing = spot, failed[op]
+            self._watch_nonfinite(op, spot, expected, own)
+            if op.name == "stablehlo.constant" or not any(map(is_observable, op.results)):
+                continue
+            rows.append(self._row(op, spot, expected, local, accumulated, local_failed.get(op)))
+        return missing
+
+    def _row(
+        self, op: ir.Operation, spot: Place, expected: Values, local: Values, own: Values, failure: Outcome | None
+    ) -> Row:
+        measured = self._measured(op, local, expected)
+        accumulated = largest(
+            [
+                difference(own[r], expected[r], whole_program(own[r].dtype))
+                for r in op.results
+                if r in own and r in expected
+            ]
+        )
+        text = "" if failure is None or measured is not None else str(failure)
+        wrong = bool(text) or (measured is not None and not measured.same)
+        inside = None
+        if len(op.regions) and (
+            wrong or (facts(op.name).is_control_flow and measured is not None and measured.max_ulp > 0)
+        ):
+            inside = wrong_inside(self, op, spot, expected)
+        wrong = wrong or inside is not None
+        if wrong and self.reproducer is None:
+            self.reproducer = self._alone(op, expected) if inside is None else (inside.module, inside.arguments)
+        return Row(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside)
+
+    def _alone(self, op: ir.Operation, expected: Values) -> tuple[ir.Module, tuple[np.ndarray, ...]]:
+        extract = self.subject.extractor.ops([op], [result for result in op.results if is_observable(result)])
+        return extract.module, tuple([expected[value] for value in extract.inputs])
+
+    def _measured(self, op: ir.Operation, given: Values, expected: Values) -> Difference | None:
+        """The largest local error over the results of an op, held against what the op is allowed."""
+        found = []
+        for result in op.results:
+            if result in given and result in expected:
+                found.append(self._local(op, result, given[result], expected))
+        return largest(found)
+
+    def _local(self, op: ir.Operation, result: ir.Value, given: np.ndarray, expected: Values) -> Difference:
+        wanted = expected[result]
+        if self.tolerance is not None and not facts(op.name).is_control_flow:
+            return difference(given, wanted, self.tolerance)
+        if facts(op.name).is_control_flow:
+            return difference(given, wanted, whole_program(given.dtype))
+        strict = difference(given, wanted, EXACT if facts(op.name).floats == "exact" else LOCAL)
+        if strict.same or not is_float(given.dtype) or op.name not in SUMS | WHOLES:
+            return strict
+        operands = [expected[operand] for operand in op.operands if operand in expected]
+        terms = max([operand.size for operand in operands], default=1) // max(given.size, 1) + 1
+        tolerance = sum_tolerance(terms, given.dtype)
+        if op.name in WHOLES:
+            return difference(given, wanted, replace(tolerance, relative=8 * tolerance.relative))
+        magnitudes = {operand: _magnitude(expected[operand]) for operand in op.operands if operand in expected}
+        made, _ = run_ops(self.reference, self.subject.extractor, [op], {**expected, **magnitudes}, isolated=True)
+        return difference(given, wanted, tolerance, made.get(result))
+
+    def _watch_nonfinite(self, op: ir.Operation, spot: Place, expected: Values, own: Values) -> None:
+        """Remember the first op that makes NaN or infinities out of finite operands."""
+        for name, values in ((self.reference.name, expected), (self.engine.name, own)):
+            if name in self.nonfinite or op.name == "stablehlo.constant":
+                continue
+            if _has_nonfinite(op.results, values) and not _has_nonfinite(op.operands, values):
+                self.nonfinite[name] = spot
+
+
+def trace(
+    subject: Subject,
+    arguments: Sequence[np.ndarray],
+    reference: Engine,
+    engine: Engine,
+    *,
+    tolerance: Tolerance | None = None,
+    cap: int = DEFAULT_CAP,
+    progress: Progress | None = None,
+) -> Trace:
+    """Measure every op of a program in one engine against another.
+
+    Args:
+        subject: The program, see `examine`.
+        arguments: Its arguments.
+        reference: The engine that is right.
+        engine: The engine to measure.
+        tolerance: What one op may differ by on the same operands; the default depends on the op.
+        cap: Bytes of results that are held at a time.
+        progress: Called with the ops done and all ops.
+
+    Returns:
+        The errors of every op.
+    """
+    tracer = Tracer(subject, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
+    found = tracer.run(arguments)
+    chosen = {id(row): row for kind in ("local", "accumulated") for row in found.worst(kind, _CUTS)}
+    if found.first is not None:
+        chosen[id(found.first)] = found.first
+    measured = {key: tracer.compiled(row, arguments) for key, row in chosen.items()}
+    return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
+
+
+def largest(found: Sequence[Difference]) -> Difference | None:
+    """The difference that matters most: one beyond the tolerance, then the largest in ULP."""
+    return max(found, key=lambda one: (one.mismatches > 0, one.max_ulp), default=None)
+
+
+def _magnitude(array: np.ndarray) -> np.ndarray:
+    return np.abs(array).astype(array.dtype) if is_float(array.dtype) else array
+
+
+def _has_nonfinite(chosen: Sequence[ir.Value], values: Values) -> bool:
+    arrays = [values[value] for value in chosen if value in values]
+    return any(is_float(array.dtype) and not np.isfinite(array).all() for array in arrays)

@@ -1,0 +1,12 @@
+"""Engines: "run this module on these arrays", whoever runs it.
+
+Every engine works in a child process of its own, under a limit on time and memory, so that one that crashes, hangs or
+rejects a program gives an `Outcome` that says so. `open_engine("xla")` starts one; other packages add engines by the
+entry-point group `stablehlo_py.engines`.
+"""
+
+from .catalog import engine_names, open_engine
+from .outcome import Limits, Outcome
+from .process import Engine
+
+__all__ = ["Engine", "Limits", "Outcome", "engine_names", "open_engine"]

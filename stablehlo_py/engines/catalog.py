@@ -1,0 +1,50 @@
+"""Engines by name: `reference:f64`, `xla:xla_cpu_enable_fast_math=true`, `official@other-env/bin/python`."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+
+from ..errors import UsageError
+from .outcome import Limits
+from .process import Engine
+
+ENTRY_POINTS = "stablehlo_py.engines"
+_BUILT_IN = {
+    "reference": "stablehlo_py.engines.reference:backend",
+    "official": "stablehlo_py.engines.official:backend",
+    "xla": "stablehlo_py.engines.xla:backend",
+    "command": "stablehlo_py.engines.command:backend",
+}
+
+
+@cache
+def _registered() -> dict[str, str]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group=ENTRY_POINTS)} | _BUILT_IN
+
+
+def engine_names() -> list[str]:
+    """The names of all engines, those of other packages included."""
+    return sorted(_registered())
+
+
+def open_engine(name: str, limits: Limits | None = None) -> Engine:
+    """Return the engine called `name`; its process starts at the first run.
+
+    Args:
+        name: `ENGINE`, `ENGINE:OPTION,…` or either followed by `@PYTHON`, the interpreter of an environment with
+            another jaxlib. All that follows `command:` is the command.
+        limits: Limits of each run.
+
+    Raises:
+        UsageError: There is no engine of that name.
+    """
+    head, _, python = name.partition("@") if not name.startswith("command:") else (name, "", "")
+    family, _, rest = head.partition(":")
+    backend = _registered().get(family)
+    if backend is None:
+        raise UsageError(f"unknown engine '{family}'", notes=[f"the engines are {', '.join(engine_names())}"])
+    options = (rest,) if family == "command" else tuple(filter(None, rest.split(",")))
+    return Engine(name, backend, options, Limits() if limits is None else limits, python if python else sys.executable)

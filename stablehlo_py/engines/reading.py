@@ -1,0 +1,29 @@
+"""Modules as engines take them, in bytes, and as they read them."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from ..bindings import make_context
+from ..syntax import parse_source
+from ..syntax.source import Source
+from ..vhlo.artifact import deserialize
+from ..vhlo.header import is_bytecode, read_header
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+
+
+def read_module(module: bytes) -> ir.Module:
+    """Return the module in text, bytecode or a portable artifact. Raises StablehloError."""
+    if is_bytecode(module) and read_header(module).is_portable:
+        return deserialize(module, context=make_context())
+    return parse_source(Source("module", module), make_context())
+
+
+def write_module(module: ir.Module) -> bytes:
+    """Return the module as bytecode, its locations included."""
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer)
+    return buffer.getvalue()

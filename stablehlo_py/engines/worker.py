@@ -1,0 +1,133 @@
+"""The child process of an engine: `python -m stablehlo_py.engines.worker`, spoken to by `process.py`.
+
+The first message names the backend. Each later one has a module (or the digest of one that was sent before) and
+arguments, and is answered with the results or with the reason why there are none.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..errors import ResourceError, StablehloError, UnsupportedOpError
+from .framing import pack, receive, send, unpack
+
+_PROGRAMS_KEPT = 8
+
+Run = Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
+
+
+class Backend(Protocol):
+    """What runs programs in a worker; an engine's entry point returns one for a list of options."""
+
+    def load(self, module: bytes) -> Run:
+        """Compile a module's text or bytecode, and return what runs its `main` function."""
+        ...
+
+
+def _peak_bytes() -> int:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _limit_memory(size: int) -> None:
+    """Let allocations beyond `size` bytes fail, where the system can."""
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def _failure(error: Exception, status: str) -> dict[str, Any]:
+    if isinstance(error, UnsupportedOpError):
+        status = "unsupported"
+    elif isinstance(error, (MemoryError, ResourceError)):
+        status = "memory"
+    text = str(error).strip()
+    if "UNIMPLEMENTED" in text:
+        status = "unsupported"
+    elif "RESOURCE_EXHAUSTED" in text:
+        status = "memory"
+    message = text if isinstance(error, StablehloError) else f"{type(error).__name__}: {text}"
+    return {"status": status, "message": message.removeprefix("error: "), "peak_bytes": _peak_bytes()}
+
+
+class _Server:
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.programs: OrderedDict[str, Run] = OrderedDict()
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        digest = request["digest"]
+        start = time.perf_counter()
+        run = self.programs.get(digest)
+        if run is None:
+            if request["module"] is None:
+                return {"status": "unknown program"}
+            try:
+                run = self.programs[digest] = self.backend.load(request["module"])
+            except Exception as error:  # every reason is one that the user has to see
+                return _failure(error, "rejected")
+            if len(self.programs) > _PROGRAMS_KEPT:
+                self.programs.popitem(last=False)
+        self.programs.move_to_end(digest)
+        loaded = time.perf_counter()
+        try:
+            results = run([unpack(argument) for argument in request["arguments"]])
+        except Exception as error:
+            return _failure(error, "error")
+        return {
+            "status": "ok",
+            "results": [pack(np.asarray(result)) for result in results],
+            "load_seconds": loaded - start,
+            "run_seconds": time.perf_counter() - loaded,
+            "peak_bytes": _peak_bytes(),
+        }
+
+
+def _versions() -> dict[str, str]:
+    from ..bindings.provider import provider, stablehlo_extension
+
+    return {
+        "provider": f"{provider.distribution} {provider.version()}",
+        "stablehlo": stablehlo_extension.get_current_version(),
+        "python": sys.version.split()[0],
+    }
+
+
+def serve() -> None:
+    """Answer requests on standard input until it is closed. What libraries print goes to standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    hello = receive(sys.stdin.buffer)
+    if hello["memory_bytes"] is not None:
+        _limit_memory(hello["memory_bytes"])
+    try:
+        module, _, function = hello["backend"].partition(":")
+        server = _Server(getattr(importlib.import_module(module), function)(*hello["options"]))
+        send(answers, {"status": "ready", **_versions()})
+    except Exception as error:
+        send(answers, _failure(error, "rejected"))
+        return
+    while True:
+        try:
+            request = receive(sys.stdin.buffer)
+        except EOFError:
+            return
+        send(answers, server.answer(request))
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,142 @@
+"""XLA as an engine: jaxlib's client for CPUs, or a PJRT plugin.
+
+Options: `plugin=PATH` loads a PJRT plugin; every other `KEY=VALUE` is a debug option of XLA, where `+` separates the
+entries of a list: `xla:xla_disable_hlo_passes=algsimp+fusion,xla_backend_optimization_level=0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from ..bindings import ir
+from ..bindings.provider import compiler_client
+from ..bindings.types import TensorType, TypeReader
+from ..bindings.walk import functions
+from ..errors import UsageError
+from .reading import read_module
+from .worker import Run
+
+
+def _client(plugin: str) -> Any:
+    extension, library = compiler_client()
+    if not plugin:
+        return library.make_cpu_client()
+    extension.load_pjrt_plugin("plugin", plugin, None)
+    extension.initialize_pjrt_plugin("plugin")
+    return library.make_c_api_client("plugin", {}, None)
+
+
+def _carrier(type_: TensorType) -> tuple[str, DTypeLike, str] | None:
+    """What carries arrays of a type that DLPack lacks across: element type, data type, and the op to get there."""
+    dtype = type_.dtype
+    if dtype.kind in "?biufc":
+        return None
+    bits = type_.element_type.bits
+    if bits == 8 * dtype.itemsize:
+        return f"ui{bits}", f"u{dtype.itemsize}", "bitcast_convert"
+    if type_.element_type.is_integer:
+        return ("i8", np.int8, "convert") if dtype.name.startswith("int") else ("ui8", np.uint8, "convert")
+    return "f32", np.float32, "convert"
+
+
+class Xla:
+    """Compiles programs with XLA and runs them on its first device."""
+
+    def __init__(self, plugin: str, debug_options: dict[str, str]) -> None:
+        self.extension, _ = compiler_client()
+        self.client = _client(plugin)
+        self.debug_options = debug_options
+        self._options()
+        self.device = self.client.local_devices()[0]
+        self._conversion = cache(self._compiled_conversion)
+
+    def load(self, module: bytes) -> Run:
+        """Compile the module."""
+        read = read_module(module)
+        executable = self._compile(str(read.operation))
+        function = functions(read.operation)["main"]
+        signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+        types = TypeReader()
+        inputs, outputs = ([types[type_] for type_ in part] for part in (signature.inputs, signature.results))
+
+        def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
+            buffers = [self._enter(value, type_) for value, type_ in zip(arguments, inputs, strict=True)]
+            results = executable.execute(buffers)
+            return [self._leave(result, type_) for result, type_ in zip(results, outputs, strict=True)]
+
+        return run
+
+    def _options(self) -> Any:
+        """The compile options. Raises UsageError."""
+        options = self.extension.CompileOptions()
+        for key, value in self.debug_options.items():
+            _set_option(options.executable_build_options.debug_options, key, value)
+        return options
+
+    def _compile(self, text: str, *, plain: bool = False) -> Any:
+        options = self.extension.CompileOptions() if plain else self._options()
+        devices = self.extension.DeviceList((self.device,))
+        return self.client.compile_and_load(text, devices, options)
+
+    def _compiled_conversion(self, source: str, target: str, op: str) -> Any:
+        body = f"%r = stablehlo.{op} %a : ({source}) -> {target}\n  return %r : {target}"
+        return self._compile(f"func.func @main(%a: {source}) -> {target} {{\n  {body}\n}}\n", plain=True)
+
+    def _enter(self, array: np.ndarray, type_: Any) -> Any:
+        """The array on the device."""
+        carrier = _carrier(type_)
+        if carrier is None:
+            return self._buffer(array)
+        element, dtype, op = carrier
+        carried = array.view(dtype) if op == "bitcast_convert" else array.astype(dtype)
+        return self._conversion(_tensor(type_, element), str(type_), op).execute([self._buffer(carried)])[0]
+
+    def _buffer(self, array: np.ndarray) -> Any:
+        # The device shares the array's memory, which DLPack wants to be writable and XLA wants to be its own.
+        return self.extension.dlpack_managed_tensor_to_buffer(np.array(array).__dlpack__(), self.device, None)
+
+    def _leave(self, buffer: Any, type_: Any) -> np.ndarray:
+        carrier = _carrier(type_)
+        if carrier is None:
+            return np.array(buffer)
+        element, _, op = carrier
+        plain = np.array(self._conversion(str(type_), _tensor(type_, element), op).execute([buffer])[0])
+        return plain.view(type_.dtype) if op == "bitcast_convert" else plain.astype(type_.dtype)
+
+
+def _tensor(type_: TensorType, element: str) -> str:
+    return f"tensor<{''.join(f'{size}x' for size in type_.static_shape)}{element}>"
+
+
+def _set_option(options: Any, key: str, value: str) -> None:
+    """Set one debug option. Raises UsageError for one that does not exist, or another kind of value."""
+    try:
+        present = getattr(options, key)
+    except AttributeError:
+        known = [name for name in dir(options) if name.startswith("xla_")]
+        raise UsageError(f"unknown XLA option '{key}'", notes=[f"this jaxlib has {', '.join(known)}"]) from None
+    try:
+        if isinstance(present, bool):
+            setattr(options, key, {"true": True, "1": True, "false": False, "0": False}[value.lower()])
+        elif isinstance(present, int):
+            setattr(options, key, int(value))
+        else:
+            setattr(options, key, value.replace("+", ","))
+    except (KeyError, ValueError, TypeError):
+        raise UsageError(f"XLA option '{key}' does not take '{value}'") from None
+
+
+def backend(*options: str) -> Xla:
+    """Return the engine `xla`. Raises UsageError for an option that is not KEY=VALUE."""
+    pairs: dict[str, str] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise UsageError(f"engine xla: expected KEY=VALUE, found '{option}'")
+        pairs[key] = value
+    return Xla(pairs.pop("plugin", ""), pairs)

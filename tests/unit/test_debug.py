@@ -1,0 +1,179 @@
+"""The debugger finds errors that were planted, and only those."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.debug import Tolerance, bisect, compare, draw_arguments, examine, trace
+from stablehlo_py.debug.measures import difference
+from stablehlo_py.engines import Engine, open_engine
+
+ROW = "tensor<8xf32>"
+LOOP = """%i{n} = stablehlo.constant dense<0> : tensor<i32>
+%w{n}:2 = stablehlo.while(%k = %i{n}, %v = {x}) : tensor<i32>, {row}
+cond {{
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %p = stablehlo.compare LT, %k, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.return %p : tensor<i1>
+}} do {{
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %next = stablehlo.add %k, %one : tensor<i32>
+  %s = stablehlo.negate %v : {row}
+  %sum = stablehlo.add %s, {y}{mark} : {row}
+  stablehlo.return %next, %sum : tensor<i32>, {row}
+}}
+%v{n} = stablehlo.add %w{n}#1, %a : {row}"""
+
+
+def chain(length, planted, kind, seed):
+    """A program in which every op matters to the result, with one op marked, and that op's name."""
+    choose = random.Random(seed)
+    lines, previous = [], "%a"
+    for number in range(length):
+        mark = f' {{planted = "{kind}"}}' if number == planted else ""
+        form = choose.choice(["add", "subtract", "subtract", "negate", "loop"])
+        if form == "loop":
+            lines.append(LOOP.format(n=number, x=previous, y="%b", mark=mark, row=ROW))
+        elif form == "negate":
+            lines.append(f"%u{number} = stablehlo.negate {previous}{mark} : {ROW}")
+            lines.append(f"%v{number} = stablehlo.add %u{number}, %b : {ROW}")
+        else:
+            lines.append(f"%v{number} = stablehlo.{form} {previous}, %b{mark} : {ROW}")
+        previous = f"%v{number}"
+    return f"func.func @main(%a: {ROW}, %b: {ROW}) -> {ROW} {{\n" + "\n".join(
+        [*lines, f"return {previous} : {ROW}", "}"]
+    )
+
+
+ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4"), np.linspace(0.1, 1, 8, dtype="f4")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def importable():
+    """Lets the engines' processes import `planted_engine`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        yield
+
+
+@pytest.fixture(scope="module")
+def engines(importable):
+    with open_engine("reference") as reference, Engine("planted", "planted_engine:backend") as planted:
+        yield reference, planted
+
+
+def marked_location(module):
+    (op,) = [op for op in operations(module.operation) if "planted" in op.attributes]
+    return op.name, str(op.location)
+
+
+@pytest.mark.parametrize(
+    ("length", "kind", "seed"),
+    [(50, "few_ulp", 1), (60, "negated", 2), (120, "reversed", 3), (90, "few_ulp", 4), (300, "negated", 5)],
+)
+def test_trace_and_bisect_name_the_planted_op(engines, length, kind, seed):
+    module = stablehlo_py.parse(chain(length, length // 2 + seed, kind, seed))
+    name, location = marked_location(module)
+    subject = examine(module)
+    found = trace(subject, ARGUMENTS, *engines)
+    assert found.culprit is not None
+    assert (found.culprit.op, found.culprit.location) == (name, location.removeprefix('loc("').replace('":', ":")[:-1])
+    if kind == "few_ulp":  # small errors may be lost on the way to the results, which is all that cutting sees
+        return
+    halved = bisect(subject, ARGUMENTS, *engines, tolerance=Tolerance(ulp=0.5))
+    assert halved.culprit == found.culprit
+    assert len(halved.steps) <= 2 + int(np.log2(len(subject.ops)))
+
+
+def test_nothing_is_found_where_nothing_is_planted(engines):
+    subject = examine(stablehlo_py.parse(chain(80, -1, "", 7)))
+    assert trace(subject, ARGUMENTS, *engines).first is None
+    assert bisect(subject, ARGUMENTS, *engines).place is None
+
+
+def test_the_reproducer_shows_the_error_by_itself(engines):
+    subject = examine(stablehlo_py.parse(chain(40, 21, "negated", 8)))
+    found = trace(subject, ARGUMENTS, *engines)
+    again = compare(found.program, engines, arguments=[found.arguments])
+    assert again.verdict == "differs"
+
+
+def test_slices_bound_what_is_held(engines):
+    subject = examine(stablehlo_py.parse(chain(150, 77, "reversed", 9)))
+    whole, sliced = (trace(subject, ARGUMENTS, *engines, cap=cap).culprit for cap in (1 << 30, 256))
+    assert whole == sliced is not None
+
+
+def test_first_nonfinite_is_named(engines):
+    text = f"""func.func @main(%a: {ROW}) -> {ROW} {{
+      %0 = stablehlo.negate %a : {ROW}
+      %1 = stablehlo.log %0 : {ROW}
+      %2 = stablehlo.add %1, %1 : {ROW}
+      return %2 : {ROW} }}"""
+    found = trace(examine(stablehlo_py.parse(text)), ARGUMENTS[:1], *engines)
+    assert {place.op for place in found.first_nonfinite.values()} == {"stablehlo.log"}
+
+
+def test_an_op_that_the_engine_lacks_is_a_row(engines):
+    text = f"""func.func @main(%a: {ROW}) -> {ROW} {{
+      %0 = stablehlo.sine %a : {ROW}
+      %1 = stablehlo.cbrt %0 : {ROW}
+      %2 = stablehlo.negate %1 : {ROW}
+      return %2 : {ROW} }}"""
+    with Engine("lacking", "planted_engine:lacking_cbrt") as lacking:
+        found = trace(examine(stablehlo_py.parse(text)), ARGUMENTS[:1], engines[0], lacking)
+    assert [row.place.op for row in found.rows if row.failure] == ["stablehlo.cbrt"]
+    assert [row.place.op for row in found.rows if row.local is not None] == ["stablehlo.sine", "stablehlo.negate"]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
+def test_differences_count_units_in_the_last_place(dtype):
+    value = dtype(1.5)
+    for steps in range(5):
+        other = value
+        for _ in range(steps):
+            other = np.nextafter(other, dtype(2))
+        found = difference(np.array([other]), np.array([value]), Tolerance(ulp=2))
+        assert found.max_ulp == steps
+        assert found.same == (steps <= 2)
+
+
+def test_special_values_are_compared_as_values():
+    first = np.float32([np.nan, np.inf, -np.inf, np.nan, 0.0, 1e-45])
+    second = np.float32([np.nan, np.inf, np.inf, 1.0, -0.0, 0.0])
+    found = difference(first, second, Tolerance())
+    assert [index for index, _, _ in found.worst] in ([(2,), (3,)], [(3,), (2,)])
+    assert found.nans == (2, 1)
+    assert sum(found.histogram) == found.count == 6
+
+
+def test_drawn_arguments_depend_on_the_seed_alone_and_stay_inside_what_they_index():
+    text = """func.func @main(%x: tensor<5x9xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<1x1xf32> {
+      %0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [1, 1]
+        : (tensor<5x9xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>
+      return %0 : tensor<1x1xf32> }"""
+    subject = examine(stablehlo_py.parse(text))
+    draws = [draw_arguments(subject.function, seed) for seed in range(40)]
+    assert {int(draw[1]) for draw in draws} == set(range(5))
+    assert {int(draw[2]) for draw in draws} == set(range(9))
+    np.testing.assert_array_equal(draws[3][0], draw_arguments(subject.function, 3)[0])
+
+
+def test_results_that_the_spec_leaves_open_do_not_count_as_differences():
+    text = """func.func @main() -> tensor<4xf32> {
+      %low = stablehlo.constant dense<0.0> : tensor<f32>
+      %high = stablehlo.constant dense<1.0> : tensor<f32>
+      %shape = stablehlo.constant dense<4> : tensor<1xi64>
+      %0 = stablehlo.rng %low, %high, %shape, distribution = UNIFORM
+        : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<4xf32>
+      return %0 : tensor<4xf32> }"""
+    found = compare(stablehlo_py.parse(text), ["reference", "xla"])
+    assert found.verdict in ("implementation-defined", "same")
+    assert found.exit_code == 0

@@ -1,0 +1,159 @@
+"""Engines run programs in children: the same results, and a reason where there are none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from stablehlo_py.engines import Engine, Limits, engine_names, open_engine
+from stablehlo_py.errors import UsageError
+
+SUM = b"""func.func @main(%a: tensor<4xf32>, %b: tensor<4xbf16>) -> (tensor<f32>, tensor<4xbf16>) {
+  %zero = stablehlo.constant dense<0.1> : tensor<f32>
+  %sum = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %double = stablehlo.add %b, %b : tensor<4xbf16>
+  return %sum, %double : tensor<f32>, tensor<4xbf16>
+}"""
+ARGUMENTS = [np.float32([1e8, 1, -1e8, 1]), np.array([1, 2, 3, 4], ml_dtypes.bfloat16)]
+
+
+def outcome(name, module=SUM, arguments=ARGUMENTS, limits=None):
+    with open_engine(name, limits) as engine:
+        return engine.run(module, arguments)
+
+
+@pytest.mark.parametrize("name", ["reference", "official", "xla", "xla:xla_disable_hlo_passes=algsimp+fusion"])
+def test_engines_agree_on_exact_results(name):
+    found = outcome(name)
+    assert found.ok, found
+    np.testing.assert_array_equal(found.results[1].astype(np.float32), [2, 4, 6, 8])
+    assert found.results[1].dtype == ml_dtypes.bfloat16
+    assert found.results[0].dtype == np.float32
+
+
+def test_double_precision_sees_what_single_loses():
+    (total, double) = outcome("reference:f64").results
+    assert total.dtype == double.dtype == np.float64
+    assert total == pytest.approx(2 + float(np.float32(0.1)))  # the constant keeps the value that it has in f32
+
+
+def test_reversed_summation_changes_a_sum_that_cancels():
+    assert outcome("reference").results[0] != outcome("reference:reverse").results[0]
+
+
+def test_an_engine_runs_a_program_again_without_compiling_it():
+    with open_engine("xla") as engine:
+        first, second = engine.run(SUM, ARGUMENTS), engine.run(SUM, ARGUMENTS)
+        assert first.load_seconds > 10 * second.load_seconds
+        assert engine.versions["stablehlo"].count(".") == 2
+
+
+def test_an_engine_remembers_few_programs_and_asks_for_forgotten_ones():
+    with open_engine("reference") as engine:
+        for number in range(12):
+            module = SUM.replace(b"0.1", b"%d.0" % number)
+            assert engine.run(module, ARGUMENTS).ok
+        assert engine.run(SUM.replace(b"0.1", b"0.0"), ARGUMENTS).results[0] == np.float32(1)
+
+
+def test_sub_byte_types_reach_xla():
+    module = b"func.func @main(%a: tensor<3xi4>) -> tensor<3xi4> { return %a : tensor<3xi4> }"
+    values = np.array([-8, 0, 7], ml_dtypes.int4)
+    np.testing.assert_array_equal(outcome("xla", module, [values]).results[0].astype(int), [-8, 0, 7])
+
+
+def test_a_program_that_does_not_compile_is_rejected():
+    found = outcome("xla", b"func.func @main() -> tensor<f32> { return }", [])
+    assert found.status == "rejected"
+    assert "return" in found.message
+
+
+def test_a_custom_call_without_a_handler_is_unsupported():
+    module = b"""func.func @main() -> tensor<f32> {
+      %0 = stablehlo.custom_call @nobody_has_this() : () -> tensor<f32>
+      return %0 : tensor<f32> }"""
+    assert outcome("reference", module, []).status == "unsupported"
+
+
+def test_a_crash_is_an_outcome_and_the_engine_goes_on():
+    module = b"""func.func @main(%a: tensor<2xf32>) -> tensor<2xcomplex<f32>> {
+      %0 = stablehlo.fft %a, type = RFFT, length = [2] : (tensor<2xf32>) -> tensor<2xcomplex<f32>>
+      return %0 : tensor<2xcomplex<f32>> }"""
+    with open_engine("official") as engine:
+        found = engine.run(module, [np.float32([1, 2])])
+        assert found.status == "crash"
+        assert "SIG" in found.message or "exit code" in found.message
+        assert engine.run(SUM, ARGUMENTS).ok
+
+
+def test_a_run_that_takes_too_long_ends():
+    module = b"""func.func @main() -> tensor<i1> {
+      %yes = stablehlo.constant dense<true> : tensor<i1>
+      %0 = stablehlo.while(%again = %yes) : tensor<i1> cond { stablehlo.return %again : tensor<i1> }
+        do { stablehlo.return %again : tensor<i1> }
+      return %0 : tensor<i1> }"""
+    with open_engine("reference", Limits(seconds=1.0)) as engine:
+        assert engine.run(module, []).status == "timeout"
+        assert engine.run(SUM, ARGUMENTS).status in ("ok", "timeout")  # a slow machine may take longer than 1 s to plan
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what a process allocates")
+def test_memory_is_limited():
+    module = b"""func.func @main(%a: tensor<f32>) -> tensor<400000000xf32> {
+      %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<400000000xf32>
+      %1 = stablehlo.add %0, %0 : tensor<400000000xf32>
+      return %1 : tensor<400000000xf32> }"""
+    found = outcome("reference", module, [np.float32(1)], Limits(memory_bytes=700 << 20))
+    assert found.status == "memory"
+
+
+def test_any_program_is_an_engine(tmp_path):
+    script = tmp_path / "double.py"
+    script.write_text(
+        "import sys, numpy\n"
+        "assert 'stablehlo' in open(sys.argv[1]).read()\n"
+        "given = numpy.load(sys.argv[2])\n"
+        "numpy.savez(sys.argv[3], given['arr_0'].sum() + numpy.float32(0.1), given['arr_1'])\n"
+    )
+    found = outcome(f"command:{sys.executable} {script} {{module}} {{inputs}} {{outputs}}")
+    assert found.ok, found
+    assert found.results[1].dtype == ml_dtypes.bfloat16
+
+
+def test_a_command_that_fails_says_why():
+    found = outcome(f"command:{sys.executable} -c 'raise SystemExit(\"no such device\")' {{module}} {{outputs}}")
+    assert found.status == "error"
+    assert "no such device" in found.message
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nonsense", "unknown engine 'nonsense'"),
+        ("reference:f65", "unknown option 'f65'"),
+        ("xla:xla_no_such_option=1", "unknown XLA option"),
+        ("xla:xla_cpu_enable_fast_math=maybe", "does not take 'maybe'"),
+        ("command:true", "lacks {module}"),
+        ("reference@no-such-python", "cannot start no-such-python"),
+    ],
+)
+def test_mistakes_in_a_name_are_told(name, message):
+    with pytest.raises(UsageError, match=message.replace("{", r"\{")):
+        outcome(name)
+
+
+def test_every_engine_that_is_listed_can_be_opened():
+    assert {"reference", "official", "xla", "command"} <= set(engine_names())
+
+
+def test_an_engine_of_another_package_is_a_module_and_a_function(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+    engine = Engine("planted", "planted_engine:backend")
+    assert engine.run(SUM, ARGUMENTS).ok
+    engine.close()
