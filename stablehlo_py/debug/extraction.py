@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import add_block, attributes_of, create
-from ..bindings.walk import body, captured_values, operations_within, replace_operands, symbols
+from ..bindings.walk import body_of, captured_values, operations_within, replace_operands, symbols
 from ..engines.reading import write_module
 
 # Integer constants of up to so many elements stay constants: ops with dynamic shapes need them to be.
@@ -83,7 +83,7 @@ class Extractor:
 
     def region(self, op: ir.Operation, index: int) -> Extract:
         """Cut out a region of one block: the arguments are the block's and then what the region captures."""
-        block = body(op, index)
+        block = body_of(op, index)
         outside = _region_captures(op, index)
         builder = _Builder(self.module, [*block.arguments, *outside])
         *ops, terminator = [inner.operation for inner in block.operations]
@@ -96,7 +96,7 @@ class Extractor:
 
 
 def _region_captures(op: ir.Operation, index: int) -> list[ir.Value]:
-    block = body(op, index)
+    block = body_of(op, index)
     inside: set[ir.Value] = set(block.arguments)
     used: dict[ir.Value, None] = {}
     for inner in block.operations:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ..bindings import ir, passmanager
 from ..bindings.types import TypeReader, ValueType
-from ..bindings.walk import body, functions, operations_within, terminator
+from ..bindings.walk import body_of, functions, operations_within, terminator_of
 from ..engines.reading import write_module
 from ..errors import InputError
 from .extraction import Extractor
@@ -25,7 +25,7 @@ class Subject:
     @property
     def block(self) -> ir.Block:
         """The body of `main`."""
-        return body(self.function)
+        return body_of(self.function)
 
     @cached_property
     def ops(self) -> list[ir.Operation]:
@@ -35,7 +35,7 @@ class Subject:
     @property
     def results(self) -> list[ir.Value]:
         """The values that `main` returns."""
-        return list(terminator(self.block).operands)
+        return list(terminator_of(self.block).operands)
 
     @cached_property
     def result_types(self) -> list[ValueType]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..bindings import stablehlo_extension
 from ..bindings.elements import from_numpy, to_numpy
-from ..bindings.walk import body, functions
+from ..bindings.walk import body_of, functions
 from ..errors import UsageError
 from .reading import read_module
 from .worker import Run
@@ -20,7 +20,7 @@ class Official:
     def load(self, module: bytes) -> Run:
         """Read the module; it is not compiled."""
         read = read_module(module)
-        types = [argument.type for argument in body(functions(read.operation)["main"]).arguments]
+        types = [argument.type for argument in body_of(functions(read.operation)["main"]).arguments]
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
             attributes = [from_numpy(value, type_) for value, type_ in zip(arguments, types, strict=True)]
