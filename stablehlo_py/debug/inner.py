@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.walk import body_of
+from ..engines import Engine
 from .extraction import Extract
 from .measures import Difference
 from .places import Place
-from .program import examine
+from .program import Subject
 from .slices import Values
-
-if TYPE_CHECKING:
-    from .trace import Tracer
 
 ITERATIONS = 10_000
 _SAMPLED_ELEMENTS = 16
@@ -40,36 +39,32 @@ class Inner:
     arguments: tuple[np.ndarray, ...]
 
 
-def wrong_inside(tracer: Tracer, op: ir.Operation, spot: Place, values: Values) -> Inner | None:
+class Walker(Protocol):
+    """What looks for wrong ops in a program, and in the bodies that it is handed."""
+
+    subject: Subject
+    reference: Engine
+    engine: Engine
+
+    def wrong_in_body(self, body: Extract, arguments: Sequence[np.ndarray], path: tuple[str, ...]) -> Inner | None:
+        """The first wrong op of a body on these arguments."""
+        ...
+
+
+def wrong_inside(tracer: Walker, op: ir.Operation, spot: Place, values: Values) -> Inner | None:
     """Find the op inside the regions of `op` that is wrong on its own, running the regions as the reference does.
 
     Returns:
         The innermost wrong op, or None where each op of the regions is right, and only the whole is wrong.
     """
     for extract, arguments, title in _bodies(tracer, op, values):
-        found = _wrong_in_body(tracer, extract, arguments, (*spot.path, f"#{spot.number} {op.name} {title}"))
+        found = tracer.wrong_in_body(extract, arguments, (*spot.path, f"#{spot.number} {op.name} {title}"))
         if found is not None:
             return found
     return None
 
 
-def _wrong_in_body(
-    tracer: Tracer, extract: Extract, arguments: Sequence[np.ndarray], path: tuple[str, ...]
-) -> Inner | None:
-    """Trace a body where the engine's results for it are wrong."""
-    from .trace import Tracer
-
-    subject = examine(extract.module)
-    inner = Tracer(subject, tracer.reference, tracer.engine, tolerance=tracer.tolerance, cap=tracer.cap)
-    found = inner.run(arguments, path).first
-    if found is None:
-        return None
-    if found.inside is not None:
-        return found.inside
-    return Inner(found.place, found.local, extract.module, tuple(arguments))
-
-
-def _bodies(tracer: Tracer, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
+def _bodies(tracer: Walker, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
     """The regions that `op` runs, each with arguments that it runs on and a title."""
     if op.name == "stablehlo.while":
         yield from _iterations(tracer, op, values)
@@ -84,7 +79,7 @@ def _outside(extract: Extract, count: int, values: Values) -> list[np.ndarray]:
     return [values[value] for value in extract.inputs[count:]]
 
 
-def _iterations(tracer: Tracer, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
+def _iterations(tracer: Walker, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
     """The condition and the body of each iteration in which the engine's results differ from the reference's."""
     extractor = tracer.subject.extractor
     condition, body = extractor.region(op, 0), extractor.region(op, 1)
@@ -110,13 +105,13 @@ def _iterations(tracer: Tracer, op: ir.Operation, values: Values) -> Iterator[tu
         state = list(after.results)
 
 
-def _differs(tracer: Tracer, module: bytes, arguments: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> bool:
+def _differs(tracer: Walker, module: bytes, arguments: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> bool:
     """Whether the engine's results are not bit for bit the reference's."""
     given = tracer.engine.run(module, arguments)
     return not given.ok or any(a.tobytes() != b.tobytes() for a, b in zip(given.results, expected, strict=True))
 
 
-def _branch(tracer: Tracer, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
+def _branch(tracer: Walker, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
     index = int(values[op.operands[0]])
     if op.name == "stablehlo.if":
         chosen, title = (0, "true branch") if index else (1, "false branch")
@@ -127,11 +122,11 @@ def _branch(tracer: Tracer, op: ir.Operation, values: Values) -> Iterator[tuple[
     yield extract, _outside(extract, 0, values), title
 
 
-def _elements(tracer: Tracer, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
+def _elements(tracer: Walker, op: ir.Operation, values: Values) -> Iterator[tuple[Extract, list[np.ndarray], str]]:
     """A body on scalars, on elements drawn from the operands of the same types."""
     for index in range(len(op.regions)):
         extract = tracer.subject.extractor.region(op, index)
-        parameters = list(op.regions[index].blocks[0].arguments)
+        parameters = list(body_of(op, index).arguments)
         pools = [_pool(parameter.type, op, values) for parameter in parameters]
         if not all(pool.size for pool in pools):
             continue

@@ -15,10 +15,11 @@ import numpy as np
 from ..bindings import ir
 from ..contracts.facts import facts
 from ..engines import Engine, Outcome
+from .extraction import Extract
 from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
-from .program import Subject
+from .program import Subject, examine
 from .slices import Slice, Values, is_observable, run_extract, run_ops, slices
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
@@ -198,6 +199,16 @@ class Tracer:
                 continue
             rows.append(self._row(op, spot, expected, local, accumulated, local_failed.get(op)))
         return missing
+
+    def wrong_in_body(self, body: Extract, arguments: Sequence[np.ndarray], path: tuple[str, ...]) -> Inner | None:
+        """The first wrong op of a body, or of the regions of its ops."""
+        subject = examine(body.module)
+        found = Tracer(subject, self.reference, self.engine, tolerance=self.tolerance, cap=self.cap).run(
+            arguments, path
+        )
+        if found.first is None or found.first.inside is not None:
+            return None if found.first is None else found.first.inside
+        return Inner(found.first.place, found.first.local, body.module, tuple(arguments))
 
     def _row(
         self, op: ir.Operation, spot: Place, expected: Values, local: Values, own: Values, failure: Outcome | None
