@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -222,24 +223,30 @@ def compare(
         if arguments is None
         else [[np.asarray(argument) for argument in chosen] for chosen in arguments]
     )
-    opened = [engine if isinstance(engine, Engine) else open_engine(engine, limits) for engine in engines]
-    data = subject.bytecode()
-    outcomes, results = [], []
-    try:
-        for number, chosen in enumerate(sets):
-            row = [engine.run(data, chosen) for engine in opened]
-            outcomes.append(tuple(row))
-            for engine, outcome in list(zip(opened, row, strict=True))[1:]:
-                if row[0].ok and outcome.ok:
-                    results += compare_results(
-                        subject, number, engine.name, outcome.results, row[0].results, tolerances if tolerances else {}
-                    )
-    finally:
-        for engine, given in zip(opened, engines, strict=True):
-            if not isinstance(given, Engine):
-                engine.close()
-    names = tuple(engine.name for engine in opened)
+    given = {} if tolerances is None else tolerances
+    with ExitStack() as opened:
+        chosen = [
+            engine if isinstance(engine, Engine) else opened.enter_context(open_engine(engine, limits))
+            for engine in engines
+        ]
+        outcomes = _run_all(subject, chosen, sets)
+    names = tuple(engine.name for engine in chosen)
+    results = [
+        entry
+        for number, (first, *others) in enumerate(outcomes)
+        for name, outcome in zip(names[1:], others, strict=True)
+        if first.ok and outcome.ok
+        for entry in compare_results(subject, number, name, outcome.results, first.results, given)
+    ]
     return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
+
+
+def _run_all(
+    subject: Subject, engines: Sequence[Engine], sets: Sequence[Sequence[np.ndarray]]
+) -> list[tuple[Outcome, ...]]:
+    """The outcome of each set of arguments in each engine."""
+    data = subject.bytecode()
+    return [tuple([engine.run(data, arguments) for engine in engines]) for arguments in sets]
 
 
 def _reject_tokens(subject: Subject) -> None:
