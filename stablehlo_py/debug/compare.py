@@ -223,7 +223,6 @@ def compare(
         if arguments is None
         else [[np.asarray(argument) for argument in chosen] for chosen in arguments]
     )
-    given = {} if tolerances is None else tolerances
     with ExitStack() as opened:
         chosen = [
             engine if isinstance(engine, Engine) else opened.enter_context(open_engine(engine, limits))
@@ -231,14 +230,24 @@ def compare(
         ]
         outcomes = _run_all(subject, chosen, sets)
     names = tuple(engine.name for engine in chosen)
-    results = [
+    results = _compare_all(subject, names, outcomes, {} if tolerances is None else tolerances)
+    return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
+
+
+def _compare_all(
+    subject: Subject,
+    names: Sequence[str],
+    outcomes: Sequence[tuple[Outcome, ...]],
+    tolerances: Mapping[str, Tolerance],
+) -> list[ResultComparison]:
+    """All results of all samples that could be had, held against the first engine's."""
+    return [
         entry
         for number, (first, *others) in enumerate(outcomes)
         for name, outcome in zip(names[1:], others, strict=True)
         if first.ok and outcome.ok
-        for entry in compare_results(subject, number, name, outcome.results, first.results, given)
+        for entry in compare_results(subject, number, name, outcome.results, first.results, tolerances)
     ]
-    return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
 
 
 def _run_all(
