@@ -14,9 +14,11 @@ from .base import Pass
 
 @dataclass(frozen=True)
 class Decompose(Pass):
-    """Applies the decompositions of the abstract interpretation library, until no op is left that has one; `ops` names
-    the ops to replace, all if empty. An instance that has none, such as a batch_norm_training of unknown extents,
-    stays."""
+    """Apply the decompositions of the abstract interpretation library until no op is left that has one.
+
+    `ops` names the ops to replace, all if empty. An instance that cannot be decomposed, such as a batch_norm_training
+    of unknown extents, stays.
+    """
 
     name: ClassVar[str] = "stablehlo-decompose"
     summary: ClassVar[str] = "Express ops by others, as the decompositions of the library say"

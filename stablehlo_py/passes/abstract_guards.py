@@ -17,7 +17,7 @@ from .base import Pass
 
 @dataclass(frozen=True)
 class InsertShapeGuards(Pass):
-    """Puts a `stablehlo.custom_call @shape_assertion` in front of every op whose shape calculation has assertions that
+    """Put a `stablehlo.custom_call @shape_assertion` in front of every op whose shape calculation has assertions that
     cannot be proven. Those that are proven vanish; one that is refuted is an error at its op.
 
     Works on reified calculations where the program has them, and on those of the library where it has not; shapes are

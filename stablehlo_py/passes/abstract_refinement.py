@@ -16,7 +16,7 @@ from .base import Pass
 
 @dataclass(frozen=True)
 class ReifyShapeCalculations(Pass):
-    """Puts its shape calculation next to every op that has one."""
+    """Put the shape calculation of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-shape-calculations"
     summary: ClassVar[str] = "Wrap each op that has a shape function together with a call of it"
@@ -27,7 +27,7 @@ class ReifyShapeCalculations(Pass):
 
 @dataclass(frozen=True)
 class ReifyDtypeCalculations(Pass):
-    """Puts its dtype calculation next to every op that has one."""
+    """Put the dtype calculation of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-dtype-calculations"
     summary: ClassVar[str] = "Wrap each op that has a dtype function together with a call of it"
@@ -38,7 +38,7 @@ class ReifyDtypeCalculations(Pass):
 
 @dataclass(frozen=True)
 class InlineCalculations(Pass):
-    """Replaces the calls in calculations by what they call."""
+    """Inline the calls in calculations."""
 
     name: ClassVar[str] = "stablehlo-inline-calculations"
     summary: ClassVar[str] = "Inline the functions that reified calculations call"
@@ -49,7 +49,7 @@ class InlineCalculations(Pass):
 
 @dataclass(frozen=True)
 class SimplifyShapeCalculations(Pass):
-    """Evaluates shape calculations as far as they can be, and refines the types of the ops they stand next to."""
+    """Evaluate shape calculations as far as possible, and refine the types of the ops next to them."""
 
     name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
     summary: ClassVar[str] = "Simplify shape calculations and refine types, to a fixed point"
@@ -62,7 +62,7 @@ class SimplifyShapeCalculations(Pass):
 
 @dataclass(frozen=True)
 class SimplifyDtypeCalculations(Pass):
-    """Evaluates dtype calculations as far as they can be, and compares them with the declared element types."""
+    """Evaluate dtype calculations as far as possible, and compare them with the declared element types."""
 
     name: ClassVar[str] = "stablehlo-simplify-dtype-calculations"
     summary: ClassVar[str] = "Simplify dtype calculations and check element types"
@@ -75,7 +75,7 @@ class SimplifyDtypeCalculations(Pass):
 
 @dataclass(frozen=True)
 class DropCalculations(Pass):
-    """Takes all calculations out of the program."""
+    """Remove all calculations from the program."""
 
     name: ClassVar[str] = "stablehlo-drop-abstract-interp-calculations"
     summary: ClassVar[str] = "Unwrap the ops with calculations, and drop the calculations"
@@ -86,7 +86,7 @@ class DropCalculations(Pass):
 
 @dataclass(frozen=True)
 class FoldShapeValues(Pass):
-    """Puts constants where programs compute with extents that are known."""
+    """Replace what programs compute from known extents by constants."""
 
     name: ClassVar[str] = "stablehlo-fold-shape-values"
     summary: ClassVar[str] = "Replace integer tensors that are computed from known extents by constants"
@@ -117,10 +117,11 @@ def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_itera
 
 @dataclass(frozen=True)
 class ShapeRefinementPipeline(Pass):
-    """Refines shapes: reifies, inlines and simplifies shape calculations, folds shape values, drops the calculations.
+    """Refine shapes: reify, inline and simplify shape calculations, fold shape values, drop the calculations.
 
-    Unless `steps` is set, calculations are evaluated without being written into the program first, which comes to the
-    same and is much faster."""
+    Unless `steps` is set, calculations are evaluated without being written into the program first. The result is the
+    same, and takes much less time.
+    """
 
     name: ClassVar[str] = "stablehlo-shape-refinement-pipeline"
     summary: ClassVar[str] = (

@@ -1,4 +1,4 @@
-"""What a pass written in Python is: a frozen dataclass whose fields are its options."""
+"""Base classes of passes written in Python: frozen dataclasses whose fields are the options."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ class Pass:
     anchor: ClassVar[str] = "builtin.module"
 
     def run(self, op: ir.Operation) -> None:
-        """Transforms `op` in place. Raises `StablehloError` with a location where it cannot; then `op` must be left
-        as it was, or in a state that verifies."""
+        """Transform `op` in place.
+
+        Raises:
+            StablehloError: The op cannot be transformed; it stays as it was, or in a state that verifies.
+        """
         raise NotImplementedError
 
 
@@ -31,11 +34,11 @@ class PassPipeline(Pass):
     """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
 
     def pipeline(self) -> str:
-        """The textual pipeline that the flag stands for, without an anchor around it."""
+        """Return the textual pipeline that the flag stands for, without an anchor around it."""
         raise NotImplementedError
 
     def run(self, op: ir.Operation) -> None:
-        """Runs the passes of `pipeline` on `op`."""
+        """Run the passes of `pipeline` on `op`."""
         from .pipeline import run_pipeline
 
         run_pipeline(op, f"{op.name}({self.pipeline()})")

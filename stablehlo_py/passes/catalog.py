@@ -1,4 +1,4 @@
-"""Which flag stands for which pass written in Python. A pass is imported when it is asked for."""
+"""Passes written in Python by their flags. A pass is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SUBSTITUTES = {"inline": ("inliner", "inline:Inline")}
 
 
 def is_pass(name: str) -> bool:
-    """Whether `name` is a pass, written in Python or in C++. A provider can have more of these than the table lists."""
+    """Return whether `name` is a pass in Python or C++, of which a provider can have more than the table lists."""
     if name in PYTHON_PASSES or name in COMPILED_PASSES:
         return True
     from ..bindings.context import is_registered_pass
@@ -52,12 +52,12 @@ def is_pass(name: str) -> bool:
 
 
 def pass_names() -> list[str]:
-    """Every pass that can be asked for, in alphabetical order."""
+    """Return every pass that can be asked for, in alphabetical order."""
     return sorted([*PYTHON_PASSES, *COMPILED_PASSES])
 
 
 def find_pass(name: str) -> type[Pass] | None:
-    """The class of the Python pass called `name` (without dashes in front), or None."""
+    """Return the class of the Python pass called `name` (without dashes in front), or None."""
     target = PYTHON_PASSES.get(name)
     if target is None:
         capability, target = _SUBSTITUTES.get(name, ("", ""))

@@ -1,4 +1,4 @@
-"""Keeps check ops out of the way of passes that crash on unregistered ops, which is what check ops are in memory.
+"""Protection of check ops, which are unregistered in memory, from passes that crash on unregistered ops.
 
 While such a pass runs, each check op is a `stablehlo.custom_call` of the same name, operands and attributes.
 """
@@ -26,8 +26,10 @@ def _is_stand_in(op: ir.Operation) -> bool:
 
 
 def _replace(op: ir.Operation, name: str, attributes: dict[str, AttributeText]) -> None:
-    """Puts an op of another name in the place of `op`. It goes through text because the bindings cannot hand over
-    every attribute: those with complex elements are none to them."""
+    """Replace `op` by an op of another name, by way of text.
+
+    The bindings cannot copy every attribute: they do not know those with complex elements.
+    """
     operands = list(op.operands)
     arguments = ", ".join(f"%a{index}: {value.type}" for index, value in enumerate(operands))
     uses = ", ".join(f"%a{index}" for index in range(len(operands)))
@@ -69,7 +71,7 @@ def _restore(root: ir.Operation) -> None:
 
 @contextmanager
 def check_ops_protected(root: ir.Operation) -> Iterator[None]:
-    """Inside, the check ops within `root` are custom calls; afterwards they are check ops again, on the same values."""
+    """Turn the check ops within `root` into custom calls, and back at the end of the `with` block."""
     if not root.context.allow_unregistered_dialects or not _protect(root):
         yield
         return

@@ -1,4 +1,4 @@
-"""`chlo-expand-scan`: what `chlo-legalize-to-stablehlo` would get wrong is expressed otherwise first."""
+"""`chlo-expand-scan`: expresses the scans that `chlo-legalize-to-stablehlo` gets wrong by other ops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .base import Pass
 
 @dataclass(frozen=True)
 class ChloExpandScan(Pass):
-    """Replaces scans of static shape by loops, and makes the other ones forward."""
+    """Replace scans of static shape by loops, and make the others forward."""
 
     name: ClassVar[str] = "chlo-expand-scan"
     summary: ClassVar[str] = "Express chlo.scan by a loop, or by a forward scan where shapes are dynamic"

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class CompiledPass:
-    """What a pass does, in one line; the kind of op that it runs on, `any` where that does not matter; what each of
-    its options is for; and the package's name for what it belongs to."""
+    """What a pass does in one line, and the kind of op on which it runs, `any` for all kinds.
+
+    `options` says what each option is for; the last field is the package's name for what the pass belongs to.
+    """
 
     summary: str
     anchor: str = "any"

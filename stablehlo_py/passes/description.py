@@ -1,4 +1,4 @@
-"""What a pass does and which options it has, for lists and help."""
+"""Descriptions of passes and their options, for lists and help."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _text(value: object) -> str:
 
 
 def _compiled_defaults(name: str, anchor: str, context: ir.Context) -> dict[str, str]:
-    """The options that the bindings print for a pass, with their values. Lists that are empty are not printed."""
+    """Return the options that the bindings print for a pass, with their values; empty lists are not printed."""
     manager = passmanager.PassManager("builtin.module" if anchor == "any" else anchor, context=context)
     manager.add(name)
     text = str(manager)
@@ -53,12 +53,12 @@ def _compiled_defaults(name: str, anchor: str, context: ir.Context) -> dict[str,
 
 
 def available_passes() -> list[str]:
-    """Every pass that can run here, in alphabetical order: a provider need not carry all compiled passes."""
+    """Return every pass that can run here in alphabetical order, as providers can lack compiled passes."""
     return [name for name in pass_names() if name not in COMPILED_PASSES or is_registered_pass(name)]
 
 
 def describe_pass(name: str, context: ir.Context) -> Description:
-    """The description of the pass called `name`, one of `available_passes`."""
+    """Return the description of the pass called `name`, one of `available_passes`."""
     python_pass = find_pass(name)
     if python_pass is None:
         compiled = COMPILED_PASSES[name]

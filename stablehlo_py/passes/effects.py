@@ -1,8 +1,8 @@
 """Which ops may be removed when nobody uses their results, and which declare side effects.
 
-The bindings do not show an op's memory effects, only whether it declares any interface to ask. What follows is the
-knowledge of the op definitions (traits Pure, NoMemoryEffect, MemoryEffects and RecursiveMemoryEffects), made stricter
-where the spec gives an op a meaning beyond its results: random numbers and collectives are never removed.
+The bindings do not show an op's memory effects, only whether it implements the interface. The facts about ops add the
+traits of their definitions, and are stricter where the spec gives an op a meaning beyond its results: ops that draw
+random numbers and collectives are never removed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _is_value_op(name: str) -> bool:
 
 
 def _is_effect_free_alone(op: ir.Operation) -> bool:
-    """As `is_effect_free`, without regard to the ops in the regions of an op that has their effects."""
+    """Return the same as `is_effect_free`, ignoring the ops in regions whose effects the op has."""
     if facts(op.name).is_as_effectful_as_its_regions:
         return True
     if op.name == "stablehlo.custom_call":
@@ -32,8 +32,10 @@ def _is_effect_free_alone(op: ir.Operation) -> bool:
 
 
 def is_effect_free(op: ir.Operation) -> bool:
-    """Whether running the op, regions included, does nothing but compute its results. An op that says nothing about
-    its effects (`func.call`, collectives, ops of unknown dialects) is not."""
+    """Return whether the op, regions included, only computes its results.
+
+    An op that declares nothing about its effects (`func.call`, collectives, ops of unknown dialects) does not count.
+    """
     if not facts(op.name).is_as_effectful_as_its_regions:
         return _is_effect_free_alone(op)
     return not any_operation(
@@ -44,7 +46,7 @@ def is_effect_free(op: ir.Operation) -> bool:
 
 
 def is_foldable(op: ir.Operation) -> bool:
-    """Whether equal operands always give equal results: effect-free, and the same in every process."""
+    """Return whether equal operands always give equal results: effect-free, and the same in every process."""
 
     def differs(inner: ir.Operation) -> bool:
         if facts(inner.name).per_process or inner.name == "stablehlo.custom_call":
@@ -55,7 +57,7 @@ def is_foldable(op: ir.Operation) -> bool:
 
 
 def declares_effects(op: ir.Operation) -> bool:
-    """Whether the op, or one in its regions, says that it has effects. Ops that say nothing count as pure."""
+    """Return whether the op, or one in its regions, declares effects. Ops that declare nothing count as pure."""
     return any_operation(op, _declares_effects_alone)
 
 
@@ -67,17 +69,17 @@ def _declares_effects_alone(op: ir.Operation) -> bool:
 
 
 def is_terminator(op: ir.Operation | ir.OpView) -> bool:
-    """Whether the op ends a block."""
+    """Return whether the op ends a block."""
     return bool(facts(op.operation.name).ends)
 
 
 def is_unused(op: ir.Operation) -> bool:
-    """Whether no result has a user."""
+    """Return whether no result has a user."""
     return all(next(iter(result.uses), None) is None for result in op.results)
 
 
 def is_dead(op: ir.Operation) -> bool:
-    """Whether the op can be removed: unused, effect-free and no terminator."""
+    """Return whether the op can be removed: unused, effect-free and not a terminator."""
     if is_terminator(op) or not is_unused(op):
         return False
     return is_effect_free(op) and (len(op.results) > 0 or facts(op.name).is_as_effectful_as_its_regions)

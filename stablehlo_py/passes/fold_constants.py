@@ -1,4 +1,4 @@
-"""`stablehlo-fold-constants`: whole subgraphs that depend on no input become constants, in one walk."""
+"""`stablehlo-fold-constants`: folds whole subgraphs that depend on no input, in one walk."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ from .rewriting import RewriteOptions, Rewriter, gather_constants
 
 @dataclass(frozen=True)
 class FoldConstants(Pass):
-    """Runs, once and ahead of time, every op that depends on constants only, loops and branches included.
+    """Run every op that depends on constants only ahead of time, loops and branches included.
 
-    Only what other ops need of the results becomes a constant; what was computed on the way is never stored."""
+    Only those results become constants that other ops need; intermediate results are never stored.
+    """
 
     name: ClassVar[str] = "stablehlo-fold-constants"
     summary: ClassVar[str] = "Fold whole constant subgraphs, regions included"
@@ -75,7 +76,7 @@ def _is_plain(value: ir.Value) -> bool:
 
 @dataclass
 class _Folding:
-    """One walk over a function: values that are known, and how often they are still going to be read."""
+    """One walk over a function: the known values, and how many reads of each are left."""
 
     max_bytes: int
     report: PassReport
@@ -106,7 +107,7 @@ class _Folding:
         return value in self.values or is_constant(value)
 
     def _fold(self, op: ir.Operation) -> bool:
-        """Computes the results of an op if it can; changes nothing in the program yet."""
+        """Compute the results of an op if possible, without changing the program."""
         from .folding.limits import is_never_folded, reason_to_keep
 
         captured = captured_values(op)
@@ -148,7 +149,7 @@ class _Folding:
         return True
 
     def _read(self, value: ir.Value) -> None:
-        """Forgets a computed value once everything that reads it has been computed too."""
+        """Forget a computed value once everything that reads it has been computed too."""
         if value in self.reads_left:
             self.reads_left[value] -= 1
             if self.reads_left[value] == 0:

@@ -17,7 +17,7 @@ _CALL = "func.call"
 
 @dataclass(frozen=True)
 class Inline(Pass):
-    """Replaces each `func.call` by the body of the function that it calls, from the innermost calls outwards.
+    """Replace each `func.call` by the body of the function that it calls, from the innermost calls outwards.
 
     Functions of several blocks and those that call themselves stay. A private function that nothing names any more
     goes. Source: MLIR's pass of this name; here the ops keep the locations that they have in the callee.
@@ -29,7 +29,7 @@ class Inline(Pass):
     default_pipeline: str = "canonicalize"
 
     def run(self, op: ir.Operation) -> None:
-        """Inlines the calls in the module `op`. No error is known."""
+        """Inline the calls in the module `op`. No error is known."""
         known = functions(op)
         inlined: set[str] = set()
         for name in _callees_first(known):
@@ -76,7 +76,7 @@ def _callees_first(known: dict[str, ir.Operation]) -> list[str]:
 
 
 def _can_be_inlined(function: ir.Operation, known: dict[str, ir.Operation]) -> bool:
-    """Whether it has a body of one block and no call is left in it that could lead back to it."""
+    """Return whether it has a body of one block and no call is left in it that could lead back to it."""
     if len(blocks(function)) != 1 or "no_inline" in function.attributes:
         return False
     callees = [known.get(_callee(call)) for call in _calls(function)]
@@ -84,7 +84,7 @@ def _can_be_inlined(function: ir.Operation, known: dict[str, ir.Operation]) -> b
 
 
 def _inline(call: ir.Operation, callee: ir.Operation) -> None:
-    """Puts a copy of the callee's body in the place of the call."""
+    """Put a copy of the callee's body in the place of the call."""
     block = body_of(callee)
     copies: dict[ir.Value, ir.Value] = dict(zip(block.arguments, call.operands, strict=True))
     *ops, returning = block.operations
@@ -112,7 +112,7 @@ def _symbols(attribute: ir.Attribute) -> Iterator[str]:
 
 
 def _named(module: ir.Operation, skip: set[str]) -> set[str]:
-    """The symbols that ops name, but for those that only name each other inside private functions of `skip`."""
+    """The symbols that ops name, except those that only name each other inside private functions of `skip`."""
     names: dict[str, set[str]] = {"": set()}
     for op in children(module):
         is_skipped = op.name == "func.func" and _is_private(op) and symbol_name(op) in skip

@@ -17,7 +17,7 @@ from .base import Pass
 
 @dataclass(frozen=True)
 class InstrumentWithProbe(Pass):
-    """Puts an `interpreter.probe` after each op, for each of its results that is a tensor of static shape.
+    """Put an `interpreter.probe` after each op, for each of its results that is a tensor of static shape.
 
     A probe is called `probe1`, `probe2`, …, or with `useDebugInfo` after the op's name location up to an `@`:
     `dense1.2`. Constants are left out. Source: the pass of the same name in the official interpreter.
@@ -29,7 +29,7 @@ class InstrumentWithProbe(Pass):
     useDebugInfo: bool = False  # noqa: N815  # the option's spelling in the official tool
 
     def run(self, op: ir.Operation) -> None:
-        """Adds the probes. No error is known."""
+        """Add the probes. No error is known."""
         serial = itertools.count(1)
         for operation in operations_within(op, inner_first=True):
             if operation.name == "stablehlo.constant":
@@ -54,7 +54,7 @@ def _can_be_written(type_: ir.Type) -> bool:
 
 
 def _probe(operation: ir.Operation, value: ir.Value, probe_id: str) -> None:
-    """Adds a probe of the value behind the op; all other uses take the probe's result."""
+    """Add a probe of the value behind the op; all other uses take the probe's result."""
     with operation.context, operation.location, ir.InsertionPoint.after(operation):
         probe = create("interpreter.probe", [value], value.type, {"probe_id": ir.StringAttr.get(probe_id)})
     value.replace_all_uses_except(probe.results[0], [probe])

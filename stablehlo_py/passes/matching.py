@@ -1,4 +1,4 @@
-"""What patterns ask of types, values and attributes."""
+"""Queries of patterns about types, values and attributes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..errors import StablehloError
 
 @cache
 def is_discardable(name: str) -> bool:
-    """Whether an attribute is an annotation: MLIR gives those the prefix of their dialect."""
+    """Return whether an attribute is an annotation: MLIR gives those the prefix of their dialect."""
     return "." in name
 
 
 def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """What the op's own definition asks for."""
+    """Return the attributes of the op's own definition."""
     return {name: value for name, value in op.attributes.items() if not is_discardable(name)}
 
 
@@ -40,18 +40,18 @@ def defining_op(value: ir.Value, name: str) -> ir.Operation | None:
 
 
 def has_one_use(value: ir.Value) -> bool:
-    """Whether exactly one operand uses the value."""
+    """Return whether exactly one operand uses the value."""
     uses = iter(value.uses)
     return next(uses, None) is not None and next(uses, None) is None
 
 
 def is_used(value: ir.Value) -> bool:
-    """Whether any operand uses the value."""
+    """Return whether any operand uses the value."""
     return next(iter(value.uses), None) is not None
 
 
 def same_types(first: Iterable[ir.Value], second: Iterable[ir.Value]) -> bool:
-    """Whether values can stand for others one by one: types that merely agree where both are known do not count."""
+    """Return whether values have the same types as others one by one, also where extents are unknown."""
     return all(a.type == b.type for a, b in zip(first, second, strict=True))
 
 
@@ -97,12 +97,12 @@ def element_kind(value: ir.Value) -> str:
 
 
 def is_quantized(value: ir.Value) -> bool:
-    """Whether the elements are quantized; rearranging those per axis would change their type."""
+    """Return whether the elements are quantized; rearranging those per axis would change their type."""
     return element_kind(value) == "quantized"
 
 
 def constant_op(value: ir.Value) -> ir.Operation | None:
-    """The op that gives a constant tensor, of whichever dialect."""
+    """Return the op of any dialect that defines a constant tensor."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return None
@@ -111,7 +111,7 @@ def constant_op(value: ir.Value) -> ir.Operation | None:
 
 
 def is_constant(value: ir.Value) -> bool:
-    """Whether a constant op gives the value."""
+    """Return whether a constant op defines the value."""
     return constant_op(value) is not None
 
 
@@ -138,7 +138,7 @@ def constant_bytes(op: ir.Operation) -> int:
 
 
 def splat_value(value: ir.Value) -> np.generic | None:
-    """The one element that a constant tensor repeats, or None. Does not look at the elements of other constants."""
+    """Return the element that a constant tensor repeats, or None, without reading the elements of others."""
     operation = constant_op(value)
     if operation is None or is_quantized(value) or operation.name == "shape.const_shape":
         return None
@@ -150,8 +150,12 @@ def splat_value(value: ir.Value) -> np.generic | None:
 
 
 def is_neutral(op_name: str, value: ir.Value) -> bool:
-    """Whether `value` is a constant that an op, named without its dialect, combines with anything to give exactly the
-    other operand, floats included (but for which NaN it is)."""
+    """Return whether `value` is a constant that does not change what an op combines it with.
+
+    Args:
+        op_name: The op's name without its dialect.
+        value: The second operand. For floats the other one has to come out exactly, except for the bits of a NaN.
+    """
     splat, kind = splat_value(value), element_kind(value)
     if splat is None or kind not in ("integer", "boolean", "float"):
         return False
@@ -218,6 +222,6 @@ def shaped_like(op: ir.Operation) -> ir.Value | None:
 
 
 def has_no_encoding(value: ir.Value) -> bool:
-    """Whether the type is a ranked tensor without bounds, sparsity and the like."""
+    """Return whether the type is a ranked tensor without bounds, sparsity and the like."""
     type_ = tensor_type(value)
     return type_ is not None and type_.encoding is None

@@ -32,8 +32,10 @@ _BOTH = {"summary": f"{_FOLD_FLOATS['summary']}; {_DROP_ZEROS['summary']}"}
 
 @dataclass(frozen=True)
 class AggressiveFolder(Pass):
-    """Replaces ops of constant operands by constants, computed by the reference interpreter, and what else needs no
-    running: branches of a constant selector, loops that never run, dynamic ops of constant shapes."""
+    """Replace ops of constant operands by constants, which the reference interpreter computes.
+
+    Branches of a constant selector, loops that never run and dynamic ops of constant shapes are simplified as well.
+    """
 
     name: ClassVar[str] = "stablehlo-aggressive-folder"
     summary: ClassVar[str] = "Replace what depends on constants only by constants, computed by the interpreter"
@@ -59,7 +61,7 @@ class AggressiveFolder(Pass):
 
 @dataclass(frozen=True)
 class AggressiveSimplification(Pass):
-    """Rewrites by algebraic identities and by what is known of shapes, without computing anything."""
+    """Rewrite by algebraic identities and known shapes, without computing anything."""
 
     name: ClassVar[str] = "stablehlo-aggressive-simplification"
     summary: ClassVar[str] = "Simplify by identities, chains of movement, known shapes and unused results"
@@ -77,7 +79,7 @@ class AggressiveSimplification(Pass):
 
 @dataclass(frozen=True)
 class TargetIndependentOptimization(AggressiveFolder):
-    """Folds and simplifies until neither finds anything."""
+    """Fold and simplify until neither changes anything."""
 
     name: ClassVar[str] = "stablehlo-target-independent-optimization"
     summary: ClassVar[str] = "Fold and simplify until neither finds anything"

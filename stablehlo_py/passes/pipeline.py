@@ -136,7 +136,7 @@ class Instrumentation:
         return self.names_passes or prints or self.timing or self.statistics
 
     def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
-        """Turns on in `manager`, which holds the passes called `names`, what was asked for."""
+        """Turn on what was asked for in `manager`, which holds the passes called `names`."""
         manager.enable_verifier(self.verify_each)
         before = self.print_before_all or bool(names & self.print_before)
         after = self.print_after_all or self.print_after_change or self.print_after_failure
@@ -382,7 +382,7 @@ def _runs_alone(step: Step) -> bool:
 
 
 def _groups(steps: Sequence[Step], apart: Callable[[Step], bool]) -> Iterator[list[Step]]:
-    """The steps that share a manager: all neighbours, but for those that have to be `apart`."""
+    """The steps that share a manager: all neighbours except those that have to be `apart`."""
     group: list[Step] = []
     for step in steps:
         if group and (apart(step) or apart(group[-1])):
@@ -400,7 +400,7 @@ def run_pipeline(
     instrumentation: Instrumentation | None = None,
     sink: Sink | None = None,
 ) -> None:
-    """Runs `pipeline` on `op`, in place. Diagnostics go to `sink` as they come, and into the error raised.
+    """Run `pipeline` on `op`, in place. Diagnostics go to `sink` as they come, and into the error raised.
 
     Raises UsageError for a pipeline that cannot be understood and PassError where a pass fails.
     """

@@ -39,7 +39,7 @@ class PassReport:
     kept: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
 
     def keep(self, op_name: str, reason: str) -> None:
-        """Notes that an op whose operands are constant stays as it is, and why."""
+        """Note why an op of constant operands stays as it is."""
         self.kept[op_name, reason] += 1
 
     def as_dict(self) -> dict[str, object]:
@@ -114,7 +114,7 @@ def start_collecting() -> ReportCollection:
 
 @contextmanager
 def collect() -> Iterator[ReportCollection]:
-    """Collects the reports of the passes that run inside the `with` block."""
+    """Collect the reports of the passes that run inside the `with` block."""
     outer = _collection.get()
     try:
         yield start_collecting()

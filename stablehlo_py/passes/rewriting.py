@@ -1,4 +1,4 @@
-"""Applies patterns to an op until none matches any more.
+"""Application of patterns to an op until none matches.
 
 The bindings have a greedy driver too. It is not used: ops that Python creates and operands that Python sets are
 unknown to it, so it finds follow-up matches only by walking everything again, at most ten times, and it cannot tell
@@ -95,13 +95,13 @@ class Rewriter:
     _kept: set[int] = field(default_factory=set)
 
     def keep(self, op: ir.Operation, reason: str) -> None:
-        """Notes in the report, once an op, why an op that looks foldable stays."""
+        """Note in the report, once for each op, why an op that looks foldable stays."""
         if address_of(op) not in self._kept:
             self._kept.add(address_of(op))
             self.report.keep(op.name, reason)
 
     def push(self, op: ir.Operation) -> None:
-        """Puts an op on the worklist, unless it waits there already."""
+        """Put an op on the worklist, unless it waits there already."""
         self.worklist.setdefault(address_of(op), op)
 
     def push_users(self, value: ir.Value) -> None:
@@ -128,8 +128,10 @@ class Rewriter:
         result: ir.Type | Sequence[ir.Type] | None = None,
         regions: int = 0,
     ) -> ir.Operation:
-        """A new op (`add` stands for `stablehlo.add`) in front of `before`, with its location. Without `result` its
-        types are inferred."""
+        """Create an op (`add` stands for `stablehlo.add`) in front of `before`, with its location.
+
+        Without `result` the types are inferred.
+        """
         op = create(
             name if "." in name else f"stablehlo.{name}",
             operands,
@@ -151,29 +153,32 @@ class Rewriter:
         return op.results[0]
 
     def set_operand(self, op: ir.Operation, index: int, value: ir.Value) -> None:
-        """Exchanges one operand."""
+        """Exchange one operand."""
         old = op.operands[index]
         op.operands[index] = value
         self.push(op)
         self._push_definer(old)
 
     def replace(self, op: ir.Operation, values: Sequence[ir.Value], *, keep_attributes: bool = False) -> None:
-        """Lets the users of the op's results use `values`, and erases it. With `keep_attributes` the discardable
-        attributes (`mhlo.sharding` and the like) pass on to the op that defines the only new value."""
+        """Let the users of the op's results use `values`, and erase the op.
+
+        With `keep_attributes` the discardable attributes (such as `mhlo.sharding`) are copied to the op that defines
+        the only new value.
+        """
         if keep_attributes and len(values) == 1:
             merge_discardable_attributes(op, values[0])
         self.replace_uses(op, values)
         self.erase(op)
 
     def forward(self, op: ir.Operation, value: ir.Value) -> bool:
-        """Replaces an op of one result by an existing value, and returns True; False if the types differ."""
+        """Replace an op of one result by an existing value of the same type; return whether the types are the same."""
         if value.type != op.results[0].type:
             return False
         self.replace(op, [value], keep_attributes=True)
         return True
 
     def replace_uses(self, op: ir.Operation, values: Sequence[ir.Value]) -> None:
-        """Lets the users of the op's results use `values`; the op stays, and goes if it is dead."""
+        """Let the users of the op's results use `values`; the op is erased later if it is dead."""
         for result, value in zip(op.results, values, strict=True):
             self.push_users(result)
             result.replace_all_uses_with(value)
@@ -187,13 +192,13 @@ class Rewriter:
         operands: Sequence[ir.Value],
         attributes: dict[str, ir.Attribute] | None = None,
     ) -> ir.Operation:
-        """Replaces an op of one result by a new op of the same type, which takes over its discardable attributes."""
+        """Replace an op of one result by a new op of the same type, which takes over its discardable attributes."""
         new = self.create(name, operands, attributes, before=op, result=op.results[0].type)
         self.replace(op, [new.results[0]], keep_attributes=True)
         return new
 
     def erase(self, op: ir.Operation) -> None:
-        """Removes an op that has no users."""
+        """Remove an op that has no users."""
         self.forget(op)
         self._kept.discard(address_of(op))
         operands = [*op.operands, *captured_values(op)]
@@ -203,7 +208,7 @@ class Rewriter:
             self._push_definer(operand)
 
     def forget(self, op: ir.Operation) -> None:
-        """Takes an op and everything in its regions off the worklist."""
+        """Take an op and everything in its regions off the worklist."""
         for inner in operations(op) if len(op.regions) else (op,):
             self.worklist.pop(address_of(inner), None)
 
@@ -224,8 +229,10 @@ def compact(array: np.ndarray) -> np.ndarray:
 
 
 def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
-    """Adds the source's discardable attributes to the op that defines `value`, if one does. The source's win, but for
-    `mhlo.frontend_attributes`, whose entries are merged."""
+    """Add the source's discardable attributes to the op that defines `value`, if one does.
+
+    They replace attributes of the same name, except for `mhlo.frontend_attributes`, whose entries are merged.
+    """
     owner = value.owner
     if isinstance(owner, ir.Block):
         return
@@ -258,9 +265,10 @@ class PatternIndex:
 def apply_patterns(
     root: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, report: PassReport
 ) -> bool:
-    """Applies the patterns inside `root` until nothing matches; returns whether anything changed.
+    """Apply the patterns inside `root` until none matches; return whether anything changed.
 
-    Raises `StablehloError` if the patterns do not come to an end, which is a defect of theirs.
+    Raises:
+        StablehloError: The patterns undo each other endlessly, which is a defect of theirs.
     """
     index = PatternIndex(patterns)
     rewriter = Rewriter(options, report)
@@ -311,8 +319,10 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
 
 
 def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
-    """Moves constants to the start of their block, in their order, and keeps one of each value; those in branches and
-    loops move to the block around these."""
+    """Move constants to the start of their block, in their order, and keep one of each value.
+
+    Those in branches and loops move to the block around these.
+    """
     pending = [_Gathering(block, rewriter) for block in blocks(root)]
     while pending:
         pending += pending.pop().gather()
@@ -328,7 +338,7 @@ class _Gathering:
         self.last: ir.Operation | None = None
 
     def gather(self) -> list[_Gathering]:
-        """Moves the constants; returns what is to be done in the blocks that keep their own."""
+        """Move the constants; returns what is to be done in the blocks that keep their own."""
         closed: list[_Gathering] = []
         in_place = True  # until an op of another kind is passed
         pending = [op.operation for op in self.home.operations][::-1]

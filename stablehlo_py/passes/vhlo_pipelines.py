@@ -1,4 +1,4 @@
-"""The pipelines around a portable artifact: what lowers a program before it is written, and what raises it again."""
+"""Pipelines that lower a program before it is written as a portable artifact, and raise it afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StablehloDeserialize(PassPipeline):
 
 @dataclass(frozen=True)
 class ChloPreSerialization(PassPipeline):
-    """CHLO, shape and index types → StableHLO, as far as there is a way."""
+    """CHLO, shape and index types → StableHLO, where possible."""
 
     name: ClassVar[str] = "chlo-pre-serialization-pipeline"
     summary: ClassVar[str] = "Lower CHLO, the shape dialect and index types to StableHLO, as a portable artifact needs"

@@ -1,4 +1,4 @@
-"""Removes the conversion casts that cancel each other out, which the bindings have no pass for."""
+"""Removal of conversion casts that cancel each other out, for which the bindings lack a pass."""
 
 from __future__ import annotations
 
@@ -49,14 +49,16 @@ def _is_unused(cast: ir.Operation) -> bool:
 
 @dataclass(frozen=True)
 class ReconcileUnrealizedCasts(Pass):
-    """Replaces the end of each chain of casts that leads back to its first type by the beginning of that chain, and
-    erases the casts that nobody uses. A cast that remains is left in place."""
+    """Replace the end of each chain of casts that leads back to its first type by the start of the chain.
+
+    Unused casts are erased; other casts stay.
+    """
 
     name: ClassVar[str] = "reconcile-unrealized-casts"
     summary: ClassVar[str] = "Simplify and eliminate unrealized conversion casts"
 
     def run(self, op: ir.Operation) -> None:
-        """Reconciles the casts within `op`."""
+        """Reconcile the casts within `op`."""
         casts = _casts(op)
         for cast in casts:
             source = _source(cast)

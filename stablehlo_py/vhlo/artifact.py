@@ -1,4 +1,4 @@
-"""Portable artifacts: what one says about itself, and the way from a module to an artifact and back."""
+"""Portable artifacts: writing a module as an artifact and reading it back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DeserializationError(ArtifactError, DiagnosticsError):
 
 
 def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir.Module | None:
-    """What `call` returns. Where it fails, raises `DiagnosticsError` with what the compiler said, without op dumps."""
+    """Return what `call` returns, or raise `DiagnosticsError` with the compiler's messages without dumps of ops."""
     said: list[Diagnostic] = []
     with context, diagnostics_to(context, said.append):
         try:
@@ -65,7 +65,7 @@ def _run(module: ir.Operation, passes: str) -> None:
 
 
 class _ProducerWriter:
-    """Passes on what the bytecode writer writes, with the producer that names it an artifact of a version."""
+    """Writer that puts the producer of an artifact into what the bytecode writer writes, and passes it on."""
 
     def __init__(self, writer: Writer, producer: str) -> None:
         self._writer = writer
@@ -85,7 +85,7 @@ class _ProducerWriter:
 
 
 def _foreign_ops(module: ir.Operation) -> list[ir.Operation]:
-    """The ops that are not part of StableHLO, in order."""
+    """Return the ops that are not part of StableHLO, in order."""
     found: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
@@ -113,14 +113,18 @@ def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
 
 
 def _without_op(message: str) -> str:
-    """`failed to legalize operation 'x'` from the sentence that goes on with a print of the op."""
+    """Return `failed to legalize operation 'x'` without the print of the op that follows it."""
     return message.partition(" that was explicitly marked illegal")[0]
 
 
 def legalize_to_vhlo(
     module: ir.Module, *, allow_other_dialects: bool = False, strip_debuginfo: bool = False
 ) -> ir.Operation:
-    """A copy of `module` in the current version of VHLO. Raises `ArtifactError` where it holds something else."""
+    """Return a copy of a StableHLO module in the current version of VHLO.
+
+    Raises:
+        ArtifactError: The module contains ops of other dialects.
+    """
     copy = module.operation.clone().operation
     option = "{allow-other-dialects=true}" if allow_other_dialects else ""
     try:
@@ -131,8 +135,10 @@ def legalize_to_vhlo(
 
 
 def try_downgrade(vhlo: ir.Operation, target: Version) -> Diagnostic | None:
-    """Turns the VHLO module `vhlo` into one of version `target`, in place; what the dialect says where it cannot, and
-    leaves the module as it was."""
+    """Convert the VHLO module `vhlo` to version `target` in place.
+
+    Returns the dialect's messages, and leaves the module as it was, where it cannot be converted.
+    """
     try:
         _run(vhlo, f"vhlo-to-version{{target={target}}}")
     except DiagnosticsError as error:
@@ -141,8 +147,11 @@ def try_downgrade(vhlo: ir.Operation, target: Version) -> Diagnostic | None:
 
 
 def downgrade(vhlo: ir.Operation, target: Version) -> None:
-    """Turns the VHLO module `vhlo` into one of version `target`, in place. Raises `ArtifactError` that names what needs
-    a newer version."""
+    """Convert the VHLO module `vhlo` to version `target` in place.
+
+    Raises:
+        ArtifactError: Something in the module needs a newer version; the error names it.
+    """
     complaint = try_downgrade(vhlo, target)
     if complaint is None:
         return
@@ -170,11 +179,15 @@ def serialize_to(
     allow_other_dialects: bool = False,
     strip_debuginfo: bool = False,
 ) -> None:
-    """Writes the portable artifact of `module` for StableHLO version `target` (see `resolve_version`) to `writer`.
+    """Write the portable artifact of `module` for StableHLO version `target` (see `resolve_version`) to `writer`.
 
     Nothing is written before the program is known to have a form in `target`. The weights are passed on without
     being collected, so memory stays below twice the module's. The bytes depend on the module and the version only.
-    Raises `UsageError` for an unknown target and `ArtifactError` for a program that cannot be written for it."""
+
+    Raises:
+        UsageError: The target is unknown.
+        ArtifactError: The program cannot be written for the target.
+    """
     version = target.opset if isinstance(target, Version) else resolve_version(target)
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)
@@ -191,7 +204,7 @@ def serialize(
     allow_other_dialects: bool = False,
     strip_debuginfo: bool = False,
 ) -> bytes:
-    """The portable artifact of `module` for StableHLO version `target`; see `serialize_to`. `module` stays as it is."""
+    """Return the portable artifact of `module` for StableHLO version `target`; see `serialize_to`."""
     buffer = io.BytesIO()
     serialize_to(module, buffer, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     return buffer.getvalue()
@@ -219,10 +232,14 @@ def _unreadable(first: Diagnostic, info: ArtifactInfo | None) -> Deserialization
 
 
 def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -> ir.Module:
-    """The module that the MLIR bytecode `data` holds, in the dialects that it is written in (VHLO for an artifact).
+    """Return the module in the MLIR bytecode `data`, in the dialects of the file (VHLO for an artifact).
 
     Damaged data can crash the C++ reader, so unless `trusted` its structure is checked and it is read in a child
-    process first. Raises `ArtifactError` with the reader's messages."""
+    process first.
+
+    Raises:
+        ArtifactError: The data cannot be read; the error has the reader's messages.
+    """
     info = None
     if not trusted:
         info = read_header(data)
@@ -240,7 +257,7 @@ def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Mo
 
 
 def _survives(call: Callable[[], object], info: ArtifactInfo | None, size: int) -> None:
-    """Raises what `call` raises in a child process, or an error that says how it crashed there."""
+    """Raise what `call` raises in a child process, or an error that describes its crash there."""
     outcome = read_in_child(call, size)
     if outcome.crash:
         raise _unreadable(Diagnostic("error", "", f"MLIR's reader fails on the bytecode: {outcome.crash}"), info)
@@ -249,7 +266,11 @@ def _survives(call: Callable[[], object], info: ArtifactInfo | None, size: int) 
 
 
 def upgrade(module: ir.Module) -> None:
-    """Turns a VHLO module of any version into StableHLO, in place. Raises `ArtifactError` where it cannot."""
+    """Convert a VHLO module of any version to StableHLO in place.
+
+    Raises:
+        ArtifactError: The module cannot be converted.
+    """
     try:
         _run(module.operation, f"vhlo-to-version{{target={current_version()}}},vhlo-legalize-to-stablehlo")
     except DiagnosticsError as error:
@@ -257,10 +278,13 @@ def upgrade(module: ir.Module) -> None:
 
 
 def deserialize(data: bytes, *, context: ir.Context | None = None, trusted: bool = False) -> ir.Module:
-    """The StableHLO program in the portable artifact `data`, as a module of `context` (a new one by default).
+    """Return the StableHLO program in the portable artifact `data`, as a module of `context` (a new one by default).
 
     Unless `trusted`, the artifact is first read in a child process, because damaged data can crash the C++ reader.
-    Raises `ArtifactError`, which says what was found and what is supported."""
+
+    Raises:
+        ArtifactError: The artifact cannot be read; the error says what was found and what is supported.
+    """
     context = make_context() if context is None else context
     info = None if trusted else read_header(data)
 
@@ -276,13 +300,16 @@ def deserialize(data: bytes, *, context: ir.Context | None = None, trusted: bool
 
 
 def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Module:
-    """The StableHLO program in the text of a VHLO or StableHLO module, which MLIR's tools take for an artifact too.
-    Raises `ArtifactError` where it is the text of something else."""
+    """Return the StableHLO program in the text of a VHLO or StableHLO module, which MLIR's tools accept as well.
+
+    Raises:
+        ArtifactError: The text is something else.
+    """
     context = make_context() if context is None else context
     try:
         module = _collecting(context, lambda: ir.Module.parse(data, context))
     except DiagnosticsError as error:
-        read_header(data)  # says that it is no bytecode
+        read_header(data)  # raises the error about data that is not bytecode
         raise _unreadable(error.diagnostics[0], None) from None
     module = cast("ir.Module", module)
     upgrade(module)

@@ -26,7 +26,7 @@ UNKNOWN_BLOCK_LOCATIONS = 4  # … the location of a block argument is left out 
 
 
 class Section(IntEnum):
-    """What a section of the file holds."""
+    """Kind of a section."""
 
     STRINGS = 0
     DIALECTS = 1
@@ -49,7 +49,7 @@ REQUIRED_SECTIONS = (
 
 
 class Cursor:
-    """Reads forward through a part of the buffer. Raises `ArtifactError` rather than leaving that part."""
+    """Reader of a part of the buffer that raises `ArtifactError` at the end of that part."""
 
     def __init__(self, buffer: Buffer, start: int, end: int) -> None:
         self.buffer = buffer
@@ -61,7 +61,7 @@ class Cursor:
         return damaged(f"{wanted} bytes should follow at offset {self.position}, where {left} are left")
 
     def byte(self) -> int:
-        """The next byte."""
+        """Read a byte."""
         if self.position >= self.end:
             raise self._damaged(1)
         value = self.buffer[self.position]
@@ -69,19 +69,19 @@ class Cursor:
         return value
 
     def take(self, count: int) -> bytes:
-        """A copy of the next `count` bytes."""
+        """Read `count` bytes."""
         start = self.position
         self.skip(count)
         return bytes(self.buffer[start : start + count])
 
     def skip(self, count: int) -> None:
-        """Passes over `count` bytes."""
+        """Skip `count` bytes."""
         if count > self.end - self.position:
             raise self._damaged(count)
         self.position += count
 
     def varint(self) -> int:
-        """The next variable-width integer: its first byte's trailing zero bits count the bytes that follow."""
+        """Read a variable-width integer: the trailing zero bits of its first byte count the bytes that follow."""
         first = self.byte()
         if first & 1:
             return first >> 1
@@ -91,17 +91,17 @@ class Cursor:
         return int.from_bytes(bytes((first,)) + self.take(extra), "little") >> (extra + 1)
 
     def flagged_varint(self) -> tuple[int, bool]:
-        """The next integer that carries a flag in its lowest bit, and that flag."""
+        """Read an integer with a flag in its lowest bit; return both."""
         value = self.varint()
         return value >> 1, bool(value & 1)
 
     def signed_varint(self) -> int:
-        """The next zigzag-encoded integer."""
+        """Read a zigzag-encoded integer."""
         value = self.varint()
         return (value >> 1) ^ -(value & 1)
 
     def text(self) -> str:
-        """The next null-terminated string."""
+        """Read a null-terminated string."""
         end = self.buffer.find(b"\0", self.position, self.end) if not isinstance(self.buffer, memoryview) else -1
         if end < 0:
             raise damaged(f"the string at offset {self.position} has no end")
@@ -109,13 +109,13 @@ class Cursor:
 
     @property
     def at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Return whether everything has been read."""
         return self.position >= self.end
 
 
 @dataclass(frozen=True)
 class Extent:
-    """Where a section's content lies: bytes `start` to `end` of the file. `alignment` is 1 where it asks for none."""
+    """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
 
     start: int
     end: int
@@ -139,7 +139,7 @@ class OpName:
 
 
 def damaged(what: str) -> ArtifactError:
-    """The error for a file whose structure contradicts itself."""
+    """Return the error for a file whose structure is inconsistent."""
     return ArtifactError(
         f"the bytecode is damaged or cut short: {what}",
         notes=["copy the file again, or serialize the program again; nothing was written"],
@@ -150,7 +150,7 @@ class Bytecode:
     """An MLIR bytecode file: its header, and its tables, each read when it is first asked for."""
 
     def __init__(self, buffer: Buffer) -> None:
-        """Reads header and section table. Raises `ArtifactError` where the buffer is no MLIR bytecode."""
+        """Read header and section table; raise `ArtifactError` where the buffer is not MLIR bytecode."""
         if len(buffer) == 0:
             raise ArtifactError("the file is empty", notes=["a portable artifact or MLIR bytecode was expected"])
         if bytes(buffer[:4]) != MAGIC:
@@ -184,8 +184,11 @@ class Bytecode:
             yield identity, Extent(start, cursor.position, alignment)
 
     def check(self) -> None:
-        """Raises `ArtifactError` where the sections, or the tables of strings, dialects, attributes and types,
-        contradict each other. What lies inside an attribute, a type or the IR is not looked at."""
+        """Raise `ArtifactError` unless sections and tables are consistent.
+
+        The tables are those of strings, dialects, attributes and types. The encodings of attributes, types and the IR
+        are not read.
+        """
         for section in REQUIRED_SECTIONS:
             if section not in self.sections:
                 raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
@@ -197,7 +200,7 @@ class Bytecode:
             raise damaged(f"attributes and types take {used - section.start} bytes of {section.size}")
 
     def cursor(self, section: Section) -> Cursor:
-        """A cursor over the content of `section`. Raises `ArtifactError` where the file has none."""
+        """Return a cursor over the content of `section`; raise `ArtifactError` where it is missing."""
         extent = self.sections.get(section)
         if extent is None:
             raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
@@ -218,7 +221,7 @@ class Bytecode:
         return self._strings
 
     def string(self, number: int) -> str:
-        """String `number`. Raises `ArtifactError` where there are fewer."""
+        """Return string `number`; raise `ArtifactError` where there are fewer."""
         strings = self.strings()
         if number >= len(strings):
             raise damaged(f"string {number} is used, of {len(strings)}")
@@ -258,7 +261,7 @@ class Bytecode:
         return self._dialects
 
     def dialect(self, number: int) -> str:
-        """The name of dialect `number`. Raises `ArtifactError` where there are fewer."""
+        """Return the name of dialect `number`; raise `ArtifactError` where there are fewer."""
         if number >= len(self._dialects):
             raise damaged(f"dialect {number} is used, of {len(self._dialects)}")
         return self._dialects[number]

@@ -51,7 +51,7 @@ class _Tables:
         self.types = bytecode.type_extents()
 
     def open(self, entries: list[Encoded], number: int, dialect: str) -> tuple[int, Cursor] | None:
-        """The code of entry `number`, and what follows it; None where it is not one of `dialect`'s own encodings."""
+        """Return the code of entry `number` and a cursor behind it; None for an encoding that is not `dialect`'s."""
         if number >= len(entries):
             return None
         entry = entries[number]
@@ -61,12 +61,12 @@ class _Tables:
         return cursor.varint(), cursor
 
     def string(self, number: int) -> str | None:
-        """The value of attribute `number` where it is a VHLO string."""
+        """Return the value of attribute `number` if it is a VHLO string."""
         found = self.open(self.attributes, number, "vhlo")
         return self.bytecode.string(found[1].varint()) if found is not None and found[0] == _STRING else None
 
     def function_type(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """The inputs and outputs where attribute `number` holds a function's type."""
+        """Return the inputs and outputs if attribute `number` holds a function's type."""
         attribute = self.open(self.attributes, number, "vhlo")
         if attribute is None or attribute[0] != _TYPE:
             return None
@@ -80,7 +80,7 @@ class _Tables:
         return tuple(self.type(cursor.varint(), depth + 1) for _ in range(min(count, cursor.end - cursor.position)))
 
     def type(self, number: int, depth: int = 0) -> str:
-        """Type `number` as StableHLO writes it, `?` where it is not known."""
+        """Return type `number` as StableHLO writes it, `?` where it is not known."""
         found = self.open(self.types, number, "vhlo")
         if found is None or depth > _DEEPEST_TYPE:
             return "?"
@@ -174,8 +174,14 @@ def _dictionary(tables: _Tables, cursor: Cursor) -> Iterator[tuple[str, int]]:
 
 
 def functions(bytecode: Bytecode) -> tuple[FunctionInfo, ...]:
-    """The functions of a portable artifact, in its order; none of other bytecode. Raises `ArtifactError` where the
-    file's tables contradict each other."""
+    """Return the functions of a portable artifact, in its order.
+
+    Returns:
+        The functions; none for other bytecode than a portable artifact.
+
+    Raises:
+        ArtifactError: The file's tables are inconsistent.
+    """
     if _FUNCTION_OP not in map(str, bytecode.op_names()):
         return ()
     tables = _Tables(bytecode)
@@ -184,7 +190,7 @@ def functions(bytecode: Bytecode) -> tuple[FunctionInfo, ...]:
 
 
 def constant_bytes(bytecode: Bytecode) -> int:
-    """The number of bytes that the values of tensors take: weights and other constants."""
+    """Return the number of bytes of all tensor values: weights and other constants."""
     total = 0
     for entry in bytecode.attribute_extents():
         if entry.dialect == "vhlo" and entry.custom and entry.size > 1:

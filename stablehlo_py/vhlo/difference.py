@@ -23,8 +23,11 @@ _SHOWN_CHARACTERS = 160
 
 @dataclass(frozen=True)
 class Difference:
-    """The first place where two modules differ: `what` differs, how it is in each (`first`, `second`), and where:
-    `path` names the ops from the function inwards, the locations are `file:line:column` or empty."""
+    """The first place where two modules differ.
+
+    `what` differs; `first` and `second` tell how it is in each module. `path` names the ops from the function inwards,
+    the locations are `file:line:column` or empty.
+    """
 
     what: str
     first: str
@@ -45,7 +48,7 @@ class Difference:
 
 
 def _may_hold_symbols(name: str, attribute: ir.Attribute) -> bool:
-    """Whether the numbering of symbols can show in an attribute; numbers, types and the like are compared faster."""
+    """Return whether an attribute can contain a symbol; others, such as numbers and types, are compared faster."""
     references = ir.FlatSymbolRefAttr | ir.SymbolRefAttr | ir.ArrayAttr | ir.DictAttr
     return name in _NAMES_OF_SYMBOLS or isinstance(attribute, references)
 
@@ -112,7 +115,7 @@ class _Comparison:
                 self.differ(f"attribute {name}", first, f"{second}{renamed}", ops)
 
     def same_symbols(self, name: str, first: ir.Attribute, second: ir.Attribute) -> bool:
-        """Whether the attributes differ at most in the numbering of symbols, in the same way as everywhere else."""
+        """Return whether the attributes differ at most in the numbering of symbols, as everywhere else."""
         pattern = _QUOTED if name in _NAMES_OF_SYMBOLS else _SYMBOL
         a, b = str(first), str(second)
         if pattern.sub("@", a) != pattern.sub("@", b):
@@ -121,7 +124,7 @@ class _Comparison:
         return all(self.same_symbol("".join(one), "".join(other)) for one, other in pairs)
 
     def same_symbol(self, first: str, second: str) -> bool:
-        """Whether the symbols may stand for the same thing; from then on they do."""
+        """Return whether the symbols can stand for each other; if so, they do from then on."""
         if _NUMBERING.sub("", first) != _NUMBERING.sub("", second):
             return False
         known = self.symbols.setdefault(first, second) == second
@@ -174,7 +177,7 @@ def _module_attribute(module: ir.Operation, name: str) -> ir.Attribute | str:
 
 
 def first_difference(first: ir.Operation, second: ir.Operation) -> Difference | None:
-    """Where two modules first differ, None where they are the same program. They must be of the same context."""
+    """Return where two modules of one context first differ, or None where they are the same program."""
     comparison = _Comparison()
     comparison.path.append("module")
     ops = first, second

@@ -1,4 +1,4 @@
-"""Why a program cannot be written for a version, and which is the oldest that it can be written for."""
+"""Reasons why a program cannot be written for a version, and the oldest version for which it can."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ _UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Explanation:
-    """All that keeps a program from being written for `target`: `blockers`, newest feature first; none where it can
-    be. `minimum` is the oldest version that it can be written for."""
+    """What prevents writing a program for `target`: `blockers`, newest feature first.
+
+    `minimum` is the oldest version for which it can be written.
+    """
 
     target: Version
     minimum: Version
@@ -25,12 +27,12 @@ class Explanation:
 
 
 def _can_downgrade(vhlo: ir.Operation, target: Version) -> bool:
-    """Whether a copy of the VHLO module can be turned into one of version `target`: the dialect decides."""
+    """Return whether the dialect converts a copy of the VHLO module to version `target`."""
     return try_downgrade(vhlo.clone().operation, target) is None
 
 
 def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:
-    """A module in which each of `operations` stands alone in a module of its own, without what is in its regions."""
+    """Return a module with a module for each of `operations`, which has no ops in its regions there."""
     context = operations[0].context
     with context, ir.Location.unknown(context):
         module = ir.Module.create()
@@ -52,7 +54,7 @@ def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], place: ir
 
 
 def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Operation]:
-    """Those of `operations` that have no form in `target`, found by halving."""
+    """Return those of `operations` that have no form in `target`, found by halving."""
     if not operations or _can_downgrade(_isolated(operations).operation, target):
         return []
     if len(operations) == 1:
@@ -62,7 +64,7 @@ def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Opera
 
 
 def _oldest_form(operation: ir.Operation) -> Version:
-    """The oldest version that has a form for `operation` alone, found by trying."""
+    """Return the oldest version that has a form for `operation` alone, found by trying."""
     alone = _isolated([operation]).operation
     return next(version for version in opset_versions() if _can_downgrade(alone, version))
 
@@ -74,7 +76,7 @@ def _unknown_feature(version: Version, operation: ir.Operation) -> Feature:
 
 
 def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Version) -> list[Need]:
-    """The ops that have no form in `target` although nothing is known that says why."""
+    """Return the ops that have no form in `target` for no known reason."""
     innocent = {
         signature(occurrence.operation): occurrence.operation
         for occurrence in found
@@ -98,15 +100,18 @@ def _blockers(vhlo: ir.Operation, known: Sequence[Need], needs_of: NeedsOfOps, t
 
 
 def _oldest(vhlo: ir.Operation, known: Sequence[Need]) -> Version:
-    """The oldest version that `vhlo` can be written for: not older than what it is known to need, then by trying."""
+    """Return the oldest version for which `vhlo` can be written, by trying from what it is known to need."""
     needed = max((need.version for need in known), default=opset_versions()[0])
     candidates = [version for version in opset_versions() if version >= needed]
     return next(version for version in candidates if _can_downgrade(vhlo, version))
 
 
 def explain(module: ir.Module, target: Version, *, allow_other_dialects: bool = False) -> Explanation:
-    """What keeps `module` from being written for `target`. Raises `ArtifactError` where it holds something other than
-    StableHLO."""
+    """Return what prevents writing `module` for `target`.
+
+    Raises:
+        ArtifactError: The module contains something other than StableHLO.
+    """
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
     needs_of = NeedsOfOps()
     known = collect_needs(occurrences(vhlo), needs_of)
@@ -116,16 +121,21 @@ def explain(module: ir.Module, target: Version, *, allow_other_dialects: bool = 
 
 @dataclass(frozen=True)
 class Minimum:
-    """The oldest version that a program can be written for, and the features that hold it there (none where that is
-    the oldest version there is)."""
+    """The oldest version for which a program can be written, and the features that need it.
+
+    There are no features where the version is the oldest of all.
+    """
 
     version: Version
     held_by: tuple[Need, ...]
 
 
 def minimum(module: ir.Module, *, allow_other_dialects: bool = False) -> Minimum:
-    """The oldest version that `module` can be written for. Raises `ArtifactError` where it holds something other than
-    StableHLO."""
+    """Return the oldest version for which `module` can be written.
+
+    Raises:
+        ArtifactError: The module contains something other than StableHLO.
+    """
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
     needs_of = NeedsOfOps()
     known = collect_needs(occurrences(vhlo), needs_of)

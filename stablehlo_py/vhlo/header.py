@@ -1,4 +1,4 @@
-"""What a bytecode file says about itself. Nothing here loads the bindings: a look at a header costs milliseconds."""
+"""Headers of bytecode files. Reading one takes milliseconds, as nothing here loads the bindings."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _PRODUCER = re.compile(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 @dataclass(frozen=True)
 class ArtifactInfo:
-    """What the header of an MLIR bytecode file says.
+    """The header of an MLIR bytecode file.
 
-    `version` is the StableHLO version that a portable artifact was written for, None for other bytecode; `sections`
-    maps the name of each section to its size in bytes; `constant_bytes` is what the values of tensors take."""
+    `version` is the StableHLO version for which a portable artifact was written, None for other bytecode. `sections`
+    maps the name of each section to its size in bytes, `constant_bytes` is the size of all tensor values.
+    """
 
     version: Version | None
     bytecode_version: int
@@ -41,16 +42,20 @@ def _section_name(number: int) -> str:
 
 
 def artifact_version(producer: str) -> Version | None:
-    """The StableHLO version in the producer string of a bytecode file; None where another tool wrote it."""
+    """Return the StableHLO version in the producer of a bytecode file, or None where another tool wrote it."""
     match = _PRODUCER.fullmatch(producer)
     return Version(*map(int, match.groups())) if match else None
 
 
 def read_header(data: Buffer) -> ArtifactInfo:
-    """What the header of the bytecode file `data` says, without deserializing it: so also for versions to come.
+    """Return the header of a bytecode file without deserializing it, so that any version can be read.
 
-    `data` may be a memory map; only the pages with the header and the tables of names are read. Raises
-    `ArtifactError` where the data is no bytecode, or its structure contradicts itself."""
+    Args:
+        data: The file. It may be a memory map, of which only the pages with the header and the tables are read.
+
+    Raises:
+        ArtifactError: The data is not bytecode, or its structure is inconsistent.
+    """
     bytecode = Bytecode(data)
     return ArtifactInfo(
         version=artifact_version(bytecode.producer),
@@ -66,12 +71,12 @@ def read_header(data: Buffer) -> ArtifactInfo:
 
 
 def is_bytecode(data: Buffer) -> bool:
-    """Whether `data` begins like MLIR bytecode; a portable artifact is one."""
+    """Return whether `data` begins like MLIR bytecode, as a portable artifact does."""
     return bytes(data[:4]) == MAGIC
 
 
 def artifact_version_line(data: Buffer) -> str:
-    """The comment with the StableHLO version of an artifact, or that there is none, in the words of MLIR's tools."""
+    """Return the comment about the StableHLO version of an artifact in the words of MLIR's tools."""
     try:
         version = read_header(data).version
     except ArtifactError:

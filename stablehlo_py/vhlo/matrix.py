@@ -1,4 +1,4 @@
-"""Which programs fit which versions, as a table that a terminal, a program or a reader of a report can take."""
+"""Table of which programs can be written for which versions, as text, JSON values or a picture."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ PICTURE_FORMATS = ("png", "svg")
 
 @dataclass(frozen=True)
 class Row:
-    """One program: the oldest version that it can be written for (None where it cannot be written at all, with the
-    reason in `problem`), and what holds it there. It can be written for every later version as well."""
+    """One program: the oldest version for which it can be written, and the features that need that version.
+
+    It can be written for every later version as well. `minimum` is None where it cannot be written at all; `problem`
+    says why.
+    """
 
     name: str
     minimum: Version | None
@@ -28,7 +31,7 @@ class Row:
     problem: str = ""
 
     def fits(self, version: Version) -> bool:
-        """Whether the program can be written for `version`."""
+        """Return whether the program can be written for `version`."""
         return self.minimum is not None and self.minimum <= version
 
 
@@ -41,7 +44,7 @@ class Matrix:
     marks: dict[str, Version]
 
     def to_json(self) -> dict[str, Any]:
-        """The matrix as JSON values: `programs` maps each name to its minimum, its cells and what holds it."""
+        """Return JSON values: `programs` maps each name to its minimum, its cells and the features that need it."""
         return {
             "versions": list(map(str, self.versions)),
             "marks": {name: str(version) for name, version in self.marks.items()},
@@ -57,7 +60,7 @@ class Matrix:
         }
 
     def to_text(self) -> str:
-        """The matrix for a terminal: a column a version, `■` where the program fits."""
+        """Return the matrix for a terminal: a column for each version, `■` where the program fits."""
         width = max(len(row.name) for row in self.rows) if self.rows else 0
         lines = [f"{'':{width}}  {heading}" for heading in self._headings()]
         for row in self.rows:
@@ -73,7 +76,7 @@ class Matrix:
         return f"from {row.minimum}: {held}" if held else f"from {row.minimum}"
 
     def _headings(self) -> list[str]:
-        """The versions, read from top to bottom: major, minor, and the letters of the marks."""
+        """Return the head: the versions from top to bottom, major, minor, and the letters of the marks."""
         marked = {version: letter for name, letter in _LETTERS.items() for version in (self.marks[name],)}
         return [
             "  ".join(str(version.major) for version in self.versions),
@@ -88,8 +91,10 @@ _LETTERS = {"12w": "q", "4w": "m", "current": "c"}
 def compatibility_matrix(
     programs: Iterable[tuple[str, Callable[[], ir.Module]]], *, allow_other_dialects: bool = False
 ) -> Matrix:
-    """The matrix of `programs`: pairs of a name and a function that loads the module. A program that cannot be loaded
-    or written becomes a row that says why."""
+    """Return the matrix of `programs`, pairs of a name and a function that loads the module.
+
+    A program that cannot be loaded or written has a row that says why.
+    """
     rows = [_row(name, load, allow_other_dialects) for name, load in programs]
     marks = {name: version.opset for name, version in named_versions().items() if name in _MARKS}
     return Matrix(opset_versions(), tuple(rows), marks)
@@ -110,8 +115,11 @@ _CELL_INCHES = 0.32
 
 
 def plot(matrix: Matrix, path: Path) -> None:
-    """Writes the matrix as a picture, SVG or PNG after the name's ending. Raises `UsageError` where the ending is
-    another, or matplotlib (extra `plot`) is missing."""
+    """Write the matrix as a picture, SVG or PNG by the file's ending.
+
+    Raises:
+        UsageError: The ending is another, or matplotlib (extra `plot`) is missing.
+    """
     kind = path.suffix.removeprefix(".").lower()
     if kind not in PICTURE_FORMATS:
         raise UsageError(f"'{path}' ends in neither .svg nor .png")
@@ -124,7 +132,7 @@ def plot(matrix: Matrix, path: Path) -> None:
 
         figure = Figure(figsize=(_CELL_INCHES * len(matrix.versions) + 3, _CELL_INCHES * len(matrix.rows) + 1.6))
         _draw(figure.add_subplot(), matrix.versions, matrix.rows, matrix.marks)
-        # Without a date the same matrix gives the same file.
+        # Without a date, the file depends on the matrix alone.
         metadata = {"Date": None} if kind == "svg" else {"Software": None}
         figure.savefig(path, format=kind, bbox_inches="tight", dpi=150, metadata=metadata)
 

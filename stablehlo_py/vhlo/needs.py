@@ -1,4 +1,4 @@
-"""What a program needs: which features of which StableHLO version, where, and what would do without them.
+"""Features of which StableHLO versions a program needs, where, and how to do without them.
 
 The facts are those of `third_party/versions.toml`. Which version of VHLO an op can be written in is decided by the
 C++ dialect; here is said *why*, in the words of the program. `explain` tries what is said here against the dialect.
@@ -35,14 +35,17 @@ _ALGORITHM = (
     "num_primitive_operations",
     "allow_imprecise_accumulation",
 )
-# Their defaults are left out in older forms of their op, and are no need of their own.
+# Older forms of their op leave out their defaults, so these need no newer version.
 _DROPPED_WITH_THEIR_FORM = frozenset({"result_accuracy", *_ALGORITHM})
 
 
 @dataclass(frozen=True)
 class Place:
-    """One op of the program: `location` is `file:line:column` or empty, `function` the function that it lies in (empty
-    for the module's own attributes), `op` its name in StableHLO, `index` its position in the function, from 0."""
+    """One op of the program.
+
+    `location` is `file:line:column` or empty, `function` the function around the op (empty for the module's own
+    attributes), `op` its name in StableHLO, `index` its position in the function, from 0.
+    """
 
     location: str
     function: str
@@ -56,27 +59,27 @@ class Place:
 
 @dataclass
 class Need:
-    """A feature that a program uses, in every place where it does."""
+    """A feature that a program uses, and all places where it does."""
 
     feature: Feature
     places: list[Place] = field(default_factory=list[Place])
 
     @property
     def version(self) -> Version:
-        """The version from which on the feature can be written."""
+        """The first version that has the feature."""
         return self.feature.version
 
 
 @dataclass(frozen=True)
 class Occurrence:
-    """An op of a VHLO module, with the place that it comes from."""
+    """An op of a VHLO module and its place in the program."""
 
     operation: ir.Operation
     place: Place
 
 
 def op_name(vhlo_name: str) -> str:
-    """`stablehlo.tan` for `vhlo.tan_v2`, and the name as it is for an op of another dialect."""
+    """Return `stablehlo.tan` for `vhlo.tan_v2`, and the names of other dialects unchanged."""
     dialect, _, name = vhlo_name.partition(".")
     if dialect != "vhlo":
         return vhlo_name
@@ -85,7 +88,7 @@ def op_name(vhlo_name: str) -> str:
 
 
 def occurrences(vhlo: ir.Operation) -> Iterator[Occurrence]:
-    """Every op of the VHLO module `vhlo`, the module itself first, in the order of the text."""
+    """Yield every op of the VHLO module `vhlo`, the module itself first, in the order of the text."""
     yield Occurrence(vhlo, Place(file_location(vhlo.location), "", "builtin.module", 0))
     for function in children(vhlo):
         name = _symbol(function)
@@ -171,7 +174,7 @@ FORMS: dict[str, Callable[[ir.Operation], bool]] = {
 
 @cache
 def _carriers(*kinds: str) -> dict[str, tuple[Feature, ...]]:
-    """The features of these kinds by the versioned names that carry them."""
+    """Return the features of these kinds by the versioned names that carry them."""
     table: dict[str, tuple[Feature, ...]] = {}
     for feature in features():
         if feature.kind in kinds:
@@ -185,7 +188,7 @@ Signature = tuple[str, tuple[ir.Type, ...], tuple[ir.Type, ...], tuple[tuple[str
 
 
 def _attributes(operation: ir.Operation) -> Iterator[tuple[str, ir.Attribute]]:
-    """The attributes that are looked at: a constant's value has its result's type, and may be large."""
+    """Return the attributes to look at, without a constant's value: its type is the result's, and it may be large."""
     constant = operation.name == "vhlo.constant_v1"
     for name, attribute in operation.attributes.items():
         if not (constant and name == "value"):
@@ -193,21 +196,21 @@ def _attributes(operation: ir.Operation) -> Iterator[tuple[str, ir.Attribute]]:
 
 
 def signature(operation: ir.Operation) -> Signature:
-    """What the needs of `operation` depend on."""
+    """Return everything that the needs of `operation` depend on."""
     operands = tuple(operand.type for operand in operation.operands)
     results = tuple(result.type for result in operation.results)
     return operation.name, operands, results, tuple(_attributes(operation)), len(operation.regions)
 
 
 class NeedsOfOps:
-    """Finds the features that ops need; what has been seen once is not looked at again."""
+    """Search for the features that ops need, once for ops that are alike."""
 
     def __init__(self) -> None:
         self._by_signature: dict[Signature, tuple[Feature, ...]] = {}
         self._by_content: dict[ir.Type | ir.Attribute, tuple[Feature, ...]] = {}
 
     def of(self, operation: ir.Operation) -> tuple[Feature, ...]:
-        """The features that `operation` needs, without those of the ops in its regions, oldest first."""
+        """Return the features that `operation` needs, without those of ops in its regions, oldest first."""
         key = signature(operation)
         found = self._by_signature.get(key)
         if found is None:
@@ -238,12 +241,12 @@ class NeedsOfOps:
 
 
 def needs(vhlo: ir.Operation) -> list[Need]:
-    """The features newer than the first version that the VHLO module `vhlo` uses, newest first, with all places."""
+    """Return the features newer than the first version that `vhlo` uses, newest first, with all places."""
     return collect_needs(occurrences(vhlo), NeedsOfOps())
 
 
 def collect_needs(found: Iterable[Occurrence], needs_of: NeedsOfOps) -> list[Need]:
-    """As `needs`, for the ops `found`."""
+    """Return the same as `needs` for the ops `found`."""
     by_feature: dict[Feature, Need] = {}
     for occurrence in found:
         for feature in needs_of.of(occurrence.operation):

@@ -1,4 +1,4 @@
-"""A program written for a version and read back: is it still the same?"""
+"""Comparison of a program with what is read back after it was written for a version."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ class RoundTrip:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing changed."""
+        """Whether the program is the same as before."""
         return self.difference is None and not self.differing_results
 
 
 def _bits(value: Any) -> object:
-    """What makes two results equal: their type and their bits, so that NaN equals NaN and -0.0 differs from 0.0. All
-    tokens are equal."""
+    """Return the type and the bits of a result: NaN equals NaN, -0.0 differs from 0.0, and all tokens are equal."""
     if isinstance(value, tuple):
         return tuple(map(_bits, value))
     if not hasattr(value, "tobytes"):
@@ -49,8 +48,13 @@ def round_trip(
     inputs: Sequence[Any] | None = None,
     evaluate: Evaluate | None = None,
 ) -> RoundTrip:
-    """Writes `module` for `target`, reads that back and compares. With `inputs` (arrays) and a function that evaluates
-    a module on them, the results are compared too, bit for bit. Raises `ArtifactError` where it cannot be written."""
+    """Write `module` for `target`, read that back and compare.
+
+    With `inputs` (arrays) and a function that evaluates a module on them, the results are compared bit for bit.
+
+    Raises:
+        ArtifactError: The module cannot be written for `target`.
+    """
     data = serialize(module, target, allow_other_dialects=allow_other_dialects)
     back = deserialize(data, context=module.context, trusted=True)
     differing: tuple[int, ...] | None = None

@@ -28,7 +28,7 @@ class Version:
 
     @classmethod
     def parse(cls, text: str) -> Version:
-        """The version written as `X.Y.Z`. Raises `UsageError` for anything else."""
+        """Return the version written as `X.Y.Z`; raise `UsageError` for anything else."""
         match = _FORM.fullmatch(text)
         if match is None:
             raise UsageError(f"'{text}' is not a version", notes=[_forms()])
@@ -36,7 +36,7 @@ class Version:
 
     @property
     def opset(self) -> Version:
-        """The version with patch 0: the one that an artifact is written for."""
+        """The version with patch 0, as artifacts are written for."""
         return Version(self.major, self.minor)
 
     def __str__(self) -> str:
@@ -63,8 +63,11 @@ class Feature:
 
 @dataclass(frozen=True)
 class LogEntry:
-    """What one minor version brought: `date` (YYYY-MM-DD) it was released, `bytecode` the MLIR bytecode format version
-    that artifacts of it are written in, `summary` a sentence, and the features that programs can use from it on."""
+    """What one minor version added.
+
+    `date` (YYYY-MM-DD) is that of its release, `bytecode` the MLIR bytecode format version of its artifacts, `summary`
+    a sentence, and `features` what programs can use from this version on.
+    """
 
     version: Version
     date: str
@@ -82,7 +85,7 @@ def _forms() -> str:
 
 @cache
 def current_version() -> Version:
-    """The StableHLO version of the bindings: the newest that can be written and read."""
+    """Return the StableHLO version of the bindings, the newest that can be written and read."""
     from ..bindings import stablehlo_extension
 
     return Version.parse(stablehlo_extension.get_current_version())
@@ -90,7 +93,7 @@ def current_version() -> Version:
 
 @cache
 def minimum_version() -> Version:
-    """The oldest StableHLO version that the bindings can write and read."""
+    """Return the oldest StableHLO version that the bindings can write and read."""
     from ..bindings import stablehlo_extension
 
     return Version.parse(stablehlo_extension.get_minimum_version())
@@ -98,7 +101,7 @@ def minimum_version() -> Version:
 
 @cache
 def named_versions() -> dict[str, Version]:
-    """The versions that have a name: current, minimum, 4w and 12w, patch included."""
+    """Return the versions that have a name (current, minimum, 4w, 12w), patch included."""
     from ..bindings import stablehlo_extension
 
     requirement = stablehlo_extension.StablehloCompatibilityRequirement
@@ -112,7 +115,7 @@ def named_versions() -> dict[str, Version]:
 
 
 def resolve_version(text: str) -> Version:
-    """The version to write an artifact for: `X.Y.Z`, `current`, `minimum`, `4w` or `12w`, with its patch folded to 0.
+    """Return the version to write an artifact for: `X.Y.Z`, `current`, `minimum`, `4w` or `12w`, with patch 0.
 
     Raises `UsageError` where `text` is none of these, or names a version outside what the bindings support."""
     named = named_versions().get(text.lower())
@@ -150,8 +153,10 @@ def _feature(version: Version, entry: dict[str, Any]) -> Feature:
 
 @cache
 def version_log() -> tuple[LogEntry, ...]:
-    """Every minor version from 0.9.0 on, oldest first, from `third_party/versions.toml`. It may end before or after
-    the bindings' own version."""
+    """Return every minor version from 0.9.0 on, oldest first, from `third_party/versions.toml`.
+
+    The last one can be older or newer than the bindings' own version.
+    """
     import tomllib
 
     log: list[LogEntry] = []
@@ -164,17 +169,17 @@ def version_log() -> tuple[LogEntry, ...]:
 
 @cache
 def features() -> tuple[Feature, ...]:
-    """Every feature of the log, oldest first."""
+    """Return every feature of the log, oldest first."""
     return tuple(feature for entry in version_log() for feature in entry.features)
 
 
 def log_entry(version: Version) -> LogEntry:
-    """The newest entry of the log that is not newer than `version`."""
+    """Return the newest entry of the log that is not newer than `version`."""
     return [entry for entry in version_log() if entry.version <= version][-1]
 
 
 @cache
 def opset_versions() -> tuple[Version, ...]:
-    """Every minor version that the bindings can write, oldest first."""
+    """Return every minor version that the bindings can write, oldest first."""
     logged = [entry.version for entry in version_log()]
     return tuple(version for version in logged if minimum_version() <= version <= current_version())

@@ -29,7 +29,7 @@ def _chosen_branch(op: ir.Operation) -> int | None:
 
 
 def _can_stand_in(type_: ir.Type) -> bool:
-    """Whether `_placeholder` knows a value of the type."""
+    """Return whether `_placeholder` knows a value of the type."""
     if isinstance(type_, ir.RankedTensorType):
         return type_.has_static_shape and not str(type_.element_type).startswith("!quant.")
     return str(type_) == "!stablehlo.token"
@@ -78,8 +78,10 @@ def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
 def _value_at_entry(
     value: ir.Value, inputs: dict[ir.Value, ir.Value], limit: int, known: dict[int, list[np.ndarray]]
 ) -> np.ndarray | None:
-    """What a value in a region comes to, if it depends on constants only. `inputs` are the values that the region's
-    arguments have on entry; `known` remembers the results of ops by address."""
+    """Return a value in a region that depends on constants only, or None for others.
+
+    `inputs` are the values of the region's arguments on entry; `known` holds the results of ops by address.
+    """
     array = constant_array(inputs.get(value, value))
     owner = value.owner
     if array is not None or isinstance(owner, ir.Block):
@@ -99,7 +101,7 @@ def _value_at_entry(
 
 
 def _never_runs(op: ir.Operation, limit: int) -> bool:
-    """Whether a loop's condition is known to be false on entry."""
+    """Return whether a loop's condition is known to be false on entry."""
     block = body_of(op, 0)
     inputs: dict[ir.Value, ir.Value] = dict(zip(block.arguments, op.operands, strict=True))
     condition = _value_at_entry(terminator_of(block).operands[0], inputs, limit, {})

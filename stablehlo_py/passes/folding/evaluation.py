@@ -53,8 +53,10 @@ def evaluate(op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Val
 def _alone_in_function(
     op: ir.Operation, types: list[ir.Type], result_types: list[ir.Type], captured: Sequence[ir.Value] = ()
 ) -> tuple[ir.Module, ir.Operation]:
-    """A module whose `main` does nothing but an op like this one, on operands and results of these types; further
-    parameters stand for captured values."""
+    """Return a module whose `main` runs only a copy of the op, on operands and results of these types.
+
+    Further parameters stand for captured values.
+    """
     with op.context, op.location:
         module = ir.Module.create()
         function_type = ir.FunctionType.get(types, result_types)
@@ -75,7 +77,7 @@ def _alone_in_function(
 
 
 def _evaluate_one_element(op: ir.Operation, elements: list[np.generic]) -> np.ndarray:
-    """What an elementwise op gives for one element of each operand."""
+    """Return the result of an elementwise op for one element of each operand."""
     operand_types = [with_shape(operand.type, []) for operand in op.operands]
     module, scalar_op = _alone_in_function(op, operand_types, [with_shape(op.results[0].type, [])])
     result = fold(scalar_op, [np.asarray(element) for element in elements])[0]
@@ -88,7 +90,7 @@ def _foldable_type(value: ir.Value) -> bool:
 
 
 def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
-    """Notes why an op of constant operands is not folded. Returns whether it is not."""
+    """Note why an op of constant operands is not folded. Returns whether it is not."""
     reason = reason_to_keep(op, arrays, keep_suspicious=True)
     if not reason and not rewriter.options.optimize_float and rounds_floats(op):
         reason = "optimize-float is off"

@@ -1,4 +1,4 @@
-"""Which ops are not folded although their operands are constant, and why."""
+"""Reasons not to fold ops of constant operands."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _integer_limits(op: ir.Operation) -> tuple[int, int] | None:
 
 
 def _has_no_integer_value(op: ir.Operation, operands: Arrays) -> bool:
-    """Whether a float that becomes an integer is not finite or too large for the integer type."""
+    """Return whether a float that becomes an integer is not finite or too large for the integer type."""
     limits = _integer_limits(op)
     if limits is None:
         return False
@@ -93,7 +93,7 @@ def is_never_folded(op: ir.Operation) -> bool:
 
 
 def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool) -> str:
-    """Why an op of these constant operands is not to be folded; empty if it is."""
+    """Return why an op of these constant operands is not to be folded; empty if it is."""
     for checks in (_OPEN, _SUSPICIOUS) if keep_suspicious else (_OPEN,):
         applies, reason = checks.get(op.name, (None, ""))
         if applies is not None and applies(op, operands):
@@ -102,7 +102,7 @@ def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool)
 
 
 def rounds_floats(op: ir.Operation) -> bool:
-    """Whether the op, or one in its regions, computes with floats in a way that implementations may round
+    """Return whether the op, or one in its regions, computes with floats in a way that implementations may round
     differently."""
     return any_operation(op, _rounds_floats_alone)
 

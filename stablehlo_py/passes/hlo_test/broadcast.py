@@ -61,8 +61,11 @@ def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
 
 
 def common_shape(operands: Sequence[ir.Value]) -> list[Extent]:
-    """The shape that all operands broadcast to, aligned at the last dimension; a dimension of size 1 gives way.
-    Raises `BroadcastError`."""
+    """Return the shape to which all operands broadcast, aligned at the last dimension.
+
+    Raises:
+        BroadcastError: There is no such shape.
+    """
     if not operands:
         raise BroadcastError("requires at least one operand to broadcast")
     shape = extents(operands[0])
@@ -81,7 +84,7 @@ def _tensor_type(shape: Sequence[Extent], element_type: ir.Type) -> ir.Type:
 
 
 def _padded(extent: Extent, target: Extent) -> Extent:
-    """What the broadcast itself makes of one dimension: a static one is broadcast to the bound of its target."""
+    """Return one dimension after the broadcast: a static one is broadcast to the bound of its target."""
     return Extent(target.size) if extent.bounded_by is None else target
 
 
@@ -115,7 +118,7 @@ def _with_size_of(value: ir.Value, position: int, source: ir.Value, dimension: i
 
 
 def _rewrite(op: Any, rewriter: Any) -> bool:
-    """Replaces the op by a custom call on broadcast operands, which no pattern matches again; true means no match."""
+    """Replace the op by a custom call on broadcast operands, which no pattern matches again; true means no match."""
     try:
         shape = common_shape(list(op.operands))
     except BroadcastError as error:
@@ -135,7 +138,7 @@ def _rewrite(op: Any, rewriter: Any) -> bool:
 
 @dataclass(frozen=True)
 class HloTestBroadcast(Pass):
-    """Replaces `hlo_test_broadcast.numpy_broadcast` by a custom call whose operands have been broadcast."""
+    """Replace `hlo_test_broadcast.numpy_broadcast` by a custom call whose operands have been broadcast."""
 
     name: ClassVar[str] = "hlo-test-broadcast"
     summary: ClassVar[str] = "Broadcasts the operands of hlo_test_broadcast ops as numpy does, bounds included"

@@ -57,7 +57,7 @@ def _reify(op: Any, rewriter: Any) -> bool:
 
 @dataclass(frozen=True)
 class HloTestInfer(Pass):
-    """Replaces `hlo_test_infer.get_return_types` and `.get_return_type_components` by an op that carries what was
+    """Replace `hlo_test_infer.get_return_types` and `.get_return_type_components` by an op that carries what was
     inferred as `types0`, …, and `.reify_return_type_shapes` by the ops that compute the shape."""
 
     name: ClassVar[str] = "hlo-test-infer"

@@ -22,16 +22,20 @@ _INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatibl
 
 
 def inferred_types(op: ir.Operation) -> Sequence[ir.Type] | None:
-    """The type of each result as inference sees it, which may differ from the type that the op has in shape, bounds
-    and quantization; None for an op whose types are not inferred. `op` must verify."""
+    """Return the inferred type of each result of an op that verifies, or None where none are inferred.
+
+    It can differ from the op's own type in shape, bounds and quantization.
+    """
     if not _implements(ir.InferTypeOpInterface, op):
         return None
     return _from_diagnostic(op) if len(op.regions) else _from_creation(op)
 
 
 def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
-    """As `inferred_types` for ops that infer shape, element type and bounds apart; an element type that is not
-    inferred is `index`."""
+    """Return the same as `inferred_types` for ops that infer shape, element type and bounds separately.
+
+    The element type is `index` where it is not inferred.
+    """
     if not facts(op.name).components or not _implements(ir.InferShapedTypeOpInterface, op):
         return None
     if op.name == "stablehlo.dot":
@@ -76,7 +80,7 @@ def _from_creation(op: ir.Operation) -> Sequence[ir.Type] | None:
 
 
 def _from_diagnostic(op: ir.Operation) -> Sequence[ir.Type] | None:
-    """Tries results of another rank first; where a trait compares shapes, results of another element type."""
+    """Try results of another rank first; where a trait compares shapes, results of another element type."""
     if not len(op.results):
         return []
     original = op.results[0].type

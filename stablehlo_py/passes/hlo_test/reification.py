@@ -19,8 +19,10 @@ _NUMPY_BROADCAST = "numpy broadcast"
 
 
 def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
-    """One extent tensor for each result of `op`, built at the current insertion point with the op's location; None
-    where the op has no rule, or its rule does not cover this case (nothing is built then)."""
+    """Return an extent tensor for each result of `op`, built at the insertion point with the op's location.
+
+    Returns None, and builds nothing, where no rule covers the op.
+    """
     rule = None if is_unsupported_broadcast(op) else rule_of(op.name)
     if rule is None:
         return None
@@ -29,7 +31,7 @@ def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
 
 
 def is_unsupported_broadcast(op: ir.Operation) -> bool:
-    """Whether `op` broadcasts along `broadcast_dimensions` other than numpy's, which no rule covers."""
+    """Return whether `op` broadcasts along `broadcast_dimensions` other than numpy's, which no rule covers."""
     return facts(op.name).shape == _NUMPY_BROADCAST and not _is_numpy_broadcast(op)
 
 

@@ -22,7 +22,7 @@ def _uses(op: ir.Operation) -> int:
 
 
 def _confirm(op: Any, rewriter: Any) -> bool:
-    """Erases the question and the op it is about when the answer is the one expected; true means no match."""
+    """Erase the question and the op it is about when the answer is the one expected; true means no match."""
     operands = list(op.operands)
     if len(operands) != 1 or not isinstance(operands[0], ir.OpResult):
         return True

@@ -39,7 +39,7 @@ def _accepts_refined_operand(user: ir.Operation) -> bool:
 
 
 def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> None:
-    """Replaces an op of dynamic type by one whose type knows more; a conversion back to the dynamic type is put
+    """Replace an op of dynamic type by one whose type knows more; a conversion back to the dynamic type is put
     between where a user of the result needs it."""
     value, result = new.results[0], op.results[0]
     merge_discardable_attributes(op, value)

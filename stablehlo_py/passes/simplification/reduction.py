@@ -31,13 +31,13 @@ PATTERNS: list[Pattern] = []
 
 
 def _reduces_something(op: ir.Operation) -> bool:
-    """Whether each result is made of at least one element, so that the body runs."""
+    """Return whether each result is made of at least one element, so that the body runs."""
     shape = shape_of(op.operands[0].type)
     return all(shape[dim] > 0 for dim in ints(op, "dimensions"))
 
 
 def is_inside(value: ir.Value, block: ir.Block) -> bool:
-    """Whether the value is an argument of the block or computed in it."""
+    """Return whether the value is an argument of the block or computed in it."""
     owner = value.owner
     return owner == block if isinstance(owner, ir.Block) else owner.operation.block == block
 
@@ -191,7 +191,7 @@ def _copy_ops(
     returned: list[int],
     rewriter: Rewriter,
 ) -> None:
-    """Copies the needed ops and a return of the results `returned` to the end of `target`; `values` maps old to new."""
+    """Copy the needed ops and a return of the results `returned` to the end of `target`; `values` maps old to new."""
     terminator = terminator_of(block)
     for nested in block.operations:
         op = nested.operation

@@ -101,7 +101,7 @@ def _arguments_needed(values: list[ir.Value], block: ir.Block) -> set[int]:
 
 
 def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> None:
-    """Replaces a loop by one without the state `dropped`, which nothing outside uses any more."""
+    """Replace a loop by one without the state `dropped`, which nothing outside uses any more."""
     operands, results = list(op.operands), list(op.results)
     kept = [index for index in range(len(operands)) if index not in set(dropped)]
     new = rewriter.create(
@@ -126,7 +126,7 @@ def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> Non
 
 
 def _return_only(block: ir.Block, kept: list[int], rewriter: Rewriter) -> None:
-    """Lets the block return the values numbered `kept` only."""
+    """Let the block return the values numbered `kept` only."""
     terminator = terminator_of(block)
     values = [terminator.operands[index] for index in kept]
     rewriter.create("return", values, before=terminator, result=[])
@@ -134,7 +134,7 @@ def _return_only(block: ir.Block, kept: list[int], rewriter: Rewriter) -> None:
 
 
 def _erase_dead_users(block: ir.Block, arguments: list[int], rewriter: Rewriter) -> None:
-    """Erases the ops, dead by now, that still read these arguments: users come after what they use."""
+    """Erase the ops, dead by now, that still read these arguments: users come after what they use."""
     for index in arguments:
         if is_used(block.arguments[index]):
             break
