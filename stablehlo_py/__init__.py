@@ -118,18 +118,35 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str) -> None:
 
 
 def interpret(
-    module: ir.Module | ir.Operation, args: Sequence[Any] = (), *, function: str = "main"
+    module: ir.Module | ir.Operation,
+    args: Sequence[Any] = (),
+    *,
+    function: str = "main",
+    max_memory: int | None = None,
+    max_steps: int | None = None,
+    timeout: float | None = None,
+    deterministic: bool = False,
 ) -> list[np.ndarray]:
     """What `function` returns for `args`: an array for each result, of that result's shape and data type.
 
     `args` are arrays of exactly the parameters' shapes and data types (a tuple for a parameter of tuple type; so are
-    results of tuple type). Results are new arrays. Raises ArgumentError for arguments that do not fit, and
-    InterpreterError or one of its kinds with the op and its location for what goes wrong while running.
+    results of tuple type). Results are new arrays. No tensor has more than `max_memory` bytes (by default those of the
+    machine), no more than `max_steps` ops run, for no longer than `timeout` seconds. With `deterministic`, contractions
+    of any size give the same bits on every processor; without it, large ones use BLAS. Raises ArgumentError for
+    arguments that do not fit, and InterpreterError or one of its kinds with the op and its location for what goes wrong
+    while running.
     Source: the Execution section and the semantics of each op in the spec.
     """
     from .reference.interpreter import interpret
+    from .reference.settings import Settings, physical_memory
 
-    return cast("list[np.ndarray]", interpret(module, args, function=function))
+    settings = Settings(
+        max_memory=physical_memory() if max_memory is None else max_memory,
+        max_steps=max_steps,
+        timeout=timeout,
+        deterministic=deterministic,
+    )
+    return cast("list[np.ndarray]", interpret(module, args, function=function, settings=settings))
 
 
 def custom_call_handler(target: str) -> Callable[[Handler], Handler]:

@@ -40,6 +40,7 @@ class Request:
     num_partitions: int = 1
     max_memory: int | None = None
     max_steps: int | None = None
+    timeout: float | None = None
     deterministic: bool = False
     progress: bool = False
     profile: bool = False
@@ -132,6 +133,7 @@ def interpret(module: ir.Module, request: Request) -> str:
     settings = Settings(
         max_memory=physical_memory() if request.max_memory is None else request.max_memory,
         max_steps=request.max_steps,
+        timeout=request.timeout,
         deterministic=request.deterministic,
         probe_directory=Path(request.probe_output_dir) if request.probe_output_dir else None,
         listeners=tuple(listeners),

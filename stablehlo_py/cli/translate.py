@@ -172,6 +172,7 @@ def as_diagnostic(error: StablehloError) -> Diagnostic:
 @click.option("--num-partitions", type=click.IntRange(1, 4096), default=1, help="Interpret: columns of the grid.")
 @click.option("--max-memory", type=click.IntRange(0), metavar="BYTES", help="Interpret: no tensor larger than this.")
 @click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Interpret: stop after so many ops.")
+@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Interpret: stop after so long.")
 @click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
 @click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")
 @click.option("--profile", is_flag=True, help="Interpret: print time and bytes by op and location to stderr.")

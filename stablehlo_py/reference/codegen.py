@@ -18,7 +18,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import StablehloError
+from ..errors import InterpreterError, StablehloError
 from .plan import Body, located
 
 if TYPE_CHECKING:
@@ -59,12 +59,18 @@ def compile_plan(plan: Plan) -> Callable[..., tuple[Any, ...]]:
 
     def locate(error: Exception) -> StablehloError:
         index = _line_in(error.__traceback__, filename) - 3
-        return located(error, plan.steps[index])
+        if index < len(plan.steps):
+            return located(error, plan.steps[index])
+        return error if isinstance(error, StablehloError) else InterpreterError(str(error))
 
     names: dict[str, Any] = {"B": Body, "L": locate}
     lines = [f"def run({_names(plan.inputs)}):", " try:"]
-    lines += [_line(index, step, names) for index, step in enumerate(plan.steps)]
-    lines += [f"  return {_tuple(plan.returns)}", " except Exception as error:", "  raise L(error) from error"]
+    body = [_line(index, step, names) for index, step in enumerate(plan.steps)]
+    body.append(f"  return {_tuple(plan.returns)}")
+    if plan.clock.timeout is not None:
+        names["T"] = plan.clock.check
+        body[0] = f"  T();{body[0].lstrip()}"
+    lines += [*body, " except Exception as error:", "  raise L(error) from error"]
     exec(compile("\n".join(lines) + "\n", filename, "exec"), names)
     return names["run"]
 

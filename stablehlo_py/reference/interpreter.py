@@ -12,11 +12,13 @@ from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, terminator_of
-from ..errors import ArgumentError, InterpreterError
+from ..errors import ArgumentError, InterpreterError, ResourceError
 from .layout import major_to_minor
+from .limits import deep_stack
+from .plan import byte_size
 from .planner import Planner
 from .process import NeedsPartitionsError, Process, ProcessId, enter_process, leave_process
-from .process_grid import ProcessGrid
+from .process_grid import PROCESS_BYTES, ProcessGrid
 from .scope import Scope
 from .settings import Settings, limit_memory
 from .values import Tensor, Value, belongs_to, type_text
@@ -64,10 +66,10 @@ class Program:
         name = self.entry_function(function)
         values = check_arguments(arguments, self.parameter_types(name), name, self._location(name))
         limit_memory(self.settings.max_memory)
-        plan = self._planner.plan(name)
+        self._planner.clock.start()
         try:
-            with alone(), np.errstate(all="ignore"):
-                return [_as_array(result) for result in plan.run(*values)]
+            with deep_stack(), alone(), np.errstate(all="ignore"):
+                return [_as_array(result) for result in self._planner.plan(name).run(*values)]
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
 
@@ -87,14 +89,23 @@ class Program:
         names the process; also when no process can go on because what each waits for will never come.
         """
         name = self.entry_function(function)
+        limit_memory(self.settings.max_memory)
+        processes = num_replicas * num_partitions
+        needed = processes * (PROCESS_BYTES + sum(map(byte_size, self.result_types(name))))
+        if needed > self.settings.max_memory:
+            raise ResourceError(
+                f"{processes} processes need about {needed} bytes, "
+                f"more than the limit of {self.settings.max_memory} bytes",
+                notes=["--max-memory=BYTES (max_memory in the API) moves the limit"],
+            )
         grid = ProcessGrid(num_replicas, num_partitions, [lambda values=values: values for values in infeed])
         if len(arguments) != len(grid.process_ids):
             raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
         types = self.parameter_types(name)
         sets = [check_arguments(values, types, name, self._location(name)) for values in arguments]
-        limit_memory(self.settings.max_memory)
-        plan = self._planner.plan(name)
-        with np.errstate(all="ignore"):
+        self._planner.clock.start()
+        with deep_stack(), np.errstate(all="ignore"):
+            plan = self._planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         return [[_as_array(result) for result in row] for row in results]
 

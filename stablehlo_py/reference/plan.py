@@ -8,22 +8,33 @@ watched (listeners, a limit on steps) stays with the list.
 from __future__ import annotations
 
 import math
+import os
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError, ResourceError, StablehloError
+from .limits import Clock, StepCounter
 from .op import Kernel, Op, RegionFacts
 from .settings import Settings, require_bytes
 from .values import Value, belongs_to, type_text
 
+_NUMPY = os.path.dirname(np.__file__)
+
 
 def byte_size(type_: ValueType) -> int:
-    """The bytes a value of a static tensor type occupies; 0 where the type does not tell."""
+    """The bytes a value of a static tensor type occupies; 0 where the type does not tell. Raises `ResourceError` for
+    a type of no elements whose other extents are too large for an array."""
     if not isinstance(type_, TensorType) or not type_.is_static:
         return 0
-    return math.prod(type_.static_shape) * type_.dtype.itemsize
+    shape = type_.static_shape
+    if 0 in shape and math.prod([size for size in shape if size]) * type_.dtype.itemsize >= 1 << 63:
+        raise ResourceError(f"{type_} has no elements, but extents that are too large for an array")
+    return math.prod(shape) * type_.dtype.itemsize
 
 
 @dataclass(frozen=True)
@@ -105,6 +116,7 @@ class Plan:
     size: int
     settings: Settings
     counter: StepCounter
+    clock: Clock
     dies_at_entry: tuple[int, ...] = ()
     compiled: Any = field(default=None, repr=False)
     _ran: bool = False
@@ -130,6 +142,9 @@ class Plan:
         return self.compiled(*values)
 
     def _run_steps(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        if not self.steps and self.is_watched:
+            self.counter.count(None)
+        self.clock.check()
         environment: list[Any] = [None] * self.size
         for slot, value in zip(self.inputs, values, strict=True):
             environment[slot] = value
@@ -164,25 +179,6 @@ class Plan:
         return results
 
 
-@dataclass
-class StepCounter:
-    """Counts the ops run by all plans of one program against the limit of its settings."""
-
-    limit: int | None
-    steps: int = 0
-
-    def count(self, step: Step) -> None:
-        """Raises `ResourceError` at the first op past the limit."""
-        self.steps += 1
-        if self.limit is not None and self.steps > self.limit:
-            raise ResourceError(
-                f"would be op number {self.steps} to run, past the limit of {self.limit}",
-                op=step.op.name,
-                location=step.op.location,
-                notes=["--max-steps=N (max_steps in the API) moves the limit"],
-            )
-
-
 def located(error: Exception, step: Step) -> StablehloError:
     """The error as one that names an op and its place: the innermost one that is known."""
     if isinstance(error, StablehloError):
@@ -195,5 +191,16 @@ def located(error: Exception, step: Step) -> StablehloError:
     if isinstance(error, RecursionError):
         return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)
     return InterpreterError(
-        f"cannot be evaluated: {type(error).__name__}: {error}", op=step.op.name, location=step.op.location
+        f"cannot be evaluated: {type(error).__name__}: {error}",
+        op=step.op.name,
+        location=step.op.location,
+        notes=[f"raised {place}" for place in [_place_of(error)] if place],
     )
+
+
+def _place_of(error: Exception) -> str:
+    """The innermost line outside numpy through which the error came."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not frame.filename.startswith(_NUMPY):
+            return f"at {frame.filename}:{frame.lineno}, in {frame.name}"
+    return ""

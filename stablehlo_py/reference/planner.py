@@ -13,13 +13,14 @@ from ..bindings.walk import body_of, has_body, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, UnsupportedOpError
 from .chlo import lower_chlo
+from .limits import Clock, Depth, StepCounter
 from .op import Kernel, Op, RegionFacts
-from .plan import Body, Plan, RegionPlan, Step, StepCounter, byte_size
+from .plan import Body, Plan, RegionPlan, Step, byte_size
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, kernels
 from .scope import Scope
-from .settings import Settings
+from .settings import Settings, require_bytes
 
 
 class Planner:
@@ -31,6 +32,8 @@ class Planner:
     def __init__(self, module: ir.Operation, settings: Settings) -> None:
         self.settings = settings
         self.counter = StepCounter(settings.max_steps)
+        self.clock = Clock(settings.timeout)
+        self._depth = Depth()
         self.types = TypeReader()
         self._kernels = kernels()
         self._probes: ProbeDirectory | None = None
@@ -88,8 +91,14 @@ class Planner:
     def callable(self, name: str) -> Kernel:
         """What runs the function called `name` on values; planned when it is first called, so calls may be cyclic."""
 
+        depth = self._depth
+
         def call(*values: Any) -> tuple[Any, ...]:
-            return self.plan(name).run(*values)
+            depth.enter()
+            try:
+                return self.plan(name).run(*values)
+            finally:
+                depth.leave()
 
         return call
 
@@ -133,20 +142,21 @@ class Planner:
             tuple([region.facts for region in regions]),
             self,
         )
+        kernel, result_bytes = _kernel(op, make_kernel)
         return Step(
             op=op,
-            kernel=_kernel(op, make_kernel),
+            kernel=kernel,
             operands=tuple([scope.find(operand) for operand in operands]),
             results=tuple([scope.add(result) for result in results]),
             regions=regions,
             dies=(),
-            result_bytes=sum(map(byte_size, op.result_types)),
+            result_bytes=result_bytes,
         )
 
     def single_step_plan(self, step: Step, inputs: Sequence[int]) -> Plan:
         """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""
         size = len(inputs) + len(step.results)
-        return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter)
+        return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
 
     def _kernel_maker(self, operation: ir.Operation) -> MakeKernel:
         make_kernel = self._kernels.get(operation.name)
@@ -157,8 +167,23 @@ class Planner:
         return make_kernel
 
     def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
-        plan, captures = self._plan_region(region, scope)
+        try:
+            plan, captures = self._plan_region(region, scope)
+        except InterpreterError as error:
+            if not facts(region.owner.name).is_control_flow or error.op.startswith("chlo."):
+                raise
+            return self._never_to_run(region, error)
         return RegionPlan(plan, captures, self._facts(region, plan, captures))
+
+    def _never_to_run(self, region: ir.Region, error: InterpreterError) -> RegionPlan:
+        """A region that cannot be evaluated, which matters only if it ever runs."""
+
+        def fail(*_: Any) -> tuple[Any, ...]:
+            raise error
+
+        plan = Plan((), (), (), 0, self.settings, self.counter, self.clock, compiled=fail)
+        arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
+        return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
     def _plan_region(self, region: ir.Region, parent: Scope | None) -> tuple[Plan, tuple[int, ...]]:
         blocks = list(region.blocks)
@@ -176,7 +201,7 @@ class Planner:
         outer = tuple([outside for outside, _ in scope.captures])
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
         steps, dead = _with_last_uses(steps, inputs, returns)
-        return Plan(inputs, steps, returns, scope.size, self.settings, self.counter, dead), outer
+        return Plan(inputs, steps, returns, scope.size, self.settings, self.counter, self.clock, dead), outer
 
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))
@@ -200,11 +225,16 @@ def _has_quantized(op: Op) -> bool:
     return any(map(is_quantized, (*op.operand_types, *op.result_types)))
 
 
-def _kernel(op: Op, make_kernel: MakeKernel) -> Kernel:
+def _kernel(op: Op, make_kernel: MakeKernel) -> tuple[Kernel, int]:
+    """What computes the op, and how many bytes its results take, for which there is room."""
     try:
+        result_bytes = sum(map(byte_size, op.result_types))
+        require_bytes(result_bytes)
         stands_for_floats = _has_quantized(op) and facts(op.name).quantized == "expressed"
         kernel = on_expressed(op, make_kernel) if stands_for_floats else make_kernel(op)
-        return _on_same_shapes(op, kernel) if _can_mismatch(op) and facts(op.name).is_elementwise else kernel
+        if _can_mismatch(op) and facts(op.name).is_elementwise:
+            kernel = _on_same_shapes(op, kernel)
+        return kernel, result_bytes
     except InterpreterError as error:
         if not error.op and not error.location:
             error.op, error.location = op.name, op.location

@@ -18,6 +18,8 @@ from ..errors import InterpreterError, StablehloError
 from .process import Process, ProcessId, enter_process
 from .values import Future, Value
 
+PROCESS_BYTES = 1 << 16
+"""About what a process takes apart from its values: its thread."""
 ProcessGroup = tuple[ProcessId, ...]
 ProcessGroups = list[ProcessGroup]
 

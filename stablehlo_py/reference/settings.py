@@ -39,7 +39,8 @@ def physical_memory() -> int:
 class Settings:
     """Limits and observers of a run.
 
-    `max_memory` is in bytes, by default what the machine has; `max_steps` counts ops run, None for no limit;
+    `max_memory` is in bytes, by default what the machine has; `max_steps` counts ops run, and runs of regions
+    without ops, None for no limit; `timeout` is in seconds, None for no limit;
     `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted; `deterministic` asks for
     the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS.
     """
@@ -48,6 +49,7 @@ class Settings:
     max_steps: int | None = None
     probe_directory: Path | None = None
     deterministic: bool = False
+    timeout: float | None = None
     listeners: tuple[Listener, ...] = ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, TensorType, element_type
@@ -58,8 +60,7 @@ def _from_bits(bits: np.ndarray, target: ElementType) -> np.ndarray:
 def iota(op: Op) -> Kernel:
     """Each index along iota_dimension, as an element. Spec: iota."""
     type_, dimension = op.tensor_result(), op.int("iota_dimension")
-    values = indices(type_.static_shape, dimension, type_.element_type)
-    return lambda: values
+    return cache(lambda: indices(type_.static_shape, dimension, type_.element_type))
 
 
 def indices(shape: tuple[int, ...], dimension: int, elements: ElementType) -> np.ndarray:

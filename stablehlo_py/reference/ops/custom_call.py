@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...errors import UnsupportedOpError
 from ..custom_calls import CustomCall, find_handler, kind_of
 from ..op import Kernel, Op
@@ -26,6 +28,15 @@ def custom_call(op: Op) -> Kernel:
         )
 
     def kernel(*inputs: Any) -> Any:
-        return as_result_values(handler(call, *inputs), op)
+        return as_result_values(handler(call, *map(_read_only, inputs)), op)
 
     return kernel
+
+
+def _read_only(value: Any) -> Any:
+    """A view of an array that cannot be written to; any other value as it is."""
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,108 @@
+"""What bounds a run apart from memory: steps, time, and how deep calls go."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import ResourceError
+
+if TYPE_CHECKING:
+    from .plan import Step
+
+MAX_CALL_DEPTH = 1000
+_FRAMES = 60_000
+"""How many of Python's frames the deepest calls, with regions in regions between them, can need."""
+
+
+@dataclass
+class StepCounter:
+    """Counts the ops run by all plans of one program against the limit of its settings."""
+
+    limit: int | None
+    steps: int = 0
+
+    def count(self, step: Step | None) -> None:
+        """Count a step, or a run of a region without any. Raises `ResourceError` at the first one past the limit."""
+        self.steps += 1
+        if self.limit is not None and self.steps > self.limit:
+            raise ResourceError(
+                f"would be op number {self.steps} to run, past the limit of {self.limit}",
+                op=step.op.name if step is not None else "",
+                location=step.op.location if step is not None else "",
+                notes=["--max-steps=N (max_steps in the API) moves the limit"],
+            )
+
+
+class Clock:
+    """Ends a program that runs for longer than `timeout` seconds: asked before every block."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self.timeout = timeout
+        self._end = float("inf")
+
+    def start(self) -> None:
+        """The time runs from now on."""
+        self._end = float("inf") if self.timeout is None else time.monotonic() + self.timeout
+
+    def check(self) -> None:
+        """Raises `ResourceError` when the time is over."""
+        if time.monotonic() > self._end:
+            notes = ["--timeout=SECONDS (timeout in the API) moves the limit"]
+            raise ResourceError(f"ran for longer than the limit of {self.timeout:g} s", notes=notes)
+
+
+class Depth(threading.local):
+    """How many calls this thread is in."""
+
+    calls = 0
+
+    def enter(self) -> None:
+        """Count a call. Raises `ResourceError` when calls go too deep."""
+        if self.calls >= MAX_CALL_DEPTH:
+            raise ResourceError(f"calls go too deep: {MAX_CALL_DEPTH} are not finished")
+        self.calls += 1
+
+    def leave(self) -> None:
+        """End what `enter` began."""
+        self.calls -= 1
+
+
+class _Stack:
+    """Python's limit on frames, raised as long as programs run."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._usual = 0
+
+    def enter(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._usual = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._usual, _FRAMES))
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                sys.setrecursionlimit(self._usual)
+
+
+_stack = _Stack()
+
+
+@contextmanager
+def deep_stack() -> Iterator[None]:
+    """While this lasts, the depth of regions and calls is limited by `MAX_CALL_DEPTH` and not by Python's stack."""
+    _stack.enter()
+    try:
+        yield
+    finally:
+        _stack.leave()

@@ -1,0 +1,155 @@
+"""Steps, time, memory and depth are limited; what never runs need not be runnable."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError
+from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.reference.limits import MAX_CALL_DEPTH
+from stablehlo_py.reference.settings import Settings
+
+ENDLESS = """func.func @main(%x: tensor<i32>) -> tensor<i32> {
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  %r = stablehlo.while(%a = %x) : tensor<i32> cond { stablehlo.return %true : tensor<i1> }
+    do { stablehlo.return %a : tensor<i32> }
+  return %r : tensor<i32>
+}"""
+COUNTDOWN = """func.func @main(%n: tensor<i32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %done = stablehlo.compare EQ, %n, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %r = "stablehlo.if"(%done) ({ stablehlo.return %zero : tensor<i32> }, {
+    %less = stablehlo.subtract %n, %one : tensor<i32>
+    %rest = func.call @main(%less) : (tensor<i32>) -> tensor<i32>
+    %sum = stablehlo.add %rest, %one : tensor<i32>
+    stablehlo.return %sum : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  return %r : tensor<i32>
+}"""
+
+
+def run(text: str, *arguments: object, **limits: object) -> list[np.ndarray]:
+    return stablehlo_py.interpret(stablehlo_py.parse(text), list(arguments), **limits)  # type: ignore[arg-type]
+
+
+def test_an_empty_loop_counts_steps() -> None:
+    with pytest.raises(ResourceError, match="op number 1001"):
+        run(ENDLESS, np.int32(0), max_steps=1000)
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_timeout(runs: int) -> None:
+    program = Program(stablehlo_py.parse(ENDLESS), Settings(timeout=0.05))
+    for _ in range(runs):
+        with pytest.raises(ResourceError, match=r"longer than the limit of 0\.05 s"):
+            program.run([np.int32(0)])
+
+
+def test_depth_of_calls() -> None:
+    limit = sys.getrecursionlimit()
+    (count,) = run(COUNTDOWN, np.int32(MAX_CALL_DEPTH - 1))
+    assert count == MAX_CALL_DEPTH - 1
+    with pytest.raises(ResourceError, match="calls go too deep"):
+        run(COUNTDOWN, np.int32(10 * MAX_CALL_DEPTH))
+    assert sys.getrecursionlimit() == limit
+
+
+@pytest.mark.parametrize("depth", [200, 1000])
+def test_nested_regions(depth: int) -> None:
+    inner = '"stablehlo.case"(%i) ({\n' * depth + "stablehlo.return %x : tensor<f32>\n"
+    names = [f"%r{index}" for index in range(depth)]
+    text = "func.func @main(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {\n"
+    text += "".join(f'{name} = "stablehlo.case"(%i) ({{\n' for name in names) + inner.splitlines()[-1] + "\n"
+    for name in reversed(names[1:]):
+        text += f"}}) : (tensor<i32>) -> tensor<f32>\nstablehlo.return {name} : tensor<f32>\n"
+    text += "}) : (tensor<i32>) -> tensor<f32>\nreturn %r0 : tensor<f32>\n}"
+    (result,) = run(text, np.int32(0), np.float32(7))
+    assert result == 7
+
+
+IOTA = """func.func @main() -> tensor<1xi8> {
+  %i = stablehlo.iota dim = 0 : tensor<1000000xi8>
+  %r = stablehlo.slice %i [5:6] : (tensor<1000000xi8>) -> tensor<1xi8>
+  return %r : tensor<1xi8>
+}"""
+
+
+def test_memory_is_asked_for_before_an_iota_and_a_constant() -> None:
+    constant = IOTA.replace("stablehlo.iota dim = 0", "stablehlo.constant dense<1>")
+    for text in (IOTA, constant):
+        with pytest.raises(ResourceError, match="needs 1000000 bytes"):
+            run(text, max_memory=999_999)
+        assert len(run(text, max_memory=1_000_000)) == 1
+
+
+def test_no_elements_in_more_than_an_array_can_have() -> None:
+    type_ = "tensor<0x4611686018427387904x4xf32>"
+    text = f"func.func @main() -> {type_} {{\n%c = stablehlo.constant dense<1.0> : {type_}\nreturn %c : {type_}\n}}"
+    with pytest.raises(ResourceError, match="has no elements, but extents that are too large"):
+        run(text)
+
+
+def test_processes_that_do_not_fit() -> None:
+    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\nreturn %x : tensor<f32>\n}"
+    program = Program(stablehlo_py.parse(text), Settings(max_memory=1 << 30))
+    with pytest.raises(ResourceError, match="16777216 processes need about"):
+        program.run_parallel([], num_replicas=4096, num_partitions=4096)
+
+
+UNTAKEN = """func.func @main(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
+  %r = "stablehlo.case"(%i) ({
+    %y = stablehlo.custom_call @nobody_has_this(%x) : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %y : tensor<f32>
+  }, {
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<i32>) -> tensor<f32>
+  return %r : tensor<f32>
+}"""
+
+
+def test_a_branch_not_taken_need_not_be_runnable() -> None:
+    program = Program(stablehlo_py.parse(UNTAKEN))
+    for _ in range(3):
+        (result,) = program.run([np.int32(1), np.float32(2)])
+        assert result == 2
+    for _ in range(2):
+        with pytest.raises(UnsupportedOpError, match="nobody_has_this"):
+            program.run([np.int32(0), np.float32(2)])
+
+
+def test_a_body_that_never_runs_need_not_be_runnable() -> None:
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %r = stablehlo.while(%a = %x) : tensor<f32> cond {
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %more = stablehlo.compare LT, %a, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %y = stablehlo.custom_call @nobody_has_this(%a) : (tensor<f32>) -> tensor<f32>
+        stablehlo.return %y : tensor<f32>
+      }
+      return %r : tensor<f32>
+    }"""
+    assert run(text, np.float32(2))[0] == 2
+    with pytest.raises(UnsupportedOpError):
+        run(text, np.float32(-1))
+
+
+def test_a_handler_cannot_change_its_operands_and_its_errors_show_where() -> None:
+    @stablehlo_py.custom_call_handler("test_limits_writes")
+    def writes(call: object, operand: np.ndarray) -> np.ndarray:
+        operand[...] = 3
+        return operand
+
+    type_ = "tensor<2xf32>"
+    call = f"%r = stablehlo.custom_call @test_limits_writes(%x) : ({type_}) -> {type_}"
+    text = f"func.func @main(%x: {type_}) -> {type_} {{\n{call}\nreturn %r : {type_}\n}}"
+    operand = np.zeros(2, np.float32)
+    with pytest.raises(InterpreterError, match="read-only") as raised:
+        run(text, operand)
+    assert (operand == 0).all()
+    assert any("test_limits.py" in note and "in writes" in note for note in raised.value.notes)
