@@ -8,16 +8,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ..errors import ResourceError
-
-if TYPE_CHECKING:
-    from .plan import Step
 
 MAX_CALL_DEPTH = 1000
 _FRAMES = 60_000
 """How many of Python's frames the deepest calls, with regions in regions between them, can need."""
+
+
+class Located(Protocol):
+    """An op as far as an error needs it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def location(self) -> str: ...
 
 
 @dataclass
@@ -27,14 +34,14 @@ class StepCounter:
     limit: int | None
     steps: int = 0
 
-    def count(self, step: Step | None) -> None:
-        """Count a step, or a run of a region without any. Raises `ResourceError` at the first one past the limit."""
+    def count(self, op: Located | None) -> None:
+        """Count a run of an op, or of a region without any. Raises `ResourceError` at the first one past the limit."""
         self.steps += 1
         if self.limit is not None and self.steps > self.limit:
             raise ResourceError(
                 f"would be op number {self.steps} to run, past the limit of {self.limit}",
-                op=step.op.name if step is not None else "",
-                location=step.op.location if step is not None else "",
+                op=op.name if op is not None else "",
+                location=op.location if op is not None else "",
                 notes=["--max-steps=N (max_steps in the API) moves the limit"],
             )
 

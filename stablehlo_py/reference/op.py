@@ -82,7 +82,7 @@ class Op:
         program: ProgramContext,
     ) -> None:
         self.operation = operation
-        self.name = operation.name
+        self.name: str = operation.name
         self.operand_types = operand_types
         self.result_types = result_types
         self.regions = regions

@@ -168,7 +168,7 @@ class Plan:
         if step.result_bytes:
             require_bytes(step.result_bytes)
         if self.is_watched:
-            self.counter.count(step)
+            self.counter.count(step.op)
             for listener in self.settings.listeners:
                 listener.before(step, operands)
         bodies = [Body(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions]
