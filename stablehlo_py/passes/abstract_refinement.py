@@ -20,20 +20,19 @@ class ReifyShapeCalculations(Pass):
 
     name: ClassVar[str] = "stablehlo-reify-shape-calculations"
     summary: ClassVar[str] = "Wrap each op that has a shape function together with a call of it"
+    kind: ClassVar[str] = SHAPE
 
     def run(self, op: ir.Operation) -> None:
-        transformed(op, lambda module: reification.reify(module, active_library(), SHAPE))
+        transformed(op, lambda module: reification.reify(module, active_library(), self.kind))
 
 
 @dataclass(frozen=True)
-class ReifyDtypeCalculations(Pass):
+class ReifyDtypeCalculations(ReifyShapeCalculations):
     """Put the dtype calculation of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-dtype-calculations"
     summary: ClassVar[str] = "Wrap each op that has a dtype function together with a call of it"
-
-    def run(self, op: ir.Operation) -> None:
-        transformed(op, lambda module: reification.reify(module, active_library(), DTYPE))
+    kind: ClassVar[str] = DTYPE
 
 
 @dataclass(frozen=True)
@@ -53,24 +52,23 @@ class SimplifyShapeCalculations(Pass):
 
     name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
     summary: ClassVar[str] = "Simplify shape calculations and refine types, to a fixed point"
+    kind: ClassVar[str] = SHAPE
 
     max_iterations: int = 10
 
     def run(self, op: ir.Operation) -> None:
-        transformed(op, lambda module: simplification.simplify(module, active_library(), (SHAPE,), self.max_iterations))
+        transformed(
+            op, lambda module: simplification.simplify(module, active_library(), (self.kind,), self.max_iterations)
+        )
 
 
 @dataclass(frozen=True)
-class SimplifyDtypeCalculations(Pass):
+class SimplifyDtypeCalculations(SimplifyShapeCalculations):
     """Evaluate dtype calculations as far as possible, and compare them with the declared element types."""
 
     name: ClassVar[str] = "stablehlo-simplify-dtype-calculations"
     summary: ClassVar[str] = "Simplify dtype calculations and check element types"
-
-    max_iterations: int = 10
-
-    def run(self, op: ir.Operation) -> None:
-        transformed(op, lambda module: simplification.simplify(module, active_library(), (DTYPE,), self.max_iterations))
+    kind: ClassVar[str] = DTYPE
 
 
 @dataclass(frozen=True)

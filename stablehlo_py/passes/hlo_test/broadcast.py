@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...bindings import ir, rewrite
+from ...bindings import ir
 from ...bindings.build import create, create_value, tensor_type
 from ...bindings.types import bounds_of
-from ..base import Pass
-
-_QUESTION = "hlo_test_broadcast.numpy_broadcast"
+from .base import Answer, QuestionPass
 
 
 @dataclass(frozen=True)
@@ -137,15 +135,9 @@ def _rewrite(op: Any, rewriter: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class HloTestBroadcast(Pass):
+class HloTestBroadcast(QuestionPass):
     """Replace `hlo_test_broadcast.numpy_broadcast` by a custom call whose operands have been broadcast."""
 
     name: ClassVar[str] = "hlo-test-broadcast"
     summary: ClassVar[str] = "Broadcasts the operands of hlo_test_broadcast ops as numpy does, bounds included"
-    anchor: ClassVar[str] = "func.func"
-
-    def run(self, op: ir.Operation) -> None:
-        patterns = rewrite.RewritePatternSet(op.context)
-        patterns.add(_QUESTION, _rewrite)
-        with op.location:
-            rewrite.apply_patterns_and_fold_greedily(op, patterns.freeze())
+    answers: ClassVar[Mapping[str, Answer]] = {"hlo_test_broadcast.numpy_broadcast": _rewrite}

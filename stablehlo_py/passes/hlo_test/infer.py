@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...bindings import ir, rewrite
+from ...bindings import ir
 from ...bindings.build import attributes_of, create
 from ...bindings.diagnostics import warn
-from ..base import Pass
+from .base import Answer, QuestionPass, asked_about
 from .inference import inferred_components, inferred_types
 from .reification import is_unsupported_broadcast, reify_result_shapes
-
-
-def _asked_about(op: Any) -> ir.Operation | None:
-    operands = list(op.operands)
-    if len(operands) != 1 or not isinstance(operands[0], ir.OpResult):
-        return None
-    return operands[0].owner.operation
 
 
 def _show(infer: Callable[[ir.Operation], Sequence[ir.Type] | None], shown_by: str) -> Callable[[Any, Any], bool]:
     """A pattern that replaces the question by an op with attributes `types0`, …; true means no match."""
 
     def pattern(op: Any, rewriter: Any) -> bool:
-        asked = _asked_about(op)
+        asked = asked_about(op)
         types = None if asked is None else infer(asked)
         if types is None:
             return True
@@ -40,7 +33,7 @@ def _show(infer: Callable[[ir.Operation], Sequence[ir.Type] | None], shown_by: s
 
 
 def _reify(op: Any, rewriter: Any) -> bool:
-    asked = _asked_about(op)
+    asked = asked_about(op)
     if asked is None:
         return True
     if is_unsupported_broadcast(asked):
@@ -56,21 +49,16 @@ def _reify(op: Any, rewriter: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class HloTestInfer(Pass):
+class HloTestInfer(QuestionPass):
     """Replace `hlo_test_infer.get_return_types` and `.get_return_type_components` by an op that carries what was
     inferred as `types0`, …, and `.reify_return_type_shapes` by the ops that compute the shape."""
 
     name: ClassVar[str] = "hlo-test-infer"
     summary: ClassVar[str] = "Shows the inferred types, components or shapes of the operands of hlo_test_infer ops"
-    anchor: ClassVar[str] = "func.func"
-
-    def run(self, op: ir.Operation) -> None:
-        patterns = rewrite.RewritePatternSet(op.context)
-        patterns.add("hlo_test_infer.get_return_types", _show(inferred_types, "hlo_test_infer.return_types"))
-        patterns.add("hlo_test_infer.reify_return_type_shapes", _reify)
-        patterns.add(
-            "hlo_test_infer.get_return_type_components",
-            _show(inferred_components, "hlo_test_infer.return_type_components"),
-        )
-        with op.location:
-            rewrite.apply_patterns_and_fold_greedily(op, patterns.freeze())
+    answers: ClassVar[Mapping[str, Answer]] = {
+        "hlo_test_infer.get_return_types": _show(inferred_types, "hlo_test_infer.return_types"),
+        "hlo_test_infer.reify_return_type_shapes": _reify,
+        "hlo_test_infer.get_return_type_components": _show(
+            inferred_components, "hlo_test_infer.return_type_components"
+        ),
+    }

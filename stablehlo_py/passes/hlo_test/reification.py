@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...bindings import ir, stablehlo_extension
-from ...bindings.attributes import int_of
+from ...bindings.attributes import int_of, ints_of
 from ...bindings.build import create_value
 from ...contracts.facts import facts
 
@@ -86,10 +86,6 @@ def _element(tensor: ir.Value, position: ir.Value) -> ir.Value:
     return _create("tensor.extract", _tensor(tensor).element_type, [tensor, position])
 
 
-def _i64s(op: ir.Operation, name: str) -> list[int]:
-    return list(ir.DenseI64ArrayAttr(op.attributes[name]))
-
-
 def _bits(kind: ir.Type) -> int | None:
     element = ir.RankedTensorType(kind).element_type
     if isinstance(element, ir.ComplexType):
@@ -106,7 +102,7 @@ def _bitcast_convert(op: ir.Operation) -> Sequence[ir.Value]:
 
 
 def _broadcast(op: ir.Operation) -> Sequence[ir.Value]:
-    sizes = [_constant(size) for size in _i64s(op, "broadcast_sizes")]
+    sizes = [_constant(size) for size in ints_of(op.attributes["broadcast_sizes"])]
     return [_extents([*sizes, *_dims(op.operands[0])])]
 
 
@@ -146,7 +142,7 @@ def _gather_extents(op: ir.Operation, slice_sizes: Sequence[ir.Value]) -> Sequen
 
 
 def _gather(op: ir.Operation) -> Sequence[ir.Value]:
-    return _gather_extents(op, [_constant(size) for size in _i64s(op, "slice_sizes")])
+    return _gather_extents(op, [_constant(size) for size in ints_of(op.attributes["slice_sizes"])])
 
 
 def _dynamic_gather(op: ir.Operation) -> Sequence[ir.Value]:
@@ -157,10 +153,10 @@ def _dynamic_gather(op: ir.Operation) -> Sequence[ir.Value]:
 
 def _pad(op: ir.Operation) -> Sequence[ir.Value]:
     operand = op.operands[0]
-    low, high = _i64s(op, "edge_padding_low"), _i64s(op, "edge_padding_high")
+    low, high = ints_of(op.attributes["edge_padding_low"]), ints_of(op.attributes["edge_padding_high"])
     one, zero = _constant(1), _constant(0)
     extents: list[ir.Value] = []
-    for dimension, interior in enumerate(_i64s(op, "interior_padding")):
+    for dimension, interior in enumerate(ints_of(op.attributes["interior_padding"])):
         edges = _constant(low[dimension] + high[dimension])
         extent = _dim(operand, dimension)
         if interior > 0:
@@ -202,14 +198,14 @@ def _real_dynamic_slice(op: ir.Operation) -> Sequence[ir.Value]:
 
 def _reduce(op: ir.Operation) -> Sequence[ir.Value]:
     operand = op.operands[0]
-    dimensions = _i64s(op, "dimensions")
+    dimensions = ints_of(op.attributes["dimensions"])
     kept = [dimension for dimension in range(_tensor(operand).rank) if dimension not in dimensions]
     return [_extents([_dim(operand, dimension) for dimension in kept])] * len(op.results)
 
 
 def _transpose(op: ir.Operation) -> Sequence[ir.Value]:
     extents = _dims(op.operands[0])
-    return [_extents([extents[dimension] for dimension in _i64s(op, "permutation")])]
+    return [_extents([extents[dimension] for dimension in ints_of(op.attributes["permutation"])])]
 
 
 def _numpy_broadcast(op: ir.Operation) -> Sequence[ir.Value]:
@@ -227,7 +223,7 @@ def _is_numpy_broadcast(op: ir.Operation) -> bool:
     if not all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands):
         return False
     smaller, larger = sorted(_tensor(operand).rank for operand in op.operands)
-    return smaller == larger or _i64s(op, "broadcast_dimensions") == list(range(larger - smaller, larger))
+    return smaller == larger or ints_of(op.attributes["broadcast_dimensions"]) == tuple(range(larger - smaller, larger))
 
 
 # The ops whose shape is neither that of an operand nor given by one.

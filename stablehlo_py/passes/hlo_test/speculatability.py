@@ -13,7 +13,9 @@ from enum import Enum
 from itertools import chain
 
 from ...bindings import ir, stablehlo_extension
+from ...bindings.attributes import int_of, ints_of, is_set
 from ...contracts.facts import facts
+from ..matching import is_constant
 
 
 class Speculatability(Enum):
@@ -54,22 +56,6 @@ def _may_disagree(operand_dynamic: Iterable[bool], result_dynamic: Iterable[bool
     return any(is_dynamic and not free for is_dynamic, free in zip(operand_dynamic, result_dynamic, strict=False))
 
 
-def _is_constant(value: ir.Value) -> bool:
-    return isinstance(value, ir.OpResult) and facts(value.owner.operation.name).is_constant
-
-
-def _i64(op: ir.Operation, name: str) -> int:
-    return ir.IntegerAttr(op.attributes[name]).value
-
-
-def _i64s(op: ir.Operation, name: str) -> list[int]:
-    return list(ir.DenseI64ArrayAttr(op.attributes[name]))
-
-
-def _flag(op: ir.Operation, name: str) -> bool:
-    return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
-
-
 def _always(_: ir.Operation) -> bool:
     return True
 
@@ -86,13 +72,13 @@ def _static_with_constant_shapes(shape_operands: int) -> Rule:
     """The last `shape_operands` operands say what the result's shape is: they must be constant."""
 
     def rule(op: ir.Operation) -> bool:
-        return _operands_are_static(op) and all(map(_is_constant, list(op.operands)[-shape_operands:]))
+        return _operands_are_static(op) and all(map(is_constant, list(op.operands)[-shape_operands:]))
 
     return rule
 
 
 def _dynamic_iota(op: ir.Operation) -> bool:
-    return _is_constant(op.operands[0]) or all(_dynamic(op.results[0]))
+    return is_constant(op.operands[0]) or all(_dynamic(op.results[0]))
 
 
 def _dynamic_broadcast_in_dim(op: ir.Operation) -> bool:
@@ -101,14 +87,14 @@ def _dynamic_broadcast_in_dim(op: ir.Operation) -> bool:
         return False
     tensor = _tensor(operand)
     fits_every_shape = all(tensor.get_dim_size(dimension) == 1 for dimension in range(tensor.rank))
-    return (fits_every_shape and all(_dynamic(op.results[0]))) or _is_constant(output_dimensions)
+    return (fits_every_shape and all(_dynamic(op.results[0]))) or is_constant(output_dimensions)
 
 
 def _sized_by_processes(dimension_attributes: tuple[str, ...]) -> Rule:
     """The extent of these dimensions depends on how many processes there are, which only run time tells."""
 
     def rule(op: ir.Operation) -> bool:
-        dimensions = {_i64(op, name) for name in dimension_attributes}
+        dimensions = {int_of(op.attributes[name]) for name in dimension_attributes}
         for operand, result in zip(op.operands, op.results, strict=True):
             result_dynamic = _dynamic(result)
             if not all(result_dynamic[dimension] for dimension in dimensions):
@@ -139,24 +125,27 @@ def _dot_general(op: ir.Operation) -> bool:
 def _fft(op: ir.Operation) -> bool:
     operand = _dynamic(op.operands[0])
     if stablehlo_extension.FftTypeAttr(op.attributes["fft_type"]).value in ("RFFT", "IRFFT"):
-        transformed = len(_i64s(op, "fft_length"))
+        transformed = len(ints_of(op.attributes["fft_length"]))
         if any(operand[len(operand) - transformed :]):
             return False
     return not _may_disagree(operand, _dynamic(op.results[0]))
 
 
 def _gather(op: ir.Operation) -> bool:
-    return not _flag(op, "indices_are_sorted") and _operands_are_static(op)
+    return not is_set(op, "indices_are_sorted") and _operands_are_static(op)
 
 
 def _scatter(op: ir.Operation) -> bool:
-    return not _flag(op, "unique_indices") and not _flag(op, "indices_are_sorted") and _operands_are_static(op)
+    return not is_set(op, "unique_indices") and not is_set(op, "indices_are_sorted") and _operands_are_static(op)
 
 
 def _convolution(op: ir.Operation) -> bool:
     numbers = stablehlo_extension.ConvDimensionNumbers(op.attributes["dimension_numbers"])
     lhs, rhs, result = _dynamic(op.operands[0]), _dynamic(op.operands[1]), _dynamic(op.results[0])
-    batch_groups, feature_groups = _i64(op, "batch_group_count") > 1, _i64(op, "feature_group_count") > 1
+    batch_groups, feature_groups = (
+        int_of(op.attributes["batch_group_count"]) > 1,
+        int_of(op.attributes["feature_group_count"]) > 1,
+    )
     if lhs[numbers.input_feature_dimension] or rhs[numbers.kernel_input_feature_dimension]:
         return False  # C14
     if lhs[numbers.input_batch_dimension] and (batch_groups or not result[numbers.output_batch_dimension]):
@@ -174,7 +163,7 @@ def _convolution(op: ir.Operation) -> bool:
 
 
 def _concatenate(op: ir.Operation) -> bool:
-    dimension = _i64(op, "dimension")
+    dimension = int_of(op.attributes["dimension"])
     sum_is_free = _dynamic(op.results[0])[dimension]
     return not any(
         is_dynamic and not (position == dimension and sum_is_free)
@@ -185,9 +174,9 @@ def _concatenate(op: ir.Operation) -> bool:
 
 def _set_dimension_size(op: ir.Operation) -> bool:
     operand, size = op.operands
-    dimension = _i64(op, "dimension")
+    dimension = int_of(op.attributes["dimension"])
     result = _dynamic(op.results[0])
-    if not _is_constant(size) and not result[dimension]:
+    if not is_constant(size) and not result[dimension]:
         return False
     others = [position for position in range(len(result)) if position != dimension]
     operand_dynamic = _dynamic(operand)
@@ -196,12 +185,13 @@ def _set_dimension_size(op: ir.Operation) -> bool:
 
 def _transpose(op: ir.Operation) -> bool:
     operand = _dynamic(op.operands[0])
-    return not _may_disagree((operand[source] for source in _i64s(op, "permutation")), _dynamic(op.results[0]))
+    permuted = (operand[source] for source in ints_of(op.attributes["permutation"]))
+    return not _may_disagree(permuted, _dynamic(op.results[0]))
 
 
 def _triangular_solve(op: ir.Operation) -> bool:
     """`unit_diagonal` promises ones on the diagonal of `a`, which only run time can confirm."""
-    return not _flag(op, "unit_diagonal") and _operands_are_static(op)
+    return not is_set(op, "unit_diagonal") and _operands_are_static(op)
 
 
 # What the traits with a rule in them say.

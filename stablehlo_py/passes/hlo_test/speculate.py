@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...bindings import ir, rewrite
-from ..base import Pass
+from .base import Answer, QuestionPass, asked_about
 from .speculatability import Speculatability, speculatability
 
 _EXPECTATIONS = {
@@ -23,33 +24,27 @@ def _uses(op: ir.Operation) -> int:
 
 def _confirm(op: Any, rewriter: Any) -> bool:
     """Erase the question and the op it is about when the answer is the one expected; true means no match."""
-    operands = list(op.operands)
-    if len(operands) != 1 or not isinstance(operands[0], ir.OpResult):
+    asked = asked_about(op)
+    if asked is None or _uses(asked) != 1 or speculatability(asked) is not _EXPECTATIONS[op.name]:
         return True
-    asked = operands[0].owner.operation
-    if _uses(asked) != 1 or speculatability(asked) is not _EXPECTATIONS[op.name]:
-        return True
-    del operands
     rewriter.erase_op(op)
     rewriter.erase_op(asked)
     return False
 
 
 @dataclass(frozen=True)
-class HloTestSpeculatability(Pass):
+class HloTestSpeculatability(QuestionPass):
     """Where `hlo_test_speculatability.is_…` is the only use of an op and the answer is yes, both disappear."""
 
     name: ClassVar[str] = "hlo-test-speculatability"
     summary: ClassVar[str] = "Erases each hlo_test_speculatability op whose operand is as speculatable as it says"
-    anchor: ClassVar[str] = "func.func"
+    answers: ClassVar[Mapping[str, Answer]] = dict.fromkeys(_EXPECTATIONS, _confirm)
 
-    def run(self, op: ir.Operation) -> None:
-        patterns = rewrite.RewritePatternSet(op.context)
-        for name in _EXPECTATIONS:
-            patterns.add(name, _confirm)
+    def apply(self, op: ir.Operation, patterns: Any) -> None:
+        """Apply the patterns once, from the first op to the last."""
         config = rewrite.GreedyRewriteConfig()
         config.max_iterations = 1
         config.use_top_down_traversal = True
         config.region_simplification_level = rewrite.GreedySimplifyRegionLevel.DISABLED
         with suppress(RuntimeError):  # one iteration need not reach a fixed point
-            rewrite.apply_patterns_and_fold_greedily(op, patterns.freeze(), config)
+            rewrite.apply_patterns_and_fold_greedily(op, patterns, config)
