@@ -33,6 +33,7 @@ from .errors import (
     UnsupportedOpError,
     UsageError,
     VerificationError,
+    documented_errors,
 )
 from .version import __version__
 
@@ -73,48 +74,74 @@ __all__ = [
 
 
 def parse(
-    source: str | bytes | os.PathLike[str],
+    source: str | bytes | bytearray | memoryview | os.PathLike[str],
     *,
     source_name: str | None = None,
     allow_unregistered_dialects: bool = False,
+    trust_input: bool = False,
 ) -> ir.Module:
-    """The verified module in `source`: a path (`pathlib.Path`), text, or bytes of text or MLIR bytecode.
+    """Return the verified module in `source`: text, MLIR bytecode or a portable artifact.
 
-    `source_name` stands for the file in locations of text and bytes. A portable artifact comes as it is stored, in the
-    VHLO dialect; use `deserialize` for StableHLO. Raises InputError where the file cannot be read, ParseError and
-    VerificationError with all `diagnostics` and their locations. Source: MLIR's language reference.
+    An artifact comes as it is stored, in the VHLO dialect; use `deserialize` for StableHLO. Input is read in a child
+    process, which hands the module over, so damaged input does not crash this one. Source: MLIR's language reference.
+
+    Args:
+        source: A path (`pathlib.Path`), text, or bytes of text or bytecode.
+        source_name: What stands for the file in locations of text and bytes, `-` by default.
+        allow_unregistered_dialects: Let ops of unknown dialects pass.
+        trust_input: Read in this process, which saves some milliseconds.
+
+    Raises:
+        InputError: The file cannot be read, or `source` is none of these.
+        ParseError: The source is not a program of the dialects, or crashes their parser.
+        VerificationError: The program breaks a constraint. As in ParseError, `diagnostics` have the locations.
     """
     from .syntax import parse
 
-    return parse(source, source_name=source_name, allow_unregistered_dialects=allow_unregistered_dialects)
+    with documented_errors():
+        return parse(
+            source,
+            source_name=source_name,
+            allow_unregistered_dialects=allow_unregistered_dialects,
+            trust_input=trust_input,
+        )
 
 
-def verify(module: ir.Module | ir.Operation) -> None:
-    """Nothing, once every op in `module` is known to obey its constraints. Raises VerificationError, whose
-    `diagnostics` name the ops and locations that do not. Source: the constraints (C1, C2, …) of each op in the spec.
+def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> None:
+    """Raise unless every op in `module` obeys its constraints. Source: the constraints (C1, C2, …) of each op in the
+    spec.
+
+    Args:
+        module: A module or an op.
+        trust_input: Verify in this process, which some invalid programs crash, and not in a child process.
+
+    Raises:
+        VerificationError: `diagnostics` name the ops and locations that break a constraint.
     """
-    from .bindings import ir
-    from .bindings.diagnostics import diagnostics_to
+    from .bindings.verification import verify
 
-    diagnostics: list[Diagnostic] = []
-    operation = module.operation
-    with diagnostics_to(operation.context, diagnostics.append):
-        try:
-            operation.verify()
-        except ir.MLIRError:
-            raise VerificationError(diagnostics) from None
+    with documented_errors():
+        verify(module, trust_input=trust_input)
 
 
-def run_passes(module: ir.Module | ir.Operation, pipeline: str) -> None:
-    """Changes `module` in place by `pipeline`, in MLIR's textual form with or without the op it is anchored on:
-    `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`.
+def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: bool = False) -> None:
+    """Change `module` in place by `pipeline`; the passes are those of `stablehlo-opt --list-passes`.
 
-    The passes are those of `stablehlo-opt --list-passes`. Raises UsageError for a pipeline that cannot be understood,
-    PassError where a pass fails.
+    Args:
+        module: A module or an op.
+        pipeline: MLIR's textual form with or without the op that it is anchored on:
+            `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`.
+        trust_input: Do without a trial run in a child process, which finds out whether a pass crashes.
+
+    Raises:
+        UsageError: The pipeline cannot be understood.
+        PassError: A pass fails or crashes; after a crash `module` is as it was.
     """
+    from .passes.guarded_pipeline import run_guarded_pipeline
     from .passes.pipeline import run_pipeline
 
-    run_pipeline(module, pipeline)
+    with documented_errors():
+        (run_pipeline if trust_input else run_guarded_pipeline)(module, pipeline)
 
 
 def interpret(

@@ -7,7 +7,8 @@ and never a traceback.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -38,10 +39,21 @@ class StablehloError(Exception):
         self.op = op
         self.notes = tuple(notes)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors travel between processes as they are, whatever their constructor takes."""
+        return _restored, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         prefix = f"{self.location}: " if self.location else ""
         subject = f"'{self.op}' op " if self.op else ""
         return "\n".join([f"{prefix}error: {subject}{self.message}", *(f"{prefix}note: {note}" for note in self.notes)])
+
+
+def _restored(kind: type[StablehloError], args: tuple[object, ...], state: dict[str, object]) -> StablehloError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class ProviderError(StablehloError):
@@ -115,3 +127,16 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
     subject = f"'{error.op}' op " if error.op else ""
     notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)
     return (Diagnostic("error", error.location, subject + error.message, notes),)
+
+
+@contextmanager
+def documented_errors() -> Iterator[None]:
+    """Turn what Python raises at its limits into errors of this module: the API raises no others."""
+    try:
+        yield
+    except RecursionError:
+        raise ResourceError("the program or a value is nested too deeply") from None
+    except MemoryError as error:
+        raise ResourceError(f"out of memory: {error}" if str(error) else "out of memory") from None
+    except UnicodeError as error:
+        raise InputError(f"a name or text is not UTF-8: {error}") from None
