@@ -7,7 +7,7 @@ and never a traceback.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -130,7 +130,7 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
 
 
 @contextmanager
-def documented_errors() -> Iterator[None]:
+def documented_errors() -> Generator[None]:
     """Turn what Python raises at its limits into errors of this module: the API raises no others."""
     try:
         yield

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,7 +77,7 @@ def is_expendable() -> bool:
 
 
 @contextmanager
-def sparing() -> Iterator[None]:
+def sparing() -> Generator[None]:
     """Guard what is done here by children even in an expendable process, which has more to do than this."""
     global _expendable
     before, _expendable = _expendable, False
