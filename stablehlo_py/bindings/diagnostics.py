@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import Diagnostic
+from ..errors import Diagnostic, Severity
 from .locations import UNKNOWN, caller_positions, first_position, place_of
 from .provider import ir
 
 Sink = Callable[[Diagnostic], None]
 
-_SEVERITIES = {
+_SEVERITIES: dict[ir.DiagnosticSeverity, Severity] = {
     ir.DiagnosticSeverity.ERROR: "error",
     ir.DiagnosticSeverity.WARNING: "warning",
     ir.DiagnosticSeverity.REMARK: "remark",

@@ -147,11 +147,11 @@ class Options:
 
 def _store(options: Options, flag: Flag, value: str) -> None:
     if flag.kind == SWITCH and value not in _TRUE | _FALSE:
-        raise UsageError(f"flag --{flag.name} is true or false, not '{value}'")
+        raise UsageError(f"flag --{flag.name} expects true or false, found '{value}'")
     if flag.kind == INTEGER and not value.removeprefix("-").isdigit():
-        raise UsageError(f"flag --{flag.name} needs an integer, not '{value}'")
+        raise UsageError(f"flag --{flag.name} expects an integer, found '{value}'")
     if flag.choices and value not in flag.choices:
-        raise UsageError(f"flag --{flag.name} is one of {', '.join(flag.choices)}, not '{value}'")
+        raise UsageError(f"flag --{flag.name} expects one of {', '.join(flag.choices)}, found '{value}'")
     before = options.values.get(flag.name)
     options.values[flag.name] = f"{before}\n{value}" if flag.repeatable and before is not None else value
 
@@ -184,7 +184,7 @@ def _unknown(spelling: str, name: str) -> str:
 
 
 def read_command_line(arguments: list[str], is_pass: Callable[[str], bool]) -> Options:
-    """What the user typed. Flags have one dash or two; what is no flag and no pass is an error. Raises UsageError."""
+    """Read what the user typed. Flags have one dash or two. Raises UsageError for what is neither flag nor pass."""
     options = Options()
     rest = iter(arguments)
     for argument in rest:

@@ -122,7 +122,7 @@ class _Parsing:
             return ir.Module.parse(data, self.context)
         except ir.MLIRError:
             raise self.rejection() from None
-        except (MemoryError, RuntimeError, ValueError) as error:  # what the bindings make of C++'s own exceptions
+        except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
             raise self.fail("", str(error)) from None
 
     def _with_check_dialect(self) -> ir.Module:

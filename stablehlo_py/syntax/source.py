@@ -82,7 +82,7 @@ def read_source(path: str | os.PathLike[str]) -> Source:
     except ValueError as error:  # a null character in the name
         raise InputError(f"cannot open input file {name!r}: {error}") from None
     if not source.data.strip():
-        raise InputError("there is no program in this file, it is empty", location=f"{source.name}:1:1")
+        raise InputError("input file is empty", location=f"{source.name}:1:1")
     return source
 
 
@@ -97,7 +97,7 @@ def _read_file(name: str) -> Source:
 
 
 def printable_name(name: str) -> str:
-    """`name`, the bytes in it that are not UTF-8 written as `\\xff`: the compiler takes no others."""
+    r"""`name`, the bytes in it that are not UTF-8 written as `\xff`: the compiler takes no others."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

@@ -48,7 +48,7 @@ def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir
             return call()
         except ir.MLIRError:
             pass
-        except (MemoryError, RuntimeError, ValueError) as error:  # what the bindings make of C++'s own exceptions
+        except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
             said.append(Diagnostic("error", "", str(error)))
     reasons = said if said else [Diagnostic("error", "", "the compiler fails without saying why")]
     raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in reasons])
