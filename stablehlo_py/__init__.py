@@ -181,8 +181,8 @@ def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
     """Decorate a function that `interpret` runs for `stablehlo.custom_call @target`.
 
     The function takes a `CustomCall` (target, backend_config, result_types) and the operands as arrays. It returns the
-    result as an array, a tuple of several, or None. It replaces an earlier one for the same target. `interpret` raises
-    UnsupportedOpError for a target without a handler.
+    result as an array, a tuple of several, or None. It replaces an earlier one for the same target. Raises nothing;
+    `interpret` raises UnsupportedOpError for a target without a handler.
 
     Args:
         target: The `call_target_name` of the custom call.
