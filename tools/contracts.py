@@ -1,6 +1,5 @@
 """Writes what follows from the suites in tests/lit/verify: the table of constraints in docs/constraints.md, the
-disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/contracts. Also
-writes down the signatures of the ops, for bindings without op classes, in stablehlo_py/bindings.
+disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/contracts.
 
     python tools/contracts.py            write them
     python tools/contracts.py --check    fail if one is out of date, or if a constraint lacks a case
@@ -18,11 +17,13 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from stablehlo_py.bindings.op_signatures import RECORD, op_names, op_signature, record
+from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.contracts.catalog import Constraint, constraints, contract_names
 from stablehlo_py.contracts.messages import generalize
+from stablehlo_py.testing.lit import provider_features
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = ROOT / "tests" / "lit" / "verify"
@@ -32,6 +33,7 @@ GAPS = ROOT / "docs" / "spec-gaps.md"
 MARKS = ("<!-- from here on: tools/contracts.py -->\n", "<!-- up to here: tools/contracts.py -->\n")
 
 _FUNCTION = re.compile(r"^func\.func @(\w+)", re.MULTILINE)
+_CONDITION = {kind: re.compile(rf"^// {kind}: (\S+)$", re.MULTILINE) for kind in ("REQUIRES", "UNSUPPORTED")}
 _GAP = re.compile(r"_gap(_\d+)?$")
 _ERROR = re.compile(r"// expected-error@\+\d+ \{\{(.*)\}\}$", re.MULTILINE)
 _NO_REASON = "failed to infer returned types"
@@ -39,13 +41,16 @@ _NO_REASON = "failed to infer returned types"
 
 @dataclass(frozen=True)
 class Case:
-    """One chunk of a suite: `constraints` are the numbers in its name, `errors` the diagnostics that it expects."""
+    """One chunk of a suite: `constraints` are the numbers in its name, `errors` the diagnostics that it expects, and
+    `requires` and `unsupported` lit features, empty where it is for all."""
 
     op: str
     name: str
     text: str
     constraints: tuple[str, ...]
     errors: tuple[str, ...]
+    requires: str = ""
+    unsupported: str = ""
 
     @property
     def is_gap(self) -> bool:
@@ -65,18 +70,49 @@ def suite(op: str) -> Path:
 
 
 def cases(op: str) -> Iterator[Case]:
-    """The cases of an op's suite, in order. A suite that is missing has none."""
-    path = suite(op)
-    if not path.exists():
-        return
-    for text in path.read_text(encoding="utf-8").split("// -----\n"):
+    """The cases of an op's suite, in order, then those that are for some versions: `<op>.since_1_20.mlir`. A suite that
+    is missing has none."""
+    for path in (suite(op), *sorted(SUITES.glob(f"{op}.*_*.mlir"))):
+        if path.exists():
+            yield from _cases_in(path, op)
+
+
+@cache
+def _features() -> set[str]:
+    return provider_features()
+
+
+def provided_ops() -> list[str]:
+    """The ops with a contract that the installed bindings have."""
+    return [op for op in contract_names() if op_signature(f"stablehlo.{op}") is not None]
+
+
+def provided_cases(op: str) -> Iterator[Case]:
+    """The cases of an op that are for the installed bindings."""
+    for case in cases(op):
+        if case.requires in ("", *_features()) and (not case.unsupported or case.unsupported not in _features()):
+            yield case
+
+
+def _cases_in(path: Path, op: str) -> Iterator[Case]:
+    whole = path.read_text(encoding="utf-8")
+    requires, unsupported = (_CONDITION[kind].search(whole) for kind in ("REQUIRES", "UNSUPPORTED"))
+    for text in whole.split("// -----\n"):
         name = _FUNCTION.search(text)
         if name is None:
             raise SystemExit(f"{path}: a chunk without a function")
         rest = name[1].removeprefix(op.replace("-", "_"))
         numbers = tuple(f"C{number}" for number in re.findall(r"_c(\d+)(?=_|$)", rest))
-        text = re.sub(r"^// RUN:.*\n", "", text, flags=re.MULTILINE).strip()
-        yield Case(op, name[1], text, numbers, tuple(_ERROR.findall(text)))
+        text = re.sub(r"^// (RUN|REQUIRES|UNSUPPORTED):.*\n", "", text, flags=re.MULTILINE).strip()
+        yield Case(
+            op,
+            name[1],
+            text,
+            numbers,
+            tuple(_ERROR.findall(text)),
+            requires[1] if requires else "",
+            unsupported[1] if unsupported else "",
+        )
 
 
 def _named(found: list[Case]) -> str:
@@ -240,12 +276,6 @@ def messages() -> str:
     return "\n".join(lines) + "\n"
 
 
-def signatures() -> str:
-    """stablehlo_py/bindings/op_signatures.txt."""
-    found = [op_signature(name) for dialect in ("chlo", "stablehlo") for name in sorted(op_names(dialect))]
-    return "".join(f"{record(each)}\n" for each in found if each is not None)
-
-
 def main() -> int:
     """The exit code: 1 where `--check` finds a file out of date or a hole in the suites."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -257,7 +287,6 @@ def main() -> int:
         CONTRACTS / "messages.toml": messages,
         TABLE: table,
         GAPS: gaps,
-        RECORD: signatures,
     }
     for path, make in outputs.items():
         text = make()

@@ -18,10 +18,20 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import StablehloError
 from stablehlo_py.vhlo.artifact import legalize_to_vhlo, parse_bytecode, serialize
 from stablehlo_py.vhlo.needs import needs
-from stablehlo_py.vhlo.versions import Feature, Version, features, minimum_version, opset_versions, resolve_version
+from stablehlo_py.vhlo.versions import (
+    Feature,
+    Version,
+    current_version,
+    features,
+    minimum_version,
+    opset_versions,
+    resolve_version,
+)
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "lit" / "vhlo"
 COMPENDIUM = FOLDER / "Inputs" / "compendium.mlir"
+LATER = FOLDER / "Inputs" / "compendium_later.mlir"
+_LATER_SINCE = Version(1, 20)
 HASHES = FOLDER / "artifacts.sha256"
 
 _FUNCTION = re.compile(r"^func\.func (?:private )?@(\w+)\(.*?^}\n", re.MULTILINE | re.DOTALL)
@@ -44,6 +54,8 @@ def artifact_path(version: Version) -> Path:
 def functions_by_minimum(context: ir.Context) -> list[tuple[Version, str]]:
     """The text of each function of the compendium, with the oldest version that it can be written for."""
     text = COMPENDIUM.read_text(encoding="utf-8")
+    if current_version() >= _LATER_SINCE:
+        text += LATER.read_text(encoding="utf-8")
     oldest: dict[str, Version] = {}
     for need in needs(legalize_to_vhlo(ir.Module.parse(text, context))):
         for place in need.places:
@@ -72,10 +84,16 @@ def _checks(artifact: bytes, context: ir.Context) -> Iterator[str]:
             yield f"// CHECK: {found[1]}("
 
 
+def requires(version: Version) -> str:
+    """The line that keeps a test from bindings that do not know the version."""
+    return f"// REQUIRES: stablehlo-{version.major}.{version.minor}"
+
+
 def _run_lines(version: Version) -> list[str]:
     serialize_at = f"stablehlo-translate --serialize --target={version}"
     print_generic = "stablehlo-opt --mlir-print-op-generic"
     return [
+        requires(version),
         f"// RUN: {print_generic} %s.bc | FileCheck %s",
         f"// RUN: stablehlo-translate --deserialize %s.bc | {serialize_at} | {print_generic} | FileCheck %s",
         "// RUN: diff <(stablehlo-translate --deserialize %s.bc | stablehlo-opt) <(stablehlo-opt --strip-debuginfo %s)",
@@ -127,6 +145,7 @@ def write_early(feature: Feature) -> None:
     before = versions[versions.index(feature.version) - 1]
     serialize_at = "stablehlo-translate --serialize --target"
     lines = [
+        requires(feature.version),
         f"// RUN: {serialize_at}={feature.version} %s | stablehlo-compat info - | FileCheck %s",
         f"// RUN: not {serialize_at}={before} %s 2>&1 | FileCheck --check-prefix=EARLY %s",
         "",

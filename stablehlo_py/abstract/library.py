@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FunctionType
 
 from ..bindings import ir, make_context
+from ..bindings.op_signatures import is_known
 from . import functions
 from .compilation.compiler import Compiler
 from .compilation.definitions import typed_parameters
@@ -171,9 +172,11 @@ def load_file(path: Path) -> Collection:
 
 @cache
 def _built_in() -> Collection:
+    """The package's own calculations, of the ops that the bindings have."""
     for module in pkgutil.iter_modules(functions.__path__):
         importlib.import_module(f"{functions.__name__}.{module.name}")
-    return built_in()
+    known = {key: entry for key, entry in built_in().registrations.items() if is_known(entry.op)}
+    return Collection(known)
 
 
 ENTRY_POINTS = "stablehlo_py.abstract_interp_library"

@@ -15,7 +15,7 @@ from . import ir
 from .attributes import int_of, is_set
 from .build import add_block, create, create_value
 from .elements import dtype_of, from_numpy
-from .walk import body_of, children, operations, replace_operands
+from .walk import body_of, children, insertion_point_after, operations, replace_operands
 
 
 def expand_scans(root: ir.Operation) -> None:
@@ -175,6 +175,6 @@ def _turn_around(scan: ir.Operation) -> None:
             scan.operands[index] = _create("reverse", [operand], operand.type, dimensions=dimensions)
     for index in range(_segments(scan, "resultSegmentSizes")[0]):
         result = scan.results[index]
-        with ir.InsertionPoint.after(scan):
+        with insertion_point_after(scan):
             reverse = _create("reverse", [result], result.type, dimensions=dimensions)
         result.replace_all_uses_except(reverse, [ir.OpResult(reverse).owner.operation])

@@ -46,7 +46,9 @@ def replica_groups(attribute: ir.Attribute, symbol: Callable[[str], ir.Operation
     `symbol` finds the op that defines a symbol of the module. Raises `StablehloError` for a mesh that is not defined,
     or axes that it does not have.
     """
-    if not stablehlo_extension.ReplicaGroupMeshAxesAttr.isinstance(attribute):
+    if isinstance(attribute, ir.DenseElementsAttr) or not stablehlo_extension.ReplicaGroupMeshAxesAttr.isinstance(
+        attribute
+    ):
         return [[int(id_) for id_ in row if id_ != PADDING] for row in to_numpy(attribute)]
     mesh_axes = stablehlo_extension.ReplicaGroupMeshAxesAttr(attribute)
     mesh = _mesh(mesh_axes.mesh, symbol)

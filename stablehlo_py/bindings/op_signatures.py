@@ -1,22 +1,22 @@
-"""The full signature of every op of a dialect, read from the op classes that the bindings generate from ODS.
+"""The full signature of every op of a dialect, as the op classes that the bindings generate from ODS have it.
 
 A generated class lists its constructor's parameters in ODS order with an annotation for each; that list, sorted into
 operands, attributes, regions and declared results, is what a calculation function has to repeat word for word.
-torch-mlir has no such classes of StableHLO and CHLO; `op_signatures.txt` keeps what the classes of jaxlib say.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from .provider import ir, provider
 
-RECORD = Path(__file__).with_name("op_signatures.txt")
 _NOT_PART_OF_THE_OP = ("self", "loc", "ip", "results")
 
 
@@ -115,6 +115,37 @@ def _signature(op_class: type) -> OpSignature:
     return OpSignature(name, tuple(operands), tuple(attributes), tuple(declared), _regions(op_class))
 
 
+def _is_annotated(op_class: type) -> bool:
+    parameters = inspect.signature(op_class.__init__).parameters.values()
+    return any(p.annotation is not inspect.Parameter.empty for p in parameters if p.name not in ("loc", "ip"))
+
+
+@cache
+def _newest() -> dict[str, OpSignature]:
+    """The signatures of the newest release, which calculations are written for. Before jaxlib 0.10 generated classes
+    do not say what their parameters are, and some ops have got more since; an op of an older release never has the
+    attributes that came later, and a single operand is a group of one."""
+    text = Path(__file__).with_name("op_signatures.json").read_text(encoding="utf-8")
+    return {name: _from_lists(name, entry) for name, entry in json.loads(text).items()}
+
+
+def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
+    operands, attributes, declared, regions = entry
+    return OpSignature(
+        name,
+        tuple(Operand(*each) for each in operands),
+        tuple(AttributeParameter(*each) for each in attributes),
+        tuple(DeclaredResult(*each) for each in declared),
+        tuple(RegionParameter(*each) for each in regions),
+    )
+
+
+def as_lists(signature: OpSignature) -> list[list[tuple[Any, ...]]]:
+    """The signature in the form of op_signatures.json."""
+    groups = (signature.operands, signature.attributes, signature.declared_results, signature.regions)
+    return [[astuple(each) for each in group] for group in groups]
+
+
 @cache
 def _op_classes(dialect: str) -> dict[str, type]:
     if not re.fullmatch(r"\w+", dialect):
@@ -133,38 +164,25 @@ def _op_classes(dialect: str) -> dict[str, type]:
 
 @cache
 def op_signature(name: str) -> OpSignature | None:
-    """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None where it is unknown."""
+    """The signature of the op called `name` (such as `stablehlo.dot_general`), or None where the bindings have no
+    generated class for it."""
     op_class = _op_classes(name.partition(".")[0]).get(name)
-    return _recorded().get(name) if op_class is None else _signature(op_class)
+    if op_class is None:
+        return None
+    return _newest()[name] if name in _newest() else _signature(op_class)
 
 
-def _marked(name: str, mark: str, is_marked: bool) -> str:
-    return name + mark if is_marked else name
+def declared_signature(name: str) -> OpSignature | None:
+    """What the installed bindings say about the op themselves, or None where they say nothing."""
+    op_class = _op_classes(name.partition(".")[0]).get(name)
+    return _signature(op_class) if op_class is not None and _is_annotated(op_class) else None
 
 
-def record(signature: OpSignature) -> str:
-    """Return the line of `op_signatures.txt` about an op: operands, attributes with their kinds, declared results and
-    regions; `*` marks variadic groups, `?` optional attributes."""
-    attributes = [_marked(f"{each.name}:{each.kind}", "?", each.optional) for each in signature.attributes]
-    groups = (signature.operands, signature.declared_results, signature.regions)
-    operands, results, regions = ([_marked(each.name, "*", each.variadic) for each in group] for group in groups)
-    return " | ".join(" ".join(words) for words in ([signature.name], operands, attributes, results, regions))
-
-
-@cache
-def _recorded() -> dict[str, OpSignature]:
-    found: dict[str, OpSignature] = {}
-    for line in RECORD.read_text(encoding="utf-8").splitlines():
-        (name, *_), operands, attributes, results, regions = (part.split() for part in line.split("|"))
-        decoded = (each.rstrip("?").split(":") + [each] for each in attributes)
-        found[name] = OpSignature(
-            name,
-            tuple(Operand(each.rstrip("*"), each.endswith("*")) for each in operands),
-            tuple(AttributeParameter(word, kind, each.endswith("?")) for word, kind, each in decoded),
-            tuple(DeclaredResult(each.rstrip("*"), each.endswith("*")) for each in results),
-            tuple(RegionParameter(each.rstrip("*"), each.endswith("*")) for each in regions),
-        )
-    return found
+def is_known(name: str) -> bool:
+    """Whether the bindings have the op called `name`; where they have no classes for its dialect, nobody can tell, and
+    it is taken to be there."""
+    classes = _op_classes(name.partition(".")[0])
+    return not classes or name in classes
 
 
 def op_names(dialect: str) -> Iterator[str]:

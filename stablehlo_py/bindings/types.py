@@ -130,7 +130,7 @@ class TokenType:
 
 @dataclass(frozen=True)
 class FutureType:
-    """The results that an asynchronous op will deliver."""
+    """What an asynchronous op started will come to."""
 
     types: tuple[ValueType, ...]
 
@@ -146,6 +146,11 @@ class OtherType:
 
     def __str__(self) -> str:
         return self.text
+
+
+def is_future(type_: ir.Type) -> bool:
+    """Whether the type is a future, which bindings of before StableHLO 1.15 do not know."""
+    return hasattr(stablehlo_extension, "FutureType") and stablehlo_extension.FutureType.isinstance(type_)
 
 
 ValueType = TensorType | TupleType | TokenType | FutureType | OtherType
@@ -256,7 +261,7 @@ def decode_type(type_: ir.Type) -> ValueType:
         return TupleType(tuple(decode_type(type_.get_type(i)) for i in range(type_.num_types)))
     if stablehlo_extension.TokenType.isinstance(type_):
         return TokenType()
-    if stablehlo_extension.FutureType.isinstance(type_):
+    if is_future(type_):
         return FutureType(tuple(map(decode_type, stablehlo_extension.FutureType(type_).types)))
     text = str(type_)
     if text in _TABLE:  # a scalar of arith, cf, scf or tensor: a 0-d tensor to the interpreter

@@ -127,6 +127,7 @@ def replace_operands(op: ir.Operation, replacements: dict[ir.Value, ir.Value]) -
 
 def relocate(op: ir.Operation, moved: Callable[[ir.Location], ir.Location]) -> None:
     """Give `op`, the ops within it and their blocks' arguments the location that `moved` returns for their own."""
+
     for inner in operations(op):
         before = inner.location
         after = moved(before)
@@ -138,3 +139,20 @@ def relocate(op: ir.Operation, moved: Callable[[ir.Location], ir.Location]) -> N
                 after = moved(before)
                 if after is not before:
                     argument.set_location(after)
+
+
+def is_result(value: ir.Value) -> bool:
+    """Whether an op computes `value`; otherwise it is the argument of a block."""
+    return not isinstance(value.owner, ir.Block)
+
+
+def insertion_point_after(op: ir.Operation) -> ir.InsertionPoint:
+    """The place behind `op`, which is no terminator. Old bindings can only name the op that follows."""
+    if hasattr(ir.InsertionPoint, "after"):
+        return ir.InsertionPoint.after(op)
+    following = False
+    for other in op.block:
+        if following:
+            return ir.InsertionPoint(other)
+        following = other.operation == op
+    return ir.InsertionPoint(op.block)

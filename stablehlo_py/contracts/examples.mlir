@@ -188,6 +188,17 @@ func.func @collective_permute(%operand: tensor<4xf32>) {
 }
 // -----
 
+// collective_reduce
+func.func @collective_reduce(%operand: tensor<4xf32>) {
+  %0 = "stablehlo.collective_reduce"(%operand) ({
+  ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+    %sum = stablehlo.add %lhs, %rhs : tensor<f32>
+    stablehlo.return %sum : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+
 // compare
 func.func @compare(%lhs: tensor<2x3xi32>, %rhs: tensor<2x3xi32>) {
   %0 = stablehlo.compare LT, %lhs, %rhs, SIGNED : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi1>

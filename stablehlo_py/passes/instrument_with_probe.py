@@ -10,7 +10,7 @@ from ..bindings import ir
 from ..bindings.build import create
 from ..bindings.locations import name_of
 from ..bindings.types import Kind, TensorType, decode_type
-from ..bindings.walk import operations_within
+from ..bindings.walk import insertion_point_after, operations_within
 from ..errors import StablehloError
 from .base import Pass
 
@@ -55,6 +55,6 @@ def _can_be_written(type_: ir.Type) -> bool:
 
 def _probe(operation: ir.Operation, value: ir.Value, probe_id: str) -> None:
     """Add a probe of the value behind the op; all other uses take the probe's result."""
-    with operation.context, operation.location, ir.InsertionPoint.after(operation):
+    with operation.context, operation.location, insertion_point_after(operation):
         probe = create("interpreter.probe", [value], value.type, {"probe_id": ir.StringAttr.get(probe_id)})
     value.replace_all_uses_except(probe.results[0], [probe])

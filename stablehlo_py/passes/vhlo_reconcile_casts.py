@@ -35,7 +35,7 @@ def _source(cast: ir.Operation) -> list[ir.Value] | None:
         operands = list(current.operands)
         if [operand.type for operand in operands] == wanted:
             return operands
-        if not operands or not isinstance(operands[0], ir.OpResult):
+        if not operands or isinstance(operands[0].owner, ir.Block):
             return None
         previous = operands[0].owner
         if previous.name != _CAST or list(previous.results) != operands:

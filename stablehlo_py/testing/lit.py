@@ -7,7 +7,8 @@ A `lit.cfg.py` of your own needs no more than
     lit.configure(config, lit_config, name="my-suite", source_root=os.path.dirname(__file__))
 
 Then `RUN` lines can use `stablehlo-opt`, `stablehlo-translate` and `stablehlo-compat` of the interpreter that runs lit,
-`FileCheck` (see `filecheck.find_filecheck`), `not`, and `%python`.
+`FileCheck` (see `filecheck.find_filecheck`), `not`, and `%python`; `REQUIRES:` can name the features of the installed
+bindings (see `provider_features`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVI
 
 
 def _script(path: str, text: str) -> None:
-    """Make the file an executable with this text, in one step: another lit may be running it."""
+    """Makes the file an executable with this text, in one step: another lit may be running it."""
     temporary = f"{path}.{os.getpid()}"
     with open(temporary, "w", encoding="utf-8") as file:
         file.write(text)
@@ -34,7 +35,7 @@ def _script(path: str, text: str) -> None:
 
 
 def make_tool_folder(folder: str, filecheck: str) -> None:
-    """Fill `folder` with the programs that RUN lines call, each running on this interpreter."""
+    """Fills `folder` with the programs that RUN lines call, each running on this interpreter."""
     os.makedirs(folder, exist_ok=True)
     python = shlex.quote(sys.executable)
     for name, module in _TOOLS.items():
@@ -48,24 +49,39 @@ def make_tool_folder(folder: str, filecheck: str) -> None:
     )
 
 
+def provider_features() -> set[str]:
+    """What tests can ask for in `REQUIRES:`, found by trying.
+
+    `stablehlo-1.9` and so on for each version that can be written; `dialect-sdy`; `pass-canonicalize` for each pass;
+    `provider-jaxlib`; and the capabilities of bindings/capabilities.py, such as `pass-statistics`.
+    """
+    from ..bindings import make_context, provider
+    from ..bindings.capabilities import capabilities
+    from ..bindings.context import loaded_dialects
+    from ..passes.description import available_passes
+    from ..vhlo.versions import opset_versions
+
+    return {
+        f"provider-{provider.name}",
+        *(name for name, is_there in capabilities().items() if is_there),
+        *(f"dialect-{name}" for name in loaded_dialects(make_context())),
+        *(f"pass-{name}" for name in available_passes()),
+        *(f"stablehlo-{version.major}.{version.minor}" for version in opset_versions()),
+    }
+
+
 def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> None:
-    """Configure a lit suite for the tools of this package; call it from `lit.cfg.py`.
+    """Makes `config`, the object that lit gives to a `lit.cfg.py`, the configuration of the suite in `source_root`.
 
-    Tests are `.mlir` files outside folders called `Inputs`. Temporary files go to `Output` folders below
-    `config.test_exec_root` if a site configuration sets it, else below `source_root`. lit ends with a message if
-    FileCheck is not installed.
-
-    Args:
-        config: The `config` that lit gives to a `lit.cfg.py`.
-        lit_config: The `lit_config` that lit gives to it.
-        name: The name of the suite.
-        source_root: The folder of the tests.
+    Tests are `.mlir` files outside folders called `Inputs`; temporary files go to `Output` folders below
+    `config.test_exec_root` if a site configuration sets it, else below `source_root`. Ends lit with a message where
+    there is no FileCheck.
     """
     import lit.formats
 
     filecheck = find_filecheck()
     if filecheck is None:
-        lit_config.fatal("FileCheck is not installed; install it with: pip install filecheck")
+        lit_config.fatal("no FileCheck found; install one with: pip install filecheck")
         return
     config.name = name
     config.test_format = lit.formats.ShTest(execute_external=False)
@@ -84,3 +100,4 @@ def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> N
         if variable in os.environ:
             config.environment[variable] = os.environ[variable]
     config.substitutions.append(("%python", sys.executable))
+    config.available_features.update(provider_features())

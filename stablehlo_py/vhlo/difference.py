@@ -14,7 +14,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 
 _SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
-# Attributes whose strings are symbols: the name itself, and VHLO's form of references.
+# Attributes whose strings are symbols: the name itself, and what VHLO makes of references.
 _QUOTED = re.compile(r'@?"((?:[^"\\]|\\.)*)"|@([A-Za-z_$.][\w$.]*)')
 _NAMES_OF_SYMBOLS = frozenset({"sym_name", "callee", "called_computations", "decomposition"})
 _NUMBERING = re.compile(r"(?:[._]?\d+)+$")
@@ -103,7 +103,7 @@ class _Comparison:
                 self.differ(f"operand {number}", _value(a), _value(b), ops)
 
     def attributes(self, ops: tuple[ir.Operation, ir.Operation]) -> None:
-        names = [set(op.attributes) for op in ops]
+        names = [set(op.attributes.keys()) for op in ops]
         if names[0] != names[1]:
             only = [sorted(names[0] - names[1]), sorted(names[1] - names[0])]
             self.differ("the set of attributes", f"also {_many(only[0])}", f"also {_many(only[1])}", ops)
@@ -163,11 +163,10 @@ def _step(operation: ir.Operation, number: int) -> str:
 
 
 def _value(value: ir.Value) -> str:
-    if isinstance(value, ir.OpResult):
-        return f"result {value.result_number} of {value.owner.name} : {value.type}"
-    if isinstance(value, ir.BlockArgument):
-        return f"argument {value.arg_number} : {value.type}"
-    return str(value)
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return f"argument {ir.BlockArgument(value).arg_number} : {value.type}"
+    return f"result {ir.OpResult(value).result_number} of {owner.name} : {value.type}"
 
 
 def _module_attribute(module: ir.Operation, name: str) -> ir.Attribute | str:
@@ -183,7 +182,7 @@ def first_difference(first: ir.Operation, second: ir.Operation) -> Difference | 
     ops = first, second
     try:
         # A name on the module itself says nothing about the program.
-        names = [set(op.attributes) - {"sym_name"} for op in ops]
+        names = [set(op.attributes.keys()) - {"sym_name"} for op in ops]
         for name in sorted(names[0] | names[1]):
             values = [_module_attribute(op, name) for op in ops]
             if values[0] != values[1]:

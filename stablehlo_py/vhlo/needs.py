@@ -169,6 +169,7 @@ FORMS: dict[str, Callable[[ir.Operation], bool]] = {
     "regions of composite": _has_regions,
     "future of custom_call": _takes_future,
     "tiling of custom_call results": _describes_tiling,
+    "dynamic root of collective_broadcast": lambda operation: _is_variadic(operation) or len(operation.results) != 1,
 }
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +14,7 @@ from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, F
 from stablehlo_py.errors import PassError, ProviderError
 from stablehlo_py.passes.inline import Inline
 from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
+from stablehlo_py.vhlo.versions import current_version, version_log
 
 POINT = FilePosition("a.mlir", 3, 4, 3, 4)
 PLACES = {
@@ -203,3 +207,21 @@ def test_ops_without_memory_effects_are_listed(context, dialect):
         if declares != (name not in capabilities._SILENT_ABOUT_EFFECTS):
             disagreeing.append(name)
     assert set(disagreeing) <= {"stablehlo.async_done", "stablehlo.async_start", "stablehlo.collective_reduce"}
+
+
+def test_the_signatures_are_those_of_the_newest_release(monkeypatch):
+    if current_version() < version_log()[-1].version:
+        pytest.skip("the table is written from the newest release, and this is an older one")
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "tools"))
+    writer = importlib.import_module("op_signatures")
+    assert writer.OUTPUT.read_text(encoding="utf-8") == writer.text()
+
+
+@pytest.mark.parametrize("dialect", ["stablehlo", "chlo"])
+def test_every_op_has_a_signature(dialect):
+    for name in op_signatures.op_names(dialect):
+        declared = op_signatures.declared_signature(name)
+        signature = op_signatures.op_signature(name)
+        assert signature is not None
+        if declared is not None:  # what came later stands behind what was there before
+            assert {attribute.name for attribute in declared.attributes} <= {a.name for a in signature.attributes}

@@ -13,6 +13,8 @@ from stablehlo_py.contracts.messages import generalize, violated_constraint
 from stablehlo_py.contracts.values import operands, results
 from stablehlo_py.errors import UsageError
 
+PROVIDED = [op for op in contract_names() if op_signature(f"stablehlo.{op}") is not None]
+
 
 @pytest.fixture(scope="module")
 def context():
@@ -27,19 +29,19 @@ def nested(op):
                 yield from nested(inner.operation)
 
 
-@pytest.mark.parametrize("op", contract_names())
+@pytest.mark.parametrize("op", PROVIDED)
 def test_the_example_verifies_and_contains_the_op(op, context):
     module = ir.Module.parse(contract(op).example, context)
     assert f"stablehlo.{op}" in {inner.name for inner in nested(module.operation)}
 
 
-@pytest.mark.parametrize("op", contract_names())
+@pytest.mark.parametrize("op", PROVIDED)
 def test_attributes_are_those_of_the_bindings(op):
     declared = [(attribute.name, attribute.optional) for attribute in op_signature(f"stablehlo.{op}").attributes]
     assert [(attribute.name, attribute.default is not None) for attribute in contract(op).attributes] == declared
 
 
-@pytest.mark.parametrize("op", contract_names())
+@pytest.mark.parametrize("op", PROVIDED)
 def test_inference_traits_are_those_of_the_bindings(op, context):
     module = ir.Module.parse(contract(op).example, context)
     instance = next(inner for inner in nested(module.operation) if inner.name == f"stablehlo.{op}")
@@ -53,7 +55,7 @@ def test_inference_traits_are_those_of_the_bindings(op, context):
         assert (interface.__name__ in contract(op).traits) == implemented, interface.__name__
 
 
-@pytest.mark.parametrize("op", contract_names())
+@pytest.mark.parametrize("op", PROVIDED)
 def test_a_required_attribute_that_is_missing_is_an_error(op, context):
     module = ir.Module.parse(contract(op).example, context)
     instance = next(inner for inner in nested(module.operation) if inner.name == f"stablehlo.{op}")
@@ -92,7 +94,7 @@ def test_the_page_of_an_op_has_all_sections(capsys):
     assert "spec.md#sort" in page
 
 
-@pytest.mark.parametrize("op", contract_names())
+@pytest.mark.parametrize("op", PROVIDED)
 def test_every_op_has_a_page(op):
     page = describe(contract(op))
     assert page.startswith(f"stablehlo.{op}, since StableHLO ")

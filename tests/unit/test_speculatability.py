@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
-from stablehlo_py.contracts.catalog import contract, contract_names
+from stablehlo_py.contracts.catalog import contract
 from stablehlo_py.passes.hlo_test.speculatability import Speculatability, speculatability
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
@@ -59,9 +59,12 @@ def into_a_loop(case: contracts.Case, context: ir.Context) -> tuple[ir.Module, i
 
 def candidates() -> list[contracts.Case]:
     # The operands of the case of `return` are not in the loop's reach, and a terminator cannot move.
-    ops = [op for op in contract_names() if WITHOUT_EFFECTS & set(contract(op).traits) and op != "return"]
+    ops = [op for op in contracts.provided_ops() if WITHOUT_EFFECTS & set(contract(op).traits) and op != "return"]
     return [
-        case for op in ops for case in contracts.cases(op) if not case.errors and "func.func private" not in case.text
+        case
+        for op in ops
+        for case in contracts.provided_cases(op)
+        if not case.errors and "func.func private" not in case.text
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...bindings import ir, stablehlo_extension
+from ...bindings.types import is_future
 from .. import element_types, language
 from ..errors import CalculationError
 from ..signatures import Parameter
@@ -37,7 +38,7 @@ def _members(type_: ir.Type) -> list[ir.Type]:
     """The types inside a tuple or a future."""
     if isinstance(type_, ir.TupleType):
         return [type_.get_type(index) for index in range(type_.num_types)]
-    if stablehlo_extension.FutureType.isinstance(type_):
+    if is_future(type_):
         return list(stablehlo_extension.FutureType(type_).types)
     return []
 

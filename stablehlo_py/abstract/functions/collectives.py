@@ -92,11 +92,30 @@ def gathered_dtype(operands: list[DType]) -> list[DType]:
     return operands
 
 
-@shape_function("stablehlo.collective_broadcast")
-@cases(Invocation("2x?xf32", replica_groups=GROUPS, returns="2x?xf32"))
-def collective_broadcast(operand: Shape) -> Shape:
-    """The operand's shape (C3). Spec: collective_broadcast."""
-    return operand
+@shape_function("stablehlo.collective_broadcast", "stablehlo.collective_reduce")
+@cases(Invocation(["2x?xf32"], replica_groups=GROUPS, has_dynamic_root=False, returns=["2x?xf32"]))
+def without_roots(operands: list[Shape], has_dynamic_root: bool) -> list[Shape]:
+    """The operands' shapes, but for one that names the roots. Spec: collective_broadcast (C3 to C5), collective_reduce
+    (C3)."""
+    kept: list[Shape] = []
+    for i in range(len(operands) - 1 if has_dynamic_root else len(operands)):
+        kept.append(operands[i])
+    return kept
+
+
+@dtype_function("stablehlo.collective_broadcast")
+def collective_broadcast_dtype(operands: list[DType], has_dynamic_root: bool) -> list[DType]:
+    """The operands' element types, but for one that names the roots (C3 to C5). Spec: collective_broadcast."""
+    kept: list[DType] = []
+    for i in range(len(operands) - 1 if has_dynamic_root else len(operands)):
+        kept.append(operands[i])
+    return kept
+
+
+@dtype_function("stablehlo.collective_reduce")
+def collective_reduce_dtype(computation: list[DType], result: list[DType]) -> list[DType]:
+    """The element type that the computation returns, for every result (C4). Spec: collective_reduce."""
+    return [computation[0] for _ in result]
 
 
 @shape_function("stablehlo.collective_permute")
@@ -122,9 +141,9 @@ def cross_replica_sum(operand: Shape) -> Shape:
     return operand
 
 
-@dtype_function("stablehlo.collective_broadcast", "stablehlo.collective_permute", "stablehlo.cross-replica-sum")
+@dtype_function("stablehlo.collective_permute", "stablehlo.cross-replica-sum")
 def one_operand_dtype(operand: DType) -> DType:
-    """The operand's element type. Spec: collective_broadcast (C3), collective_permute (C5)."""
+    """The operand's element type. Spec: collective_permute (C5)."""
     return operand
 
 

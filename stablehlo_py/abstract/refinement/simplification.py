@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.build import attributes_of
 from ...bindings.elements import build_constant, dtype_of
 from ..evaluation.evaluator import Assertion
 from ..evaluation.op_arguments import DYNAMIC_SIZE
@@ -35,7 +36,7 @@ def _rewrite(refiner: Refiner, evaluation: Evaluation, old: ir.Operation) -> Non
         old.name,
         results=[result.type for result in old.results],
         regions=1,
-        attributes={name: old.attributes[name] for name in old.attributes},
+        attributes=attributes_of(old),
         loc=old.location,
         ip=ir.InsertionPoint(old),
     )

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...bindings import ir, rewrite
+from ...bindings import ir
+from ...bindings.patterns import apply_patterns
+from ...bindings.walk import is_result
 from ..base import Pass
 
 Answer = Callable[[Any, Any], bool]
@@ -20,21 +22,17 @@ class QuestionPass(Pass):
     answers: ClassVar[Mapping[str, Answer]]
     anchor: ClassVar[str] = "func.func"
 
-    def run(self, op: ir.Operation) -> None:
-        patterns = rewrite.RewritePatternSet(op.context)
-        for name, answer in self.answers.items():
-            patterns.add(name, answer)
-        with op.location:
-            self.apply(op, patterns.freeze())
+    once: ClassVar[bool] = False
+    """Whether ops are gone through a single time, from the first to the last, and not until nothing matches."""
 
-    def apply(self, op: ir.Operation, patterns: Any) -> None:
-        """Apply the patterns until none matches."""
-        rewrite.apply_patterns_and_fold_greedily(op, patterns)
+    def run(self, op: ir.Operation) -> None:
+        with op.location:
+            apply_patterns(op, self.answers, once=self.once)
 
 
 def asked_about(op: Any) -> ir.Operation | None:
     """Return the op whose only result the question has as its only operand."""
     operands = list(op.operands)
-    if len(operands) != 1 or not isinstance(operands[0], ir.OpResult):
+    if len(operands) != 1 or not is_result(operands[0]):
         return None
     return operands[0].owner.operation

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...bindings import ir, rewrite
+from ...bindings import ir
 from .base import Answer, QuestionPass, asked_about
 from .speculatability import Speculatability, speculatability
 
@@ -39,12 +38,4 @@ class HloTestSpeculatability(QuestionPass):
     name: ClassVar[str] = "hlo-test-speculatability"
     summary: ClassVar[str] = "Erases each hlo_test_speculatability op whose operand is as speculatable as it says"
     answers: ClassVar[Mapping[str, Answer]] = dict.fromkeys(_EXPECTATIONS, _confirm)
-
-    def apply(self, op: ir.Operation, patterns: Any) -> None:
-        """Apply the patterns once, from the first op to the last."""
-        config = rewrite.GreedyRewriteConfig()
-        config.max_iterations = 1
-        config.use_top_down_traversal = True
-        config.region_simplification_level = rewrite.GreedySimplifyRegionLevel.DISABLED
-        with suppress(RuntimeError):  # one iteration need not reach a fixed point
-            rewrite.apply_patterns_and_fold_greedily(op, patterns, config)
+    once: ClassVar[bool] = True

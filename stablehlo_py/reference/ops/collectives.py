@@ -12,7 +12,7 @@ from ...bindings import stablehlo_extension
 from ...bindings.meshes import replica_groups
 from ..op import Kernel, Op
 from ..plan import Body
-from ..process import current_process
+from ..process import ProcessId, current_process
 from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, Rendezvous
 from ..registry import evaluates
 from .bodies import as_arguments, on_arrays
@@ -34,7 +34,7 @@ def _replica_groups(op: Op) -> list[list[int]]:
 
 
 def _by_global_ids(op: Op) -> Split:
-    """How all_gather, all_reduce and reduce_scatter split the grid into groups."""
+    """How all_gather, all_reduce, collective_reduce and reduce_scatter split the grid into groups."""
     groups, channel, use_global_device_ids = _replica_groups(op), channel_id(op), op.has("use_global_device_ids")
     if use_global_device_ids:
         return lambda grid: grid.flattened_ids(groups)
@@ -165,23 +165,54 @@ def all_to_all(op: Op) -> Kernel:
     return kernel
 
 
-def _nothing(op: Op, operand: np.ndarray) -> np.ndarray:
-    """What a process receives that nobody sends to: zeros, quantized ones where the elements are."""
-    quantization = op.tensor_operand(0).element_type.quantization
+def _nothing(op: Op, index: int, operand: np.ndarray) -> np.ndarray:
+    """Result `index` of a process that nobody sends to: zeros, quantized ones where the elements are."""
+    quantization = op.tensor_operand(index).element_type.quantization
     zero = 0 if quantization is None else quantization.zero_points[0]
-    return np.full(operand.shape, zero, operand.dtype)
+    return np.full(operand.shape, zero, op.tensor_result(index).dtype)
+
+
+def _roots(op: Op, group: ProcessGroup, operands: Sequence[np.ndarray]) -> list[ProcessId]:
+    """The process of the group that sends or receives each operand: its first one, or with has_dynamic_root the one
+    whose position in the group the last operand gives."""
+    if not op.has("has_dynamic_root"):
+        return [group[0]] * len(operands)
+    positions = [int(position) for position in operands[-1]]
+    outside = next((position for position in positions if not 0 <= position < len(group)), None)
+    if outside is not None:
+        raise op.error(f"names root {outside} of a group of {len(group)} processes")
+    return [group[position] for position in positions]
 
 
 @evaluates("stablehlo.collective_broadcast")
 def collective_broadcast(op: Op) -> Kernel:
-    """operand of the group's first process; zeros outside all groups. Spec: collective_broadcast."""
+    """operands of the group's root; zeros outside all groups. Spec: collective_broadcast."""
     split = _by_channel(op, _replica_groups(op))
 
-    def kernel(operand: np.ndarray) -> np.ndarray:
+    def kernel(*operands: np.ndarray) -> Any:
         if not _own_groups(op, split):
-            return _nothing(op, operand)
-        group, meeting = _meet(op, split, operand)
-        return meeting.values[group[0]]
+            return results_of(op, [_nothing(op, i, operands[i]) for i in range(len(op.result_types))])
+        group, meeting = _meet(op, split, operands)
+        roots = _roots(op, group, operands)
+        return results_of(op, [meeting.values[root][index] for index, root in enumerate(roots)])
+
+    return kernel
+
+
+@evaluates("stablehlo.collective_reduce")
+def collective_reduce(op: Op) -> Kernel:
+    """operands of the group's processes, combined by computation, on the group's root; zeros elsewhere.
+    Groups are split as the official interpreter does it, like those of all_reduce. Spec: collective_reduce."""
+    split = _by_global_ids(op)
+
+    def kernel(computation: Body, *operands: np.ndarray) -> Any:
+        results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
+        if _own_groups(op, split):
+            group, meeting = _meet(op, split, operands)
+            for index, root in enumerate(_roots(op, group, operands)):
+                if root == current_process().id:
+                    results[index] = _reduced(op, computation, group, meeting, index)
+        return results_of(op, results)
 
     return kernel
 
@@ -204,6 +235,6 @@ def collective_permute(op: Op) -> Kernel:
                 what = f"{op.name} at {op.location} for process {source}"
                 (sent,) = process.grid.receive(process.id, (op.name, channel, source, target), what)
                 return np.asarray(sent)
-        return _nothing(op, operand)
+        return _nothing(op, 0, operand)
 
     return kernel

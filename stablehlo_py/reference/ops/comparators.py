@@ -146,7 +146,7 @@ class Comparator:
 
 def _attributes(step: Step) -> dict[str, str]:
     attributes = step.op.operation.attributes
-    return {name: str(attributes[name]) for name in attributes}
+    return {name: str(attribute) for name, attribute in attributes.items()}
 
 
 def ascending(key: Array, comparison: Comparison) -> np.ndarray:

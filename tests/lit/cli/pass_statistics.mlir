@@ -1,3 +1,4 @@
+// REQUIRES: pass-statistics
 // RUN: stablehlo-opt %s --cse --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: Pass statistics report

@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.15
 // RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @async_done(

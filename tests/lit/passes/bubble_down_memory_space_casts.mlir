@@ -1,4 +1,5 @@
 // Moves casts of memory spaces behind the ops that use them.
+// REQUIRES: pass-bubble-down-memory-space-casts
 // RUN: stablehlo-opt %s --bubble-down-memory-space-casts | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(bubble-down-memory-space-casts)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Marks the edges along which functions pass values.
+// REQUIRES: pass-sdy-add-func-data-flow-edges
 // RUN: stablehlo-opt %s --sdy-add-func-data-flow-edges | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-add-func-data-flow-edges)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Turns types and ops of the whole mesh into those of one device.
+// REQUIRES: pass-sdy-convert-global-to-local
 // RUN: stablehlo-opt %s --sdy-convert-global-to-local | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-convert-global-to-local)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Removes shardings and meshes.
+// REQUIRES: pass-sdy-drop-sharding-and-mesh
 // RUN: stablehlo-opt %s --sdy-drop-sharding-and-mesh | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-drop-sharding-and-mesh)' | FileCheck %s
 

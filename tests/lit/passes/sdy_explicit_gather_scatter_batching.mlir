@@ -1,4 +1,5 @@
 // Makes implicit batch dimensions of gather and scatter explicit.
+// REQUIRES: pass-sdy-explicit-gather-scatter-batching
 // RUN: stablehlo-opt %s --sdy-explicit-gather-scatter-batching | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-explicit-gather-scatter-batching))' | FileCheck %s
 

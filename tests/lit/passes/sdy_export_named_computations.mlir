@@ -1,4 +1,5 @@
 // Makes functions of named computations.
+// REQUIRES: pass-sdy-export-named-computations
 // RUN: stablehlo-opt %s --sdy-export-named-computations | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-export-named-computations)' | FileCheck %s
 

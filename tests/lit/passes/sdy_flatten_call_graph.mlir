@@ -1,4 +1,5 @@
 // Copies functions so that each is called once.
+// REQUIRES: pass-sdy-flatten-call-graph
 // RUN: stablehlo-opt %s --sdy-flatten-call-graph | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-flatten-call-graph)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Makes named computations of calls.
+// REQUIRES: pass-sdy-import-func-calls
 // RUN: stablehlo-opt %s --sdy-import-func-calls | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-import-func-calls)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Adds reshards between calls and the functions called.
+// REQUIRES: pass-sdy-insert-func-call-reshards
 // RUN: stablehlo-opt %s --sdy-insert-func-call-reshards | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-insert-func-call-reshards)' | FileCheck %s
 

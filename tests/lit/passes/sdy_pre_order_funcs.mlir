@@ -1,4 +1,5 @@
 // Sorts functions so that callers precede those they call.
+// REQUIRES: pass-sdy-pre-order-funcs
 // RUN: stablehlo-opt %s --sdy-pre-order-funcs | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-pre-order-funcs)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Gives calls the result shardings of functions.
+// REQUIRES: pass-sdy-propagate-sharding-from-func-to-call
 // RUN: stablehlo-opt %s --sdy-propagate-sharding-from-func-to-call | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-propagate-sharding-from-func-to-call)' | FileCheck %s
 

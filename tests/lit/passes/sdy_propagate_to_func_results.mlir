@@ -1,4 +1,5 @@
 // Gives functions the shardings of what they return.
+// REQUIRES: pass-sdy-propagate-to-func-results
 // RUN: stablehlo-opt %s --sdy-propagate-to-func-results | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-propagate-to-func-results)' | FileCheck %s
 

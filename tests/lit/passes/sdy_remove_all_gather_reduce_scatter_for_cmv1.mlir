@@ -1,4 +1,5 @@
 // Removes gathers and scatters that collective matmul takes over.
+// REQUIRES: pass-sdy-remove-all-gather-reduce-scatter-for-cmv1
 // RUN: stablehlo-opt %s --sdy-remove-all-gather-reduce-scatter-for-cmv1 | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-remove-all-gather-reduce-scatter-for-cmv1))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Resolves shardings along factors that permute data.
+// REQUIRES: pass-sdy-resolve-permutation-factors
 // RUN: stablehlo-opt %s --sdy-resolve-permutation-factors | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-resolve-permutation-factors)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Moves the shardings of function edges to the arguments.
+// REQUIRES: pass-sdy-sink-func-data-flow-edges
 // RUN: stablehlo-opt %s --sdy-sink-func-data-flow-edges | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-sink-func-data-flow-edges))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Merges the copies of functions that flattening made.
+// REQUIRES: pass-sdy-unflatten-call-graph
 // RUN: stablehlo-opt %s --sdy-unflatten-call-graph | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-unflatten-call-graph)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Evaluates @shape_assertion custom calls and removes those that hold.
+// REQUIRES: pass-stablehlo-check-shape-assertions
 // RUN: stablehlo-opt %s --stablehlo-check-shape-assertions --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(stablehlo-check-shape-assertions))' --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-check-shape-assertions=enable-shape-assertions=false --split-input-file | FileCheck --check-prefix=DISABLED %s

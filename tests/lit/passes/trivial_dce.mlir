@@ -1,4 +1,5 @@
 // Removes ops without effects whose results are unused.
+// REQUIRES: pass-trivial-dce
 // RUN: stablehlo-opt %s --trivial-dce | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(trivial-dce)' | FileCheck %s
 

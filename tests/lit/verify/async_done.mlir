@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.15
 // RUN: stablehlo-opt %s --split-input-file --verify-diagnostics
 
 func.func @async_done(%future: !stablehlo.future<tensor<4xf32>>) {

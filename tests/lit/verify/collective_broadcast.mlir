@@ -44,15 +44,6 @@ func.func @collective_broadcast_c3(%operand: tensor<4xf32>) {
 
 // -----
 
-func.func @collective_broadcast_c3_element_type(%operand: tensor<4xf32>) {
-  // expected-error@+1 {{requires the same element type for all operands and results}}
-  %0 = "stablehlo.collective_broadcast"(%operand) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
-      : (tensor<4xf32>) -> tensor<4xf16>
-  return
-}
-
-// -----
-
 func.func @collective_broadcast_replica_groups_rank(%operand: tensor<4xf32>) {
   // expected-error@+1 {{replica groups should be a rank 2 tensor,but instead it is of rank 1}}
   %0 = "stablehlo.collective_broadcast"(%operand) {replica_groups = dense<[0, 1]> : tensor<2xi64>}

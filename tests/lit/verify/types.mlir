@@ -27,13 +27,6 @@ func.func @unknown_type(%value: !stablehlo.stream) {
 
 // -----
 
-// expected-error@+1 {{future element type must be a ranked tensor, but got '!stablehlo.token'}}
-func.func @future_of_a_token(%value: !stablehlo.future<!stablehlo.token>) {
-  return
-}
-
-// -----
-
 func.func @quantized(%value: tensor<2x!quant.uniform<i8<-100:100>:f32:0, {0.5:-3, 0.25:100}>>) {
   %0 = stablehlo.add %value, %value : tensor<2x!quant.uniform<i8<-100:100>:f32:0, {0.5:-3, 0.25:100}>>
   return

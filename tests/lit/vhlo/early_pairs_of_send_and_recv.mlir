@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.12
 // RUN: stablehlo-translate --serialize --target=1.12.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.11.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 

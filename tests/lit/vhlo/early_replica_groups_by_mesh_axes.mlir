@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.16
 // RUN: stablehlo-translate --serialize --target=1.16.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.15.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 

@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.9
 // RUN: stablehlo-translate --serialize --target=1.9.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.8.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 

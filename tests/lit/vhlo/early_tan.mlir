@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.4
 // RUN: stablehlo-translate --serialize --target=1.4.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.3.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 

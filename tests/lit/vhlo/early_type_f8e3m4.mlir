@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.7
 // RUN: stablehlo-translate --serialize --target=1.7.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.6.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 

@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-0.11
 // RUN: stablehlo-translate --serialize --target=0.11.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=0.10.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 

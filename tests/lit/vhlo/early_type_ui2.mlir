@@ -1,3 +1,4 @@
+// REQUIRES: stablehlo-1.2
 // RUN: stablehlo-translate --serialize --target=1.2.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.1.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
