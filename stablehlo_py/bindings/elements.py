@@ -41,7 +41,7 @@ def dtype_of(element: ir.Type) -> np.dtype[Any]:
     """The numpy data type that holds elements of this type; of a quantized type, that of its storage.
 
     `index` is int64, `i1` is bool, and ml_dtypes has the types that numpy lacks. Raises StablehloError for a type that
-    is no StableHLO element type.
+    is not a StableHLO element type.
     """
     return element_type(str(element)).dtype
 
@@ -121,7 +121,7 @@ def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any
 
 def _static_shape(shaped_type: ir.ShapedType) -> tuple[int, ...]:
     if not shaped_type.has_rank or not shaped_type.has_static_shape:
-        raise InputError(f"a dense value needs a type of static shape, but has {shaped_type}")
+        raise InputError(f"a dense value requires a static shape, found {shaped_type}")
     return tuple(shaped_type.shape)
 
 
@@ -208,10 +208,10 @@ def _is_broadcast(array: Array) -> bool:
 
 def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElementsAttr:
     if array.shape != _static_shape(value_type):
-        raise InputError(f"an array of shape {array.shape} is no value of {value_type}")
+        raise InputError(f"an array of shape {array.shape} does not match {value_type}")
     dtype = dtype_of(value_type.element_type)
     if array.dtype != dtype:
-        raise InputError(f"an array of {array.dtype} is no value of {value_type}, whose elements are {dtype}")
+        raise InputError(f"an array of {array.dtype} does not match {value_type}, whose elements are {dtype}")
     if _is_broadcast(array):
         array = array[(0,) * array.ndim]
     flat = np.ascontiguousarray(array).reshape(-1)

@@ -115,7 +115,7 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
         return [program.run(arguments, function=name)]
     count, remainder = divmod(len(arguments), request.num_processes)
     if remainder:
-        raise UsageError(f"{len(arguments)} inputs cannot be shared out to {request.num_processes} processes")
+        raise UsageError(f"cannot divide {len(arguments)} inputs among {request.num_processes} processes")
     sets = [arguments[i * count : (i + 1) * count] for i in range(request.num_processes)]
     return program.run_parallel(
         sets, num_replicas=request.num_replicas, num_partitions=request.num_partitions, function=name
@@ -159,7 +159,7 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Reque
         return "".join(f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True))
     arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
     if len(arrays) != sum(map(len, rows)):
-        raise InterpreterError("only tensors can be written to a file of numpy's")
+        raise InterpreterError("only tensors can be written to a numpy file")
     path = request.output.removeprefix("@")
     try:
         write_whole(path, save_arrays(path, arrays))

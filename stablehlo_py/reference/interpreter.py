@@ -47,12 +47,12 @@ class Program:
         return name
 
     def parameter_types(self, function: str = "main") -> tuple[ValueType, ...]:
-        """The types of the function's parameters. Raises `InterpreterError` where there is no such function."""
+        """The types of the function's parameters. Raises `InterpreterError` where the module does not define it."""
         block = body_of(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(block.arguments))
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
-        """The types of what the function returns. Raises `InterpreterError` where there is no such function."""
+        """The types of what the function returns. Raises `InterpreterError` where the module does not define it."""
         block = body_of(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(terminator_of(block).operands))
 
@@ -86,7 +86,7 @@ class Program:
 
         `arguments` has an entry for each process, in the order (replica 0, partition 0), (replica 0, partition 1), …,
         and so has the result; `infeed` holds what each read of the infeed gives. Raises as `run`, with a note that
-        names the process; also when no process can go on because what each waits for will never come.
+        names the process; also on a deadlock.
         """
         name = self.entry_function(function)
         limit_memory(self.settings.max_memory)
@@ -183,7 +183,7 @@ def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noq
 
 
 def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What one op comes to for constant operands: an array for each of its results.
+    """The results of one op for constant operands: an array for each of its results.
 
     Raises `InterpreterError` when the op has no kernel, uses values from outside its regions, has results other than
     tensors, or cannot be evaluated.

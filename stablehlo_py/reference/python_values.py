@@ -58,5 +58,5 @@ def _as_value(value: Any, type_: ValueType, op: Op) -> Any:
         return value
     array = converted(value, type_)
     if array is None:
-        raise op.error(f"got {value!r} from its handler, which is no value of {type_}")
+        raise op.error(f"handler returned {value!r}, expected {type_}")
     return array[()]

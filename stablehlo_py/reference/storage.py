@@ -33,7 +33,7 @@ def load_array(path: str) -> np.ndarray:
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
     except (ValueError, EOFError) as error:
-        raise InputError(f"'{path}' is not a file of numpy's: {error}") from error
+        raise InputError(f"'{path}' is not a numpy file: {error}") from error
     if not isinstance(array, np.ndarray):
         raise InputError(f"'{path}' holds several arrays; --inputs takes it")
     return array
@@ -54,7 +54,7 @@ def load_arrays(path: str) -> list[np.ndarray]:
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(f"'{path}' is not an archive of numpy's: {error}") from error
+        raise InputError(f"'{path}' is not a numpy archive: {error}") from error
 
 
 def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:
