@@ -3,6 +3,9 @@
     import numpy as np
     import stablehlo_py
 
+    add = stablehlo_py.load(pathlib.Path("add.mlir"))
+    total = add(1.0, np.float32(2))
+
     module = stablehlo_py.parse(pathlib.Path("add.mlir"))
     (total,) = stablehlo_py.interpret(module, [np.float32(1), np.float32(2)])
 
@@ -38,11 +41,15 @@ from .errors import (
 from .version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     import numpy.typing as npt
 
     from .bindings import ir
+    from .program import Program
     from .reference.custom_calls import Handler
+    from .reference.settings import Listener
 
 __all__ = [
     "ArgumentError",
@@ -65,6 +72,7 @@ __all__ = [
     "deserialize",
     "from_numpy",
     "interpret",
+    "load",
     "parse",
     "run_passes",
     "serialize",
@@ -73,8 +81,56 @@ __all__ = [
 ]
 
 
+def load(
+    source: Any,
+    *,
+    function: str = "main",
+    max_memory: int | None = None,
+    max_steps: int | None = None,
+    timeout: float | None = None,
+    deterministic: bool = False,
+    probe_directory: str | os.PathLike[str] | None = None,
+    listeners: Sequence[Listener] = (),
+) -> Program:
+    """Return the program in `source` as a function: planned once, called many times.
+
+    Args:
+        source: A path (`pathlib.Path`), text, bytes of text, MLIR bytecode, a portable artifact or a serialized
+            `jax.export`, a module, or a `jax.export.Exported`.
+        function: Which of the module's functions is called.
+        max_memory: The bytes that one tensor may have; by default what the machine has.
+        max_steps: How many ops may run.
+        timeout: For how many seconds a call may run.
+        deterministic: Whether contractions of any size give the same bits on every processor.
+        probe_directory: Where `interpreter.probe` writes.
+        listeners: Observers of every op, such as a `stablehlo_py.reference.profile.Profile`.
+
+    Raises:
+        StablehloError: `source` cannot be read, is no program, or has no such function.
+    """
+    from .program import load
+    from .reference.settings import Settings, physical_memory
+
+    settings = Settings(
+        max_memory=physical_memory() if max_memory is None else max_memory,
+        max_steps=max_steps,
+        timeout=timeout,
+        deterministic=deterministic,
+        probe_directory=None if probe_directory is None else _path(probe_directory),
+        listeners=tuple(listeners),
+    )
+    with documented_errors():
+        return load(source, function, settings)
+
+
+def _path(path: str | os.PathLike[str]) -> Path:
+    from pathlib import Path
+
+    return Path(path)
+
+
 def parse(
-    source: str | bytes | bytearray | memoryview | os.PathLike[str],
+    source: Any,
     *,
     source_name: str | None = None,
     allow_unregistered_dialects: bool = False,
@@ -86,7 +142,7 @@ def parse(
     process, which hands the module over, so damaged input does not crash this one. Source: MLIR's language reference.
 
     Args:
-        source: A path (`pathlib.Path`), text, or bytes of text or bytecode.
+        source: A path (`pathlib.Path`), text, bytes of text or bytecode, or whatever else `load` takes.
         source_name: What stands for the file in locations of text and bytes, `-` by default.
         allow_unregistered_dialects: Let ops of unknown dialects pass.
         trust_input: Read in this process, which saves some milliseconds.
@@ -96,9 +152,13 @@ def parse(
         ParseError: The source is not a program of the dialects, or crashes their parser.
         VerificationError: The program breaks a constraint. As in ParseError, `diagnostics` have the locations.
     """
+    from .program import read_other_form
     from .syntax import parse
 
     with documented_errors():
+        other = read_other_form(source)
+        if other is not None:
+            return other[0]
         return parse(
             source,
             source_name=source_name,
@@ -107,22 +167,27 @@ def parse(
         )
 
 
-def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> None:
+def verify(module: Any, *, trust_input: bool = False) -> None:
     """Raise unless every op in `module` obeys its constraints.
 
     Source: the constraints (C1, C2, …) of each op in the spec.
 
     Args:
-        module: A module or an op.
+        module: A module, an op, or whatever else `load` takes.
         trust_input: Verify in this process, which some invalid programs crash, and not in a child process.
 
     Raises:
         VerificationError: `diagnostics` name the ops and locations that break a constraint.
     """
+    from .bindings import ir
     from .bindings.verification import verify
 
     with documented_errors():
-        verify(module, trust_input=trust_input)
+        if not isinstance(module, (ir.Operation, ir.OpView)):
+            from .program import read_program
+
+            module = read_program(module)[0]
+        verify(module.operation, trust_input=trust_input)
 
 
 def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: bool = False) -> None:
@@ -146,7 +211,7 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: 
 
 
 def interpret(
-    module: ir.Module | ir.Operation,
+    module: Any,
     args: Sequence[Any] = (),
     *,
     function: str = "main",
@@ -157,15 +222,30 @@ def interpret(
 ) -> list[np.ndarray]:
     """Run a function of `module` in the reference interpreter.
 
-    `args` are arrays of exactly the parameters' shapes and data types (a tuple for a parameter of tuple type; so are
-    results of tuple type). Results are new arrays. No tensor has more than `max_memory` bytes (by default those of the
-    machine), no more than `max_steps` ops run, for no longer than `timeout` seconds. With `deterministic`, contractions
-    of any size give the same bits on every processor; without it, large ones use BLAS. Raises ArgumentError for
-    arguments that do not fit, and InterpreterError or one of its kinds with the op and its location for what goes wrong
-    while running.
+    Plans are kept for modules that were run lately and have not changed.
+
+    Args:
+        module: A module or whatever else `load` takes.
+        args: Arrays of exactly the parameters' shapes and data types, or Python numbers and lists that lose nothing; a
+            tuple for a parameter of tuple type.
+        function: Which function runs.
+        max_memory: The bytes that one tensor may have; by default what the machine has.
+        max_steps: How many ops may run.
+        timeout: For how many seconds the run may last.
+        deterministic: Give the same bits on every processor for contractions of any size; without it, large ones use
+            BLAS.
+
+    Returns:
+        A new array for each result, of that result's shape and data type; a tuple for one of tuple type.
+
+    Raises:
+        ArgumentError: The arguments do not fit.
+        InterpreterError: The program fails, with the op and its location; also one of its kinds.
+
     Source: the Execution section and the semantics of each op in the spec.
     """
-    from .reference.interpreter import interpret
+    from .bindings import ir
+    from .reference.kept import kept_program
     from .reference.settings import Settings, physical_memory
 
     settings = Settings(
@@ -174,7 +254,11 @@ def interpret(
         timeout=timeout,
         deterministic=deterministic,
     )
-    return cast("list[np.ndarray]", interpret(module, args, function=function, settings=settings))
+    if not isinstance(module, (ir.Module, ir.Operation)):
+        from .program import read_program
+
+        module = read_program(module)[0]
+    return cast("list[np.ndarray]", kept_program(module, settings).run(args, function=function))
 
 
 def custom_call_handler(target: str) -> Callable[[Handler], Handler]:

@@ -67,12 +67,12 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     return arrays
 
 
-def _arguments(request: Request, types: Sequence[ValueType], context: ir.Context) -> list[Value]:
+def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
     """All arguments that the flags give, those of process (0, 0) first; tokens need not be given."""
     if request.args:
         arrays = args_from_text(request.args, context)
     elif request.inputs_archive:
-        arrays = load_arrays(request.inputs_archive.removeprefix("@"))
+        arrays = load_arrays(request.inputs_archive.removeprefix("@"), names if request.num_processes == 1 else ())
     else:
         arrays = [load_array(path.removeprefix("@")) for path in request.inputs]
     wanted = [type_ for _ in range(request.num_processes) for type_ in types]
@@ -144,7 +144,7 @@ def interpret(module: ir.Module, request: Request) -> str:
     name = program.entry_function(request.function)
     types = program.parameter_types(name)
     try:
-        rows = _run(program, request, name, _arguments(request, types, module.context))
+        rows = _run(program, request, name, _arguments(request, types, program.parameter_names(name), module.context))
     finally:
         if stop is not None:
             stop()

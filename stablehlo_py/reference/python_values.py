@@ -34,7 +34,8 @@ def converted(value: Any, type_: TensorType) -> np.ndarray | None:
     with np.errstate(all="ignore"):
         result = given.astype(type_.dtype)
     if given.dtype.kind in "iu":
-        return result if (result.astype(given.dtype) == given).all() else None
+        exact = np.real(result.astype(np.complex128)).astype(object) == given.astype(object)
+        return result if np.all(exact) else None
     overflows = np.isinf(result.astype(np.complex128)) & ~np.isinf(given)
     return None if overflows.any() else result
 

@@ -39,22 +39,34 @@ def load_array(path: str) -> np.ndarray:
     return array
 
 
-def load_arrays(path: str) -> list[np.ndarray]:
-    """The arrays in an `.npz` file: by number where all names end in one, else in the file's order."""
+def load_arrays(path: str, parameters: Sequence[str] = ()) -> list[np.ndarray]:
+    """The arrays in an `.npz` file: in the order of `parameters` where those are their names, else by the numbers that
+    their names end in. Raises `InputError`, also where the names tell no order."""
     try:
         archive = np.load(path, allow_pickle=False)
         if isinstance(archive, np.ndarray):
             raise InputError(f"'{path}' holds one array; --input takes it")
         with archive:
             names = list(archive.files)
-            numbers = [_NUMBERED.fullmatch(name) for name in names]
-            if all(numbers):
-                names.sort(key=lambda name: int(_NUMBERED.sub(r"\1", name)))
+            if len(names) > 1 or set(names) == set(parameters):
+                names = _in_order(path, names, parameters)
             return [archive[name] for name in names]
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"'{path}' is not a numpy archive: {error}") from error
+
+
+def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[str]:
+    if set(names) == set(parameters):
+        return list(parameters)
+    numbers = [_NUMBERED.fullmatch(name) for name in names]
+    if all(numbers):
+        return sorted(names, key=lambda name: int(_NUMBERED.sub(r"\1", name)))
+    raise InputError(
+        f"the names in '{path}' tell no order: {', '.join(names)}",
+        notes=[f"name the arrays {', '.join(parameters)}, or number them"] if parameters else ["number the arrays"],
+    )
 
 
 def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:

@@ -24,6 +24,7 @@ from .source import BYTES_LIKE, Buffer, Source, printable_name, read_source
 
 # The name that the bindings give to text that comes from no file.
 NAMELESS = "-"
+_LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
 _CHECK = PREFIX.encode()
 _GENERIC_CHECK = f'"{PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
@@ -254,6 +255,9 @@ def as_source(source: object, source_name: str | None = None) -> Source:
     """
     if isinstance(source, os.PathLike):
         return read_source(os.fspath(source))
+    if isinstance(source, str) and _LOOKS_LIKE_A_PATH.fullmatch(source):
+        remedy = f"pass pathlib.Path({source!r}) to read the file"
+        raise InputError(f"'{source}' is taken for a program", notes=[remedy])
     name = NAMELESS if source_name is None else printable_name(source_name)
     if isinstance(source, str):
         return Source(name, source.encode("utf-8", "surrogateescape"))

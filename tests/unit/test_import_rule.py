@@ -23,10 +23,12 @@ MAY_IMPORT = {
     "reference": FOUNDATION,
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
+    "formats": FOUNDATION,
+    "program": FOUNDATION | MIDDLE | {"formats"},
     "passes": FOUNDATION | MIDDLE,
     "engines": FOUNDATION | MIDDLE,
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "formats", "program"},
     "testing": {"errors", "bindings", "abstract", "vhlo", "passes"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
