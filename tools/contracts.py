@@ -1,6 +1,5 @@
 """Writes what follows from the suites in tests/lit/verify: the table of constraints in docs/constraints.md, the
-disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/contracts. Also
-writes down the signatures of the ops, for bindings without op classes, in stablehlo_py/bindings.
+disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/contracts.
 
     python tools/contracts.py            write them
     python tools/contracts.py --check    fail if one is out of date, or if a constraint lacks a case
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from stablehlo_py.bindings.op_signatures import RECORD, op_names, op_signature, record
+from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.contracts.catalog import Constraint, constraints, contract_names
 from stablehlo_py.contracts.messages import generalize
 from stablehlo_py.testing.lit import provider_features
@@ -277,12 +276,6 @@ def messages() -> str:
     return "\n".join(lines) + "\n"
 
 
-def signatures() -> str:
-    """stablehlo_py/bindings/op_signatures.txt."""
-    found = [op_signature(name) for dialect in ("chlo", "stablehlo") for name in sorted(op_names(dialect))]
-    return "".join(f"{record(each)}\n" for each in found if each is not None)
-
-
 def main() -> int:
     """The exit code: 1 where `--check` finds a file out of date or a hole in the suites."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -294,7 +287,6 @@ def main() -> int:
         CONTRACTS / "messages.toml": messages,
         TABLE: table,
         GAPS: gaps,
-        RECORD: signatures,
     }
     for path, make in outputs.items():
         text = make()

@@ -2,7 +2,6 @@
 
 A generated class lists its constructor's parameters in ODS order with an annotation for each; that list, sorted into
 operands, attributes, regions and declared results, is what a calculation function has to repeat word for word.
-torch-mlir has no such classes of StableHLO and CHLO; `op_signatures.txt` keeps what the classes of jaxlib say.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from typing import Any
 
 from .provider import ir, provider
 
-RECORD = Path(__file__).with_name("op_signatures.txt")
 _NOT_PART_OF_THE_OP = ("self", "loc", "ip", "results")
 
 
@@ -166,10 +164,12 @@ def _op_classes(dialect: str) -> dict[str, type]:
 
 @cache
 def op_signature(name: str) -> OpSignature | None:
-    """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None where it is unknown."""
-    op_class = _op_classes(name.partition(".")[0]).get(name)
+    """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None where it is unknown: the
+    bindings have classes of its dialect, but none for it. torch-mlir has none of StableHLO and CHLO at all."""
+    classes = _op_classes(name.partition(".")[0])
+    op_class = classes.get(name)
     if op_class is None:
-        return _recorded().get(name)
+        return None if classes else _newest().get(name)
     return _newest()[name] if name in _newest() else _signature(op_class)
 
 
@@ -184,35 +184,6 @@ def is_known(name: str) -> bool:
     it is taken to be there."""
     classes = _op_classes(name.partition(".")[0])
     return not classes or name in classes
-
-
-def _marked(name: str, mark: str, is_marked: bool) -> str:
-    return name + mark if is_marked else name
-
-
-def record(signature: OpSignature) -> str:
-    """Return the line of `op_signatures.txt` about an op: operands, attributes with their kinds, declared results and
-    regions; `*` marks variadic groups, `?` optional attributes."""
-    attributes = [_marked(f"{each.name}:{each.kind}", "?", each.optional) for each in signature.attributes]
-    groups = (signature.operands, signature.declared_results, signature.regions)
-    operands, results, regions = ([_marked(each.name, "*", each.variadic) for each in group] for group in groups)
-    return " | ".join(" ".join(words) for words in ([signature.name], operands, attributes, results, regions))
-
-
-@cache
-def _recorded() -> dict[str, OpSignature]:
-    found: dict[str, OpSignature] = {}
-    for line in RECORD.read_text(encoding="utf-8").splitlines():
-        (name, *_), operands, attributes, results, regions = (part.split() for part in line.split("|"))
-        decoded = (each.rstrip("?").split(":") + [each] for each in attributes)
-        found[name] = OpSignature(
-            name,
-            tuple(Operand(each.rstrip("*"), each.endswith("*")) for each in operands),
-            tuple(AttributeParameter(word, kind, each.endswith("?")) for word, kind, each in decoded),
-            tuple(DeclaredResult(each.rstrip("*"), each.endswith("*")) for each in results),
-            tuple(RegionParameter(each.rstrip("*"), each.endswith("*")) for each in regions),
-        )
-    return found
 
 
 def op_names(dialect: str) -> Iterator[str]:
