@@ -146,6 +146,10 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
     return (Diagnostic("error", error.location, subject + error.message, notes),)
 
 
+# What the bindings say, in a RuntimeError, of a string that they cannot hand to Python.
+UNDECODABLE = "str_from_cstr_and_size"
+
+
 @contextmanager
 def documented_errors() -> Generator[None]:
     """Turn what Python raises at its limits into errors of this module: the API raises no others."""
@@ -155,5 +159,9 @@ def documented_errors() -> Generator[None]:
         raise ResourceError("the program or a value is nested too deeply") from None
     except MemoryError as error:
         raise ResourceError(f"out of memory: {error}" if str(error) else "out of memory") from None
+    except RuntimeError as error:
+        if UNDECODABLE not in str(error):
+            raise
+        raise InputError("a name in the program is not UTF-8") from None
     except UnicodeError as error:
         raise InputError(f"a name or text is not UTF-8: {error}") from None

@@ -33,9 +33,6 @@ from .provider import ir
 CAN_FORK = hasattr(os, "fork")
 # Modules that start threads in C++, which a forked child would be without.
 _START_THREADS = frozenset(("jax", "jaxlib._jax", "jaxlib.xla_extension", "jaxlib.xla_client", "torch", "tensorflow"))
-# Larger bytecode is not copied into memory again, but mapped.
-_MAPPED = 1 << 24
-
 Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
@@ -173,14 +170,6 @@ def _judge(message: bytes, status: int, said: bytes, *, out_of_memory: bool) -> 
 def _write_module(module: ir.Module, descriptor: int) -> None:
     with open(descriptor, "wb", closefd=False) as file:
         module.operation.write_bytecode(file)
-
-
-def read_module(descriptor: int, context: ir.Context) -> ir.Module:
-    """The module in a file of bytecode that a child wrote."""
-    path = f"/proc/self/fd/{descriptor}"
-    if os.fstat(descriptor).st_size > _MAPPED and os.path.exists(path):
-        return ir.Module.parseFile(path, context)
-    return ir.Module.parse(read_all(descriptor), context)
 
 
 def perform(job: Job, context: ir.Context, descriptor: int) -> tuple[bool, bool, Any]:

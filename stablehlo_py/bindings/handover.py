@@ -10,10 +10,21 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from ..processes import anonymous_file, is_expendable, limits
+from ..processes import anonymous_file, is_expendable, limits, read_all
 from .guard_server import perform_elsewhere
-from .guarded import Job, Outcome, directly, fork_is_safe, perform, read_module, run_in_child
+from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .provider import ir
+
+# Larger bytecode is not copied into memory again, but mapped.
+_MAPPED = 1 << 24
+
+
+def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
+    """The module in a file of bytecode that a child wrote."""
+    path = f"/proc/self/fd/{descriptor}"
+    if os.fstat(descriptor).st_size > _MAPPED and os.path.exists(path):
+        return ir.Module.parseFile(path, context)
+    return ir.Module.parse(read_all(descriptor), context)
 
 
 def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
@@ -42,6 +53,6 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
             return outcome
         has_module, allows_unregistered, value = outcome.value
         context.allow_unregistered_dialects = allows_unregistered
-        return replace(outcome, value=(read_module(fresh, context) if has_module else None, value))
+        return replace(outcome, value=(_read_module(fresh, context) if has_module else None, value))
     finally:
         os.close(fresh)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import Diagnostic, DiagnosticsError, InputError, StablehloError, UsageError
+from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, InputError, StablehloError, UsageError
 from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
 from .guard import Ended, run_guarded
 
@@ -277,6 +277,8 @@ def _report(tool: str, error: Exception) -> int:
         sys.stderr.write(f"{tool}: error: out of memory\n")
     elif isinstance(error, RecursionError):
         sys.stderr.write(f"{tool}: error: the program is nested too deeply\n")
+    elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):
+        sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8\n")
     elif isinstance(error, UnicodeDecodeError):
         sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8: {error.object[:80]!r}\n")
     else:

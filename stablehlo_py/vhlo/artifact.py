@@ -12,7 +12,7 @@ from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
-from ..processes import is_expendable
+from ..processes import is_expendable, sparing
 from .bytecode import MAGIC, Bytecode
 from .header import ArtifactInfo, read_header
 from .needs import needs
@@ -209,7 +209,27 @@ def serialize(
     """Return the portable artifact of `module` for StableHLO version `target`; see `serialize_to`."""
     buffer = io.BytesIO()
     serialize_to(module, buffer, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
-    return buffer.getvalue()
+    data = buffer.getvalue()
+    _check_readable(data, allow_other_dialects=allow_other_dialects)
+    return data
+
+
+def _read_back_job(data: bytes, context: ir.Context) -> tuple[None, None]:
+    upgrade(_parse(data, context, None))
+    return None, None
+
+
+def _check_readable(data: bytes, *, allow_other_dialects: bool) -> None:
+    """Raise ArtifactError for an artifact that cannot be read: some attributes are written and have no reader."""
+    context = make_context(allow_unregistered_dialects=allow_other_dialects)
+    with sparing():  # nothing is written yet, and what is wrong can be said better than of any crash
+        outcome = module_in_child(partial(_read_back_job, data), context, len(data))
+    if outcome.crash:
+        raise ArtifactError(f"the artifact could not be read back: {outcome.crash}", notes=outcome.notes)
+    if isinstance(outcome.error, StablehloError):
+        raise ArtifactError(
+            f"the artifact could not be read back: {outcome.error.message}", location=outcome.error.location
+        )
 
 
 # Deserialization ----------------------------------------------------------------------------------------------------
