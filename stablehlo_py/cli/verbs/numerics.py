@@ -1,0 +1,98 @@
+"""`stablehlo numerics`: where a program loses its digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import InputError
+from .shared import engine_limits, input_options, json_option, limits, load_module, one_sample, print_json
+
+if TYPE_CHECKING:
+    from ...debug.numerics import Contribution, Numerics
+
+
+@click.command("numerics")
+@click.argument("file")
+@click.option("--as", "element", metavar="TYPE", help="Run with all floats of this type: bf16, f16, f8E4M3FN, …")
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many ops to show.")
+@click.option(
+    "--plot", "picture", metavar="FILE", help="Draw the error along the program, .svg or .png (extra `plot`)."
+)
+@json_option
+@input_options
+@engine_limits
+def command(
+    file: str,
+    element: str | None,
+    top: int,
+    picture: str | None,
+    as_json: bool,
+    archive: str | None,
+    attributes: str,
+    distributions: Sequence[str],
+    seed: int,
+    timeout: float,
+    max_memory: int | None,
+) -> int:
+    """Run FILE beside itself in double precision, and say which ops lose digits and why.
+
+    Introduced is an op's own rounding error; total the error of its result; grown what it adds to its operands' error.
+    Exit code 1 where NaN or infinities come up that double precision does not have."""
+    from ...debug.numerics import numerics
+    from ...debug.program import examine
+    from ...engines import open_engine
+
+    subject = examine(load_module(file))
+    arguments = one_sample(subject, archive, attributes, distributions, seed)
+    bounds = limits(timeout, max_memory)
+    name = "reference" if element is None else f"reference:{element}"
+    with open_engine(name, bounds) as program, open_engine("reference:f64", bounds) as shadow:
+        found = numerics(subject, arguments, program, shadow)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        click.echo(_text(found, top), nl=False)
+    if picture is not None:
+        _plot(found, picture)
+    return int(any("overflow" in one.causes for one in found.contributions))
+
+
+def _line(one: Contribution) -> str:
+    shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
+    return f"{one.introduced:>12.4g}{one.total:>12.4g}{one.grown:>12.4g}  {one.place}" + (
+        f" ({shares})" if shares else ""
+    )
+
+
+def _text(found: Numerics, top: int) -> str:
+    lines = [f"{'introduced':>12}{'total':>12}{'grown':>12}  op (ULP; relative; relative)"]
+    lines += map(_line, found.ranked()[:top])
+    lines.append("by source line:")
+    lines += [f"{grown:>12.4g}  {line}" for line, grown in list(found.by_line().items())[:top]]
+    if found.first_nonfinite is not None:
+        lines.append(f"first NaN or infinity: {found.first_nonfinite}")
+    if found.note:
+        lines.append(f"note: {found.note}")
+    return "\n".join(lines) + "\n"
+
+
+def _plot(found: Numerics, path: str) -> None:
+    """Draw the total and the introduced error of every op, in program order."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("--plot needs matplotlib", notes=["pip install 'stablehlo-py[plot]'"]) from None
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    axes = figure.subplots()
+    numbers = [one.place.number for one in found.contributions]
+    axes.plot(numbers, [one.total for one in found.contributions], label="total, relative")
+    axes.set(xlabel="op", ylabel="error")
+    axes.set_yscale("symlog", linthresh=1e-12)
+    axes.legend()
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write '{path}': {error}") from None

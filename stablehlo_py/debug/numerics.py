@@ -1,0 +1,159 @@
+"""How much each op of a program contributes to its rounding error: a shadow run in double precision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..bindings import ir
+from ..engines import Engine
+from .measures import epsilon, is_float, smallest_normal
+from .places import Place
+from .program import Subject
+from .slices import Values
+from .trace import Row, Trace, Tracer
+
+CANCELLATION, OVERFLOW, UNDERFLOW, ABSORPTION = "cancellation", "overflow", "underflow", "absorption"
+_LOST_BITS = 0.5  # a sum cancels where it loses more than this part of the significant digits
+_SUMS = ("stablehlo.add", "stablehlo.subtract")
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one op does to the error.
+
+    Attributes:
+        place: The op.
+        introduced: Its own rounding error, in ULP of its type, on the operands that the program has.
+        total: The error of its result against the shadow run, relative to the typical value.
+        grown: How much larger `total` is than the largest of its operands'.
+        causes: `cancellation`, `overflow`, `underflow` or `absorption`, where they happen.
+        elements: The share of elements in which each cause shows.
+    """
+
+    place: Place
+    introduced: float
+    total: float
+    grown: float
+    causes: tuple[str, ...] = ()
+    elements: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Numerics:
+    """The outcome of `numerics`.
+
+    Attributes:
+        contributions: One for each op with float results.
+        first_nonfinite: The first op that makes NaN or infinities of finite operands, or None.
+        note: Why the list is not whole, or empty.
+    """
+
+    contributions: tuple[Contribution, ...]
+    first_nonfinite: Place | None
+    note: str = ""
+
+    def ranked(self) -> list[Contribution]:
+        """The contributions, those that make the error grow most first."""
+        return sorted(self.contributions, key=lambda one: (-one.grown, -one.introduced, one.place.number))
+
+    def by_line(self) -> dict[str, float]:
+        """How much the error grows in the ops of each source line, the most first."""
+        lines: dict[str, float] = {}
+        for one in self.contributions:
+            key = one.place.location if one.place.location else one.place.op
+            lines[key] = lines.get(key, 0.0) + max(one.grown, 0.0)
+        return dict(sorted(lines.items(), key=lambda item: -item[1]))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The contributions as JSON holds them."""
+        return {
+            "contributions": [{**vars(one.place), **{k: v for k, v in vars(one).items() if k != "place"}}
+                              for one in self.contributions],
+            "lines": self.by_line(),
+            "first_nonfinite": None if self.first_nonfinite is None else vars(self.first_nonfinite),
+            "note": self.note,
+        }  # fmt: skip
+
+
+class _Shadow(Tracer):
+    """Traces the program against itself in double precision, and looks at the operands of every op."""
+
+    def __init__(self, subject: Subject, program: Engine, shadow: Engine) -> None:
+        super().__init__(subject, program, shadow)
+        self.errors: dict[ir.Value, float] = {}
+        self.found: list[Contribution] = []
+
+    def _row(self, op: ir.Operation, spot: Place, expected: Values, local: Values, own: Values, failure: Any) -> Row:
+        measured = self._measured(op, local, expected)
+        floats = [result for result in op.results if result in expected and is_float(expected[result].dtype)]
+        if floats and measured is not None:
+            operands = max([self.errors.get(operand, 0.0) for operand in op.operands], default=0.0)
+            for result in floats:
+                self.errors[result] = _relative_error(expected[result], own.get(result))
+            total = max(self.errors[result] for result in floats)
+            grown = 0.0 if total == operands else total - operands  # infinite errors do not grow
+            causes = _causes(op, expected, own)
+            self.found.append(Contribution(spot, measured.max_ulp, total, grown, tuple(causes), tuple(causes.values())))
+        return Row(spot, measured)
+
+
+def _relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
+    """The root mean square of the error, relative to that of the exact values; infinite where one is not finite."""
+    if exact is None or not value.size:
+        return 0.0
+    wide = value.astype(exact.dtype)
+    both = np.isfinite(wide) & np.isfinite(exact)
+    if not np.array_equal(np.isfinite(wide), np.isfinite(exact)):
+        return float("inf")
+    if not both.any():
+        return 0.0
+    scale = float(np.sqrt(np.mean(np.abs(exact[both]) ** 2)))
+    error = float(np.sqrt(np.mean(np.abs(wide[both] - exact[both]) ** 2)))
+    return error / scale if scale else (0.0 if not error else float("inf"))
+
+
+def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float]:
+    """What goes wrong in an op, with the share of elements in which it does."""
+    result = op.results[0]
+    value, exact = values[result], shadow.get(result)
+    shares: dict[str, float] = {}
+    if exact is not None and value.size and value.dtype.kind != "c":
+        wide = value.astype(np.float64)
+        tiny = smallest_normal(value.dtype)
+        shares[OVERFLOW] = float(np.mean(np.isinf(wide) & np.isfinite(exact)))
+        shares[UNDERFLOW] = float(np.mean((np.abs(wide) < tiny) & (np.abs(exact) > 0) & (np.abs(exact) < tiny)))
+    if op.name in _SUMS and value.size and value.dtype.kind != "c":
+        shares.update(_sum_causes(*(values[operand].astype(np.float64) for operand in op.operands), value))
+    return {cause: share for cause, share in shares.items() if share}
+
+
+def _sum_causes(first: np.ndarray, second: np.ndarray, result: np.ndarray) -> dict[str, float]:
+    sizes = np.abs(first), np.abs(second)
+    large, small = np.maximum(*sizes), np.minimum(*sizes)
+    unit = epsilon(result.dtype)
+    cancels = (np.abs(result.astype(np.float64)) < large * unit**_LOST_BITS) & (large > 0)
+    return {
+        CANCELLATION: float(np.mean(cancels)),
+        ABSORPTION: float(np.mean((small > 0) & (small < large * unit / 2))),
+    }
+
+
+def numerics(subject: Subject, arguments: Sequence[np.ndarray], program: Engine, shadow: Engine) -> Numerics:
+    """Attribute the rounding error of a program to its ops.
+
+    Args:
+        subject: The program.
+        arguments: Its arguments.
+        program: Runs it as it is, the engine `reference`, or in another float type: `reference:bf16`.
+        shadow: Runs it in double precision: the engine `reference:f64`.
+
+    Returns:
+        The contribution of every op with float results. Ops tied to the bits of their type have none.
+    """
+    tracer = _Shadow(subject, program, shadow)
+    found: Trace = tracer.run(arguments)
+    return Numerics(tuple(tracer.found), found.first_nonfinite.get(program.name), found.note)

@@ -1,0 +1,133 @@
+"""What makes a program interesting: engines disagree on it, one fails, or a command says so."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from ..engines import Engine, Outcome
+from ..errors import UsageError
+from ..reference.storage import save_arrays
+from .measures import Tolerance, difference, is_float
+from .tolerances import whole_program
+
+NOT_INTERESTING = ""
+
+
+class Predicate(Protocol):
+    """Looks at a program. Programs that show the same error get the same text, others another one or none."""
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        """A text for what is interesting about the program, `NOT_INTERESTING` where nothing is."""
+        ...
+
+    def close(self) -> None:
+        """End the processes behind it."""
+        ...
+
+
+@dataclass
+class Disagreement:
+    """Interesting where an engine's results are beyond the tolerance. Values, NaN and failures are different errors, so
+    that a search for one does not slide into another."""
+
+    reference: Engine
+    engine: Engine
+    tolerance: Tolerance | None = None
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        expected = self.reference.run(module, arguments)
+        if not expected.ok:
+            return NOT_INTERESTING
+        given = self.engine.run(module, arguments)
+        if not given.ok:
+            return f"{self.engine.name}: {given.status}"
+        for a, b in zip(given.results, expected.results, strict=True):
+            tolerance = whole_program(a.dtype) if self.tolerance is None else self.tolerance
+            if a.shape != b.shape or not difference(a, b, tolerance).same:
+                return "special values differ" if _nonfinite(a, b) else "values differ"
+        return NOT_INTERESTING
+
+    def close(self) -> None:
+        self.reference.close()
+        self.engine.close()
+
+
+def _nonfinite(first: np.ndarray, second: np.ndarray) -> bool:
+    """Whether the difference is one of NaN or infinities alone."""
+    if not is_float(first.dtype) or first.shape != second.shape:
+        return False
+    finite = np.isfinite(first) & np.isfinite(second)
+    same = difference(
+        np.where(finite, first, 0).astype(first.dtype), np.where(finite, second, 0), Tolerance(ulp=4)
+    ).same
+    return bool(same and not finite.all())
+
+
+@dataclass
+class Failure:
+    """Interesting where an engine fails as it did at first: the same status, and a message that matches."""
+
+    engine: Engine
+    status: str = ""
+    pattern: str = ""
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        outcome = self.engine.run(module, arguments)
+        return self._signature(outcome) if not outcome.ok else NOT_INTERESTING
+
+    def _signature(self, outcome: Outcome) -> str:
+        if (self.status and outcome.status != self.status) or not re.search(self.pattern, outcome.message):
+            return NOT_INTERESTING
+        return f"{outcome.status}: {self.pattern}"
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+@dataclass
+class Command:
+    """Interesting where a command says so: by its exit code, and by a pattern in what it prints.
+
+    `{module}` stands for the program as text, `{inputs}` for its arguments in an .npz."""
+
+    command: str
+    exit_code: int | None = 0
+    pattern: str = ""
+    seconds: float = 600.0
+
+    def __post_init__(self) -> None:
+        if "{module}" not in self.command:
+            raise UsageError(f"the command lacks {{module}}: '{self.command}'")
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        from ..engines.reading import read_module
+
+        with tempfile.TemporaryDirectory(prefix="stablehlo-reduce-") as name:
+            program, archive = Path(name) / "module.mlir", Path(name) / "inputs.npz"
+            program.write_text(str(read_module(module).operation), encoding="utf-8")
+            archive.write_bytes(save_arrays(archive.name, list(arguments)))
+            words = [word.format(module=program, inputs=archive) for word in shlex.split(self.command)]
+            try:
+                ended = subprocess.run(
+                    words, capture_output=True, text=True, errors="replace", check=False, timeout=self.seconds
+                )
+            except subprocess.TimeoutExpired:
+                return NOT_INTERESTING
+            except OSError as error:
+                raise UsageError(f"cannot run '{words[0]}': {error.strerror}") from None
+        if self.exit_code is not None and ended.returncode != self.exit_code:
+            return NOT_INTERESTING
+        found = re.search(self.pattern, ended.stderr + ended.stdout)
+        return f"exit code {ended.returncode}" if found else NOT_INTERESTING
+
+    def close(self) -> None:
+        return

@@ -1,0 +1,218 @@
+"""Make programs smaller as long as they show an error: fewer ops, regions, extents, attributes and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.types import TypeReader
+from ..engines import Engine
+from .extraction import Extract, needed
+from .inputs import Distribution, draw
+from .program import Subject, examine
+from .regions import bodies
+from .search import Candidate, Search, minimize
+from .shrinking import (
+    argument_candidates,
+    attribute_candidates,
+    merge_candidates,
+    shape_candidates,
+    type_candidates,
+    with_argument,
+)
+from .slices import Values, is_observable, run_ops, slices
+
+_CAP = 256 << 20
+_BODIES_TRIED = 2000
+_MOST_ELEMENTS = 4096  # arguments with more are made simple as a whole only
+_ROUNDS = 8
+
+Moves = Callable[[Candidate], Iterator[Candidate | None]]
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """The outcome of `reduce`.
+
+    Attributes:
+        program: The smallest program that was found.
+        arguments: Its arguments.
+        ops: How many ops it has, those in regions not counted.
+        ops_before: How many ops the program had.
+        signature: The error that it shows.
+        tests: Programs that were tested.
+    """
+
+    program: ir.Module
+    arguments: tuple[np.ndarray, ...]
+    ops: int
+    ops_before: int
+    signature: str
+    tests: int
+
+
+def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine, search: Search) -> Reduction:
+    """Reduce a program to one as small as can be found that shows the same error.
+
+    Args:
+        module: The program.
+        arguments: Arguments with which it shows the error.
+        reference: The engine whose values stand in for ops that are removed.
+        search: What judges candidates.
+
+    Returns:
+        The reduced program, valid and runnable with its arguments.
+
+    Raises:
+        FlakyError: The first program does not show the error in every run.
+        StablehloError: The first program does not show it at all.
+    """
+    subject = examine(module)
+    current = Candidate(subject.module, tuple(arguments))
+    search.start(current)
+    before = len(subject.ops)
+    for _ in range(_ROUNDS):
+        size = _size(current)
+        current = _fewer_ops(current, reference, search)
+        current = _into_regions(current, reference, search)
+        for moves in (merge_candidates, shape_candidates, type_candidates, attribute_candidates, argument_candidates):
+            current = _repeat(current, moves, search)
+        current = _fewer_elements(current, search)
+        if _size(current) == size:
+            break
+    ops = len(examine(current.module).ops)
+    return Reduction(current.module, current.arguments, ops, before, search.signature, search.tests)
+
+
+def _size(candidate: Candidate) -> tuple[int, int, int]:
+    """What gets smaller: the program's text, the arguments, and the elements in them that are not zero."""
+    return (
+        len(str(candidate.module.operation)),
+        sum(argument.nbytes for argument in candidate.arguments),
+        sum(int(np.count_nonzero(argument)) for argument in candidate.arguments),
+    )
+
+
+def _repeat(current: Candidate, moves: Moves, search: Search) -> Candidate:
+    """Make moves of one kind as long as one of them keeps the error."""
+    while (found := search.first(moves(current))) is not None:
+        current = found
+    return current
+
+
+def recorded(subject: Subject, arguments: Sequence[np.ndarray], reference: Engine) -> Values:
+    """The value of every op in the reference; those that it cannot compute are drawn."""
+    values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
+    types = TypeReader()
+    for part in slices(subject.ops, subject.results, _CAP):
+        made, _ = run_ops(reference, subject.extractor, part.ops, values, isolated=False)
+        values.update(made)
+        for number, value in enumerate(part.observed):
+            if value not in values:
+                random = np.random.default_rng([part.first, number])
+                values[value] = draw(types[value.type], Distribution(), random, None)
+    return values
+
+
+def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candidate:
+    """Keep only ops that matter; the values of the others become arguments."""
+    subject = examine(current.module)
+    values = recorded(subject, current.arguments, reference)
+
+    def candidate(chosen: Sequence[int]) -> Candidate | None:
+        extract = _cut(subject, chosen)
+        if extract is None or any(value not in values for value in extract.inputs):
+            return None
+        return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
+
+    def shows(parts: Iterable[list[int]]) -> list[int] | None:
+        tried: list[tuple[Candidate, list[int]]] = []
+
+        def candidates() -> Iterator[Candidate | None]:
+            for part in parts:
+                made = candidate(part)
+                if made is not None:
+                    tried.append((made, part))
+                yield made
+
+        found = search.first(candidates())
+        return next((part for made, part in tried if made is found), None) if found is not None else None
+
+    kept = minimize(range(len(subject.ops)), shows)
+    made = candidate(kept) if len(kept) < len(subject.ops) else None
+    return current if made is None else _fewer_results(made, search)
+
+
+def _cut(subject: Subject, chosen: Sequence[int]) -> Extract | None:
+    """The chosen ops as a program that returns what none of them uses."""
+    ops = [subject.ops[number] for number in chosen]
+    used = {value for op in ops for value in needed(op)}
+    outputs = [result for op in ops for result in op.results if result not in used and is_observable(result)]
+    return subject.extractor.ops(ops, outputs) if outputs else None
+
+
+def _fewer_results(current: Candidate, search: Search) -> Candidate:
+    """Return only the results in which the error shows."""
+
+    def moves(candidate: Candidate) -> Iterator[Candidate | None]:
+        subject = examine(candidate.module)
+        given: Values = dict(zip(subject.block.arguments, candidate.arguments, strict=True))
+        for number in range(len(subject.results)) if len(subject.results) > 1 else ():
+            extract = subject.extractor.ops(subject.ops, [subject.results[number]])
+            if all(value in given for value in extract.inputs):
+                yield Candidate(extract.module, tuple([given[value] for value in extract.inputs]))
+
+    found = search.first(moves(current))
+    return current if found is None else found
+
+
+def _into_regions(current: Candidate, reference: Engine, search: Search) -> Candidate:
+    """Go on with a region alone, on what it runs on when the error shows."""
+
+    def moves(candidate: Candidate) -> Iterator[Candidate | None]:
+        subject = examine(candidate.module)
+        values: Values | None = None
+        for op in subject.ops:
+            if not len(op.regions):
+                continue
+            values = recorded(subject, candidate.arguments, reference) if values is None else values
+            for count, body in enumerate(bodies(subject.extractor, reference, op, values)):
+                if count == _BODIES_TRIED:
+                    break
+                yield Candidate(body.extract.module, tuple(body.arguments))
+
+    found = search.first(moves(current))
+    return current if found is None else _fewer_ops(found, reference, search)
+
+
+def _fewer_elements(current: Candidate, search: Search) -> Candidate:
+    """Set elements of the arguments to zero as long as the error shows."""
+    for number in range(len(current.arguments)):
+        argument = current.arguments[number]
+        positions = np.flatnonzero(argument)
+        if not 1 < positions.size <= _MOST_ELEMENTS:
+            continue
+        kept = minimize(list(map(int, positions)), _element_test(current, number, search))
+        if len(kept) < positions.size:
+            current = with_argument(current, number, _masked(argument, kept))
+    return current
+
+
+def _masked(argument: np.ndarray, kept: Sequence[int]) -> np.ndarray:
+    """The argument with zeros everywhere else."""
+    result = np.zeros(argument.shape, argument.dtype)
+    result.ravel()[list(kept)] = argument.ravel()[list(kept)]
+    return result
+
+
+def _element_test(current: Candidate, number: int, search: Search) -> Callable[[Iterable[list[int]]], list[int] | None]:
+    def shows(parts: Iterable[list[int]]) -> list[int] | None:
+        listed = list(parts)
+        made = [with_argument(current, number, _masked(current.arguments[number], part)) for part in listed]
+        found = search.first(made)
+        return next((part for part, one in zip(listed, made, strict=True) if one is found), None)
+
+    return shows

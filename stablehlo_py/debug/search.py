@@ -1,0 +1,167 @@
+"""The search for a smaller program: candidates in a fixed order, tested in parallel, every verdict remembered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from ..bindings import ir
+from ..engines.reading import write_module
+from ..errors import StablehloError
+from .predicates import NOT_INTERESTING, Predicate
+
+Item = TypeVar("Item")
+_RETRIES = 2  # runs of the first program beyond the first, to see whether the verdict is stable
+
+
+class FlakyError(StablehloError):
+    """The same program was interesting in one run and not in another."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A program with arguments for it."""
+
+    module: ir.Module
+    arguments: tuple[np.ndarray, ...]
+
+    def bytecode(self) -> bytes:
+        """The program without locations, which differ between candidates that are the same."""
+        return write_module(self.module)
+
+    def digest(self, data: bytes) -> str:
+        """A name for the program and its arguments."""
+        found = hashlib.sha256(data)
+        for argument in self.arguments:
+            found.update(f"{argument.dtype.name}{argument.shape}".encode() + np.ascontiguousarray(argument).tobytes())
+        return found.hexdigest()
+
+
+@dataclass
+class Search:
+    """Tests candidates. With a `folder`, verdicts are kept there, so that a search that was killed goes on.
+
+    Attributes:
+        predicates: One for each candidate that is tested at a time; all judge alike.
+        folder: Where verdicts are kept, and accepted candidates with `keep`.
+        keep: Whether to keep every accepted candidate as a file.
+        tests: Candidates that a predicate looked at.
+    """
+
+    predicates: Sequence[Predicate]
+    folder: Path | None = None
+    keep: bool = False
+    tests: int = 0
+    accepted: int = 0
+    signature: str = ""
+    _verdicts: dict[str, str] = field(default_factory=dict)
+
+    def start(self, candidate: Candidate) -> None:
+        """Look at the first program, whose error is searched for from then on.
+
+        Raises:
+            FlakyError: The verdict differs from run to run.
+            StablehloError: The program is not interesting.
+        """
+        self._load()
+        data = candidate.bytecode()
+        signatures = [self.predicates[0].signature(data, candidate.arguments) for _ in range(1 + _RETRIES)]
+        if len(set(signatures)) > 1:
+            texts = ", ".join(text if text else "not interesting" for text in signatures)
+            raise FlakyError(f"the verdict differs from run to run: {texts}")
+        if signatures[0] == NOT_INTERESTING:
+            raise StablehloError("the program is not interesting: there is nothing to reduce")
+        self.signature = signatures[0]
+
+    def first(self, candidates: Iterable[Candidate | None]) -> Candidate | None:
+        """The first candidate that shows the error; as many are tested at a time as there are predicates."""
+        pending = iter(candidates)
+        while batch := list(islice(pending, len(self.predicates))):
+            real = [candidate for candidate in batch if candidate is not None]
+            for candidate, interesting in zip(real, self._test(real), strict=True):
+                if interesting:
+                    self._accept(candidate)
+                    return candidate
+        return None
+
+    def _test(self, batch: Sequence[Candidate]) -> list[bool]:
+        data = [candidate.bytecode() for candidate in batch]
+        digests = [candidate.digest(part) for candidate, part in zip(batch, data, strict=True)]
+        new = [number for number, digest in enumerate(digests) if digest not in self._verdicts]
+
+        def look(task: tuple[int, Predicate]) -> str:
+            number, predicate = task
+            return predicate.signature(data[number], batch[number].arguments)
+
+        if len(new) > 1:
+            with ThreadPoolExecutor(len(new)) as pool:
+                found = list(pool.map(look, zip(new, self.predicates, strict=False)))
+        else:
+            found = [look((number, self.predicates[0])) for number in new]
+        self.tests += len(new)
+        for number, signature in zip(new, found, strict=True):
+            self._remember(digests[number], signature)
+        return [self._verdicts[digest] == self.signature for digest in digests]
+
+    def _accept(self, candidate: Candidate) -> None:
+        self.accepted += 1
+        if self.keep and self.folder is not None:
+            (self.folder / f"step-{self.accepted:04}.mlir").write_text(
+                str(candidate.module.operation), encoding="utf-8"
+            )
+
+    def _load(self) -> None:
+        if self.folder is None:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "verdicts.jsonl"
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:  # a line was being written when the search was killed
+            path.write_text(whole, encoding="utf-8")
+        self._verdicts.update(json.loads(line) for line in whole.splitlines())
+
+    def _remember(self, digest: str, signature: str) -> None:
+        self._verdicts[digest] = signature
+        if self.folder is not None:
+            with open(self.folder / "verdicts.jsonl", "a", encoding="utf-8") as file:
+                file.write(json.dumps([digest, signature]) + "\n")
+
+
+def minimize(items: Sequence[Item], shows: Callable[[Iterable[list[Item]]], list[Item] | None]) -> list[Item]:
+    """Delta debugging: remove items, in large chunks first and one at a time in the end.
+
+    Args:
+        items: What shows the error together.
+        shows: The first of several lists that shows it, or None.
+
+    Returns:
+        A part from which no single item can be removed.
+    """
+    current = list(items)
+    chunk = len(current) // 2
+    while chunk:
+        parts = [current[start : start + chunk] for start in range(0, len(current), chunk)]
+        alone = shows(part for part in parts if len(parts) > 1)
+        if alone is not None:
+            current = alone
+            chunk = min(chunk, len(current)) // 2 if len(current) > 1 else 0
+            continue
+        rest = shows(_without(current, start, chunk) for start in range(0, len(current), chunk) if len(parts) > 2)
+        if rest is not None:
+            current = rest
+        else:
+            chunk //= 2
+    return current
+
+
+def _without(items: list[Item], start: int, count: int) -> list[Item]:
+    return items[:start] + items[start + count :]

@@ -1,0 +1,166 @@
+"""Programs made smaller in ways that keep their structure: extents, element types, attributes, arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.types import TensorType, TypeReader
+from ..bindings.walk import body_of, functions, operations
+from .search import Candidate
+
+_TENSOR = re.compile(r"tensor<((?:\d+x)+)")
+_LIST = re.compile(r"(array<i64: |\[)([\d, ]+)(?=[>\]])")
+_NARROWER = (("f64", "f32"), ("complex<f64>", "complex<f32>"), ("i64", "i32"), ("ui64", "ui32"), ("f32", "f16"))
+_ELEMENT = r"(tensor<(?:\d+x)*){}(?=>)"
+# Attributes that ops have without meaning for their results, or with a default.
+_NEEDED = frozenset({"sym_name", "function_type"})
+
+
+def _parameter_types(module: ir.Module) -> list[TensorType | None]:
+    types = TypeReader()
+    arguments = body_of(functions(module.operation)["main"]).arguments
+    decoded = [types[argument.type] for argument in arguments]
+    return [type_ if isinstance(type_, TensorType) and type_.is_static else None for type_ in decoded]
+
+
+def _generic(module: ir.Module) -> str:
+    return module.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportReturnType]
+
+
+def _from_text(
+    text: str, candidate: Candidate, fit: Callable[[np.ndarray, TensorType], np.ndarray]
+) -> Candidate | None:
+    """The candidate with another text and arguments made to fit it; None where the text is not a valid program."""
+    try:
+        module = ir.Module.parse(text, candidate.module.context)
+        types = _parameter_types(module)
+    except (ir.MLIRError, KeyError):
+        return None
+    arguments = []
+    for argument, type_ in zip(candidate.arguments, types, strict=True):
+        if type_ is None:
+            return None
+        fitted = fit(argument, type_)
+        if fitted.shape != type_.static_shape or fitted.dtype != type_.dtype:
+            return None
+        arguments.append(fitted)
+    return Candidate(module, tuple(arguments))
+
+
+def shape_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with every extent of one size made smaller, in types and in lists of numbers, or in types alone."""
+    text = _generic(candidate.module)
+    sizes = {int(size) for found in _TENSOR.finditer(text) for size in found[1].split("x")[:-1]}
+    for size in sorted(sizes - {0, 1}, reverse=True):
+        for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
+            if 0 < smaller < size:
+                typed = _TENSOR.sub(partial(_resized, size=size, smaller=smaller), text)
+                listed = _LIST.sub(partial(_relisted, size=size, smaller=smaller), typed)
+                for changed in dict.fromkeys((listed, typed)):
+                    yield _from_text(changed, candidate, _first_part)
+                    yield _from_text(changed, candidate, _last_part)
+
+
+def _resized(found: re.Match[str], size: int, smaller: int) -> str:
+    sizes = [str(smaller) if part == str(size) else part for part in found[1].split("x")]
+    return f"tensor<{'x'.join(sizes)}"
+
+
+def _relisted(found: re.Match[str], size: int, smaller: int) -> str:
+    numbers = [str(smaller) if part.strip() == str(size) else part.strip() for part in found[2].split(",")]
+    return found[1] + ", ".join(numbers)
+
+
+def _first_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
+    return argument[tuple(slice(size) for size in type_.static_shape)] if argument.ndim == type_.rank else argument
+
+
+def _last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
+    if argument.ndim != type_.rank:
+        return argument
+    starts = (max(old - size, 0) for old, size in zip(argument.shape, type_.static_shape, strict=True))
+    return argument[tuple(slice(start, None) for start in starts)]
+
+
+def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with every element of one type of a narrower one."""
+    text = _generic(candidate.module)
+    for wide, narrow in _NARROWER:
+        changed = re.sub(_ELEMENT.format(re.escape(wide)), rf"\g<1>{narrow}", text)
+        if changed != text:
+            yield _from_text(changed, candidate, lambda argument, type_: argument.astype(type_.dtype))
+
+
+def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program without one attribute of one op, where the op verifies without it."""
+    count = len(operations(candidate.module.operation))
+    for number in range(1, count):
+        for name in [*operations(candidate.module.operation)[number].attributes]:
+            if name in _NEEDED:
+                continue
+            copy = ir.Module.parse(str(candidate.module.operation), candidate.module.context)
+            op = operations(copy.operation)[number]
+            if name not in op.attributes:
+                continue
+            del op.attributes[name]
+            if _verifies(copy):
+                yield Candidate(copy, candidate.arguments)
+
+
+def _verifies(module: ir.Module) -> bool:
+    try:
+        return module.operation.verify()
+    except ir.MLIRError:
+        return False
+
+
+def merge_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with one parameter in place of two of the same type."""
+    types = _parameter_types(candidate.module)
+    for second in range(len(types) - 1, 0, -1):
+        for first in range(second):
+            if types[first] is not None and types[first] == types[second]:
+                yield _merged(candidate, first, second)
+
+
+def _merged(candidate: Candidate, first: int, second: int) -> Candidate:
+    copy = ir.Module.parse(str(candidate.module.operation), candidate.module.context)
+    function = functions(copy.operation)["main"]
+    block = body_of(function)
+    block.arguments[second].replace_all_uses_with(block.arguments[first])
+    block.erase_argument(second)
+    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    with copy.context:
+        inputs = [type_ for number, type_ in enumerate(signature.inputs) if number != second]
+        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, signature.results))
+    arguments = tuple([value for number, value in enumerate(candidate.arguments) if number != second])
+    return Candidate(copy, arguments)
+
+
+def argument_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with one argument made simple: all zero, all one, or rounded to few digits."""
+    for number, argument in enumerate(candidate.arguments):
+        for simple in _simpler(argument):
+            if simple.tobytes() == argument.tobytes():  # what follows is less simple than what is there
+                break
+            yield with_argument(candidate, number, simple)
+
+
+def _simpler(argument: np.ndarray) -> Sequence[np.ndarray]:
+    """Other values for an argument, the simplest first."""
+    found = [np.zeros(argument.shape, argument.dtype), np.full(argument.shape, 1).astype(argument.dtype)]
+    if argument.dtype.kind in "fc" and argument.size:
+        found += [np.round(argument, digits).astype(argument.dtype) for digits in (0, 1, 2, 3)]
+    return found
+
+
+def with_argument(candidate: Candidate, number: int, value: np.ndarray) -> Candidate:
+    """The candidate with another value for one argument."""
+    arguments = list(candidate.arguments)
+    arguments[number] = value
+    return Candidate(candidate.module, tuple(arguments))

@@ -1,0 +1,99 @@
+"""The pass that changes results is named, and a pass that cannot be left out is not blamed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_debug import ARGUMENTS, ROW, importable  # noqa: F401  (a fixture of that file)
+
+import stablehlo_py
+from stablehlo_py.debug import Tolerance
+from stablehlo_py.debug.bisect_passes import bisect_pipeline, bisect_xla, split_pipeline, xla_passes
+from stablehlo_py.debug.program import examine
+from stablehlo_py.engines import Engine, Limits, open_engine
+from stablehlo_py.errors import UsageError
+
+PROGRAM = f"""func.func @main(%a: {ROW}) -> {ROW} {{
+  %0 = stablehlo.tanh %a : {ROW}
+  %1 = stablehlo.multiply %0, %a : {ROW}
+  return %1 : {ROW} }}"""
+
+
+@pytest.fixture(scope="module")
+def reference():
+    with open_engine("reference") as engine:
+        yield engine
+
+
+def test_pipelines_are_split_at_their_own_commas():
+    text = "builtin.module(canonicalize,func.func(a{x=1,2},b),inline{default-pipeline=})"
+    assert split_pipeline(text) == ["canonicalize", "func.func(a{x=1,2},b)", "inline{default-pipeline=}"]
+
+
+def test_passes_that_keep_results_are_not_blamed(reference):
+    subject = examine(stablehlo_py.parse(PROGRAM))
+    assert bisect_pipeline(subject, "canonicalize,cse,symbol-dce", ARGUMENTS[:1], reference) is None
+
+
+def test_the_first_pass_that_changes_results_is_named(reference):
+    """The expansion of a complex function rounds differently from the op itself."""
+    text = """func.func @main(%a: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+      %0 = stablehlo.log_plus_one %a : tensor<2xcomplex<f32>>
+      return %0 : tensor<2xcomplex<f32>> }"""
+    arguments = [np.complex64([1e-4 + 1e-4j, 3 - 2j])]
+    subject = examine(stablehlo_py.parse(text))
+    pipeline = "canonicalize,cse,func.func(stablehlo-complex-math-expander),canonicalize"
+    found = bisect_pipeline(subject, pipeline, arguments, reference, Tolerance(ulp=0.4))
+    assert found is not None
+    assert found.guilty == ("func.func(stablehlo-complex-math-expander)",)
+    assert found.verdict == "changes results"
+    assert "log_plus_one" in found.before
+    assert "log_plus_one %arg0 : tensor<2xcomplex" not in found.after
+
+
+def test_a_pass_that_fails_is_named(reference):
+    subject = examine(stablehlo_py.parse(PROGRAM))
+    found = bisect_pipeline(subject, "cse,stablehlo-legalize-to-vhlo,canonicalize", ARGUMENTS[:1], reference)
+    assert found.guilty == ("stablehlo-legalize-to-vhlo",)
+    assert found.verdict == "fails"
+
+
+def test_an_empty_pipeline_is_refused(reference):
+    with pytest.raises(UsageError, match="has no passes"):
+        bisect_pipeline(examine(stablehlo_py.parse(PROGRAM)), " , ", ARGUMENTS[:1], reference)
+
+
+def test_xla_tells_which_passes_it_runs():
+    subject = examine(stablehlo_py.parse(PROGRAM))
+    names = xla_passes(subject.bytecode(), ARGUMENTS[:1], Limits())
+    assert "algsimp" in names
+
+
+@pytest.mark.parametrize(
+    ("harmful", "guilty", "verdict"),
+    [
+        ("algsimp", ("algsimp",), "changes results"),
+        ("algsimp+fusion", None, "changes results"),
+        ("unknown-pass", (), "inconclusive"),
+    ],
+)
+def test_the_guilty_hlo_pass_is_the_one_without_which_results_are_right(reference, harmful, guilty, verdict):
+    """An engine that is wrong unless all the harmful passes are disabled stands for a miscompiling XLA."""
+    marked = stablehlo_py.parse(PROGRAM.replace("multiply %0, %a", 'multiply %0, %a {planted = "negated"}'))
+
+    def engine(name):
+        disabled = name.partition("=")[2].split("+")
+        right = set(harmful.split("+")) <= set(disabled)
+        return open_engine("reference") if right else Engine("planted", "planted_engine:backend")
+
+    found = bisect_xla(examine(marked), ARGUMENTS[:1], reference, make_engine=engine)
+    assert found.verdict == verdict
+    if guilty is None:
+        assert {"algsimp", "fusion"} <= set(found.guilty)
+    else:
+        assert found.guilty == guilty
+
+
+def test_xla_that_is_right_has_no_guilty_pass(reference):
+    subject = examine(stablehlo_py.parse(PROGRAM))
+    assert bisect_xla(subject, ARGUMENTS[:1], reference, make_engine=lambda _: open_engine("reference")) is None
