@@ -6,6 +6,7 @@ import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -173,6 +174,35 @@ def xla_passes(module: bytes, arguments: Sequence[np.ndarray], limits: Limits) -
     return [name for name in names if not name.startswith("pipeline")]
 
 
+class _Xla:
+    """Runs a program in XLA without some of its passes, and remembers whether the results were right."""
+
+    def __init__(
+        self,
+        data: bytes,
+        arguments: Sequence[np.ndarray],
+        expected: Sequence[np.ndarray],
+        tolerance: Tolerance | None,
+        make_engine: Callable[[str], Engine],
+    ) -> None:
+        self.data, self.arguments, self.expected = data, arguments, expected
+        self.tolerance, self.make_engine = tolerance, make_engine
+        self.tried: dict[tuple[str, ...], bool | None] = {}
+
+    def right_without(self, *names: str) -> bool | None:
+        """Whether XLA is right without these passes; None where it does not compile without them."""
+        if names not in self.tried:
+            name = f"xla:xla_disable_hlo_passes={'+'.join(names)}" if names else "xla"
+            with self.make_engine(name) as engine:
+                outcome = engine.run(self.data, self.arguments)
+            self.tried[names] = all(map(self._same, outcome.results, self.expected)) if outcome.ok else None
+        return self.tried[names]
+
+    def _same(self, given: np.ndarray, expected: np.ndarray) -> bool:
+        tolerance = whole_program(given.dtype) if self.tolerance is None else self.tolerance
+        return difference(given, expected, tolerance).same
+
+
 def bisect_xla(
     subject: Subject,
     arguments: Sequence[np.ndarray],
@@ -200,37 +230,20 @@ def bisect_xla(
     """
     data = subject.bytecode()
     bounds = Limits() if limits is None else limits
-    opened = (lambda name: open_engine(name, bounds)) if make_engine is None else make_engine
     expected = reference.run(data, arguments)
     if not expected.ok:
         raise StablehloError(f"the reference does not run the program: {expected}")
-    tried: dict[tuple[str, ...], bool | None] = {}
-
-    def right_without(names: Sequence[str]) -> bool | None:
-        """Whether XLA is right without these passes; None where it does not compile without them."""
-        key = tuple(names)
-        if key not in tried:
-            with opened("xla" if not names else f"xla:xla_disable_hlo_passes={'+'.join(names)}") as engine:
-                outcome = engine.run(data, arguments)
-            tried[key] = None if not outcome.ok else all(
-                difference(a, b, whole_program(a.dtype) if tolerance is None else tolerance).same
-                for a, b in zip(outcome.results, expected.results, strict=True)
-            )  # fmt: skip
-        return tried[key]
-
-    if right_without(()):
+    opened = partial(open_engine, limits=bounds) if make_engine is None else make_engine
+    trial = _Xla(data, arguments, expected.results, tolerance, opened)
+    if trial.right_without():
         return None
     names = xla_passes(data, arguments, bounds)
-    mandatory = []
-    for name in names:
-        verdict = right_without((name,))
-        if verdict:
-            return PassBisection((name,), "changes results", "", None, None, len(tried), tuple(mandatory))
-        if verdict is None:
-            mandatory.append(name)
-    optional = [name for name in names if name not in mandatory]
-    if optional and right_without(optional):
-        return PassBisection(
-            tuple(optional), "changes results", "only together", None, None, len(tried), tuple(mandatory)
-        )
-    return PassBisection((), "inconclusive", "", None, None, len(tried), tuple(mandatory))
+    guilty = next((name for name in names if trial.right_without(name)), None)
+    mandatory = tuple(tried[0] for tried, verdict in trial.tried.items() if tried and verdict is None)
+    optional = tuple(name for name in names if name not in mandatory)
+    found = () if guilty is None else (guilty,)
+    message = ""
+    if guilty is None and optional and trial.right_without(*optional):
+        found, message = optional, "only together"
+    verdict: Verdict = "changes results" if found else "inconclusive"
+    return PassBisection(found, verdict, message, None, None, len(trial.tried), mandatory)

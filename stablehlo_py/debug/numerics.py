@@ -121,12 +121,12 @@ def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float
     result = op.results[0]
     value, exact = values[result], shadow.get(result)
     shares: dict[str, float] = {}
-    if exact is not None and value.size and value.dtype.kind != "c":
+    if exact is not None and value.size and is_float(value.dtype) and value.dtype.kind != "c":
         wide = value.astype(np.float64)
         tiny = smallest_normal(value.dtype)
         shares[OVERFLOW] = float(np.mean(np.isinf(wide) & np.isfinite(exact)))
         shares[UNDERFLOW] = float(np.mean((np.abs(wide) < tiny) & (np.abs(exact) > 0) & (np.abs(exact) < tiny)))
-    if op.name in _SUMS and value.size and value.dtype.kind != "c":
+    if op.name in _SUMS and value.size and is_float(value.dtype) and value.dtype.kind != "c":
         shares.update(_sum_causes(*(values[operand].astype(np.float64) for operand in op.operands), value))
     return {cause: share for cause, share in shares.items() if share}
 

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
-from .shared import (
-    engine_limits,
-    input_options,
-    json_option,
-    limits,
-    load_module,
-    one_sample,
-    print_json,
-    write_reproducer,
-)
+from .shared import Inputs, input_options, json_option, load_module, print_json, read_tolerance, write_reproducer
 
 
 @click.command("bisect")
@@ -26,7 +15,6 @@ from .shared import (
 @click.option("--reproducer", metavar="FILE.mlir", help="Write the op as a program, and its arguments.")
 @json_option
 @input_options
-@engine_limits
 def command(
     file: str,
     name: str,
@@ -34,25 +22,19 @@ def command(
     tolerance: str | None,
     reproducer: str | None,
     as_json: bool,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs.
 
     Exit code 1 where there is one, 0 where the results agree."""
     from ...debug.bisect import bisect
     from ...debug.program import examine
-    from ...debug.tolerances import read_tolerances
     from ...engines import open_engine
 
     subject = examine(load_module(file))
-    arguments = one_sample(subject, archive, attributes, distributions, seed)
-    allowed = None if tolerance is None else read_tolerances([tolerance])[""]
-    bounds = limits(timeout, max_memory)
+    arguments = inputs.sample(subject)
+    allowed = read_tolerance(tolerance)
+    bounds = inputs.limits
     with open_engine(reference, bounds) as first, open_engine(name, bounds) as second:
         found = bisect(subject, arguments, first, second, tolerance=allowed)
     if as_json:

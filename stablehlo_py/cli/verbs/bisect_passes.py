@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from .shared import engine_limits, input_options, json_option, limits, load_module, one_sample, print_json
+from .shared import Inputs, input_options, json_option, load_module, print_json, read_tolerance
+
+if TYPE_CHECKING:
+    from ...debug.bisect_passes import PassBisection
 
 
 @click.command("bisect-passes")
@@ -18,7 +21,6 @@ from .shared import engine_limits, input_options, json_option, limits, load_modu
 @click.option("--show", is_flag=True, help="Print the program before and after the pass.")
 @json_option
 @input_options
-@engine_limits
 def command(
     file: str,
     pipeline: str | None,
@@ -27,12 +29,7 @@ def command(
     tolerance: str | None,
     show: bool,
     as_json: bool,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Find the first pass after which FILE's results change, it does not verify, or it does not run.
 
@@ -40,15 +37,14 @@ def command(
     that cannot be told."""
     from ...debug.bisect_passes import bisect_pipeline, bisect_xla
     from ...debug.program import examine
-    from ...debug.tolerances import read_tolerances
     from ...engines import open_engine
 
     if of_xla == (pipeline is not None):
         raise click.UsageError("one of --pass-pipeline and --xla is needed")
     subject = examine(load_module(file))
-    arguments = one_sample(subject, archive, attributes, distributions, seed)
-    allowed = None if tolerance is None else read_tolerances([tolerance])[""]
-    bounds = limits(timeout, max_memory)
+    arguments = inputs.sample(subject)
+    allowed = read_tolerance(tolerance)
+    bounds = inputs.limits
     with open_engine(name, bounds) as engine:
         if pipeline is None:
             found = bisect_xla(subject, arguments, engine, allowed, bounds)
@@ -56,16 +52,22 @@ def command(
             found = bisect_pipeline(subject, pipeline, arguments, engine, allowed)
     if as_json:
         print_json(None if found is None else found.as_dict())
-    elif found is None:
-        click.echo("no pass is to blame: the results are right after all of them")
     else:
-        guilty = " and ".join(found.guilty) if found.guilty else "no single pass"
-        click.echo(f"{guilty}: {found.verdict}" + (f": {found.message}" if found.message else ""))
-        click.echo(f"{found.runs} programs run")
-        if found.inconclusive:
-            click.echo(f"cannot be left out, so nothing is known of: {', '.join(found.inconclusive)}")
-        if show and found.before is not None:
-            click.echo(f"// before\n{found.before}\n// after\n{found.after if found.after is not None else 'nothing'}")
+        click.echo(_text(found, show), nl=False)
     if found is None:
         return 0
     return 2 if found.verdict == "inconclusive" else 1
+
+
+def _text(found: PassBisection | None, show: bool) -> str:
+    if found is None:
+        return "no pass is to blame: the results are right after all of them\n"
+    guilty = " and ".join(found.guilty) if found.guilty else "no single pass"
+    lines = [f"{guilty}: {found.verdict}" + (f": {found.message}" if found.message else "")]
+    lines.append(f"{found.runs} programs run")
+    if found.inconclusive:
+        lines.append(f"cannot be left out, so nothing is known of: {', '.join(found.inconclusive)}")
+    if show and found.before is not None:
+        after = "nothing" if found.after is None else found.after
+        lines.append(f"// before\n{found.before}\n// after\n{after}")
+    return "\n".join(lines) + "\n"

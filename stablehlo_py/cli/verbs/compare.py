@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared import engine_limits, given_arguments, input_options, json_option, limits, load_module, print_json
+from .shared import Inputs, input_options, json_option, load_module, print_json
 
 if TYPE_CHECKING:
     from ...debug.compare import Comparison, ResultComparison
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 @click.option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")
 @json_option
 @input_options
-@engine_limits
 def command(
     file: str,
     engines: str,
@@ -37,12 +36,7 @@ def command(
     tolerances: Sequence[str],
     junit: str | None,
     as_json: bool,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Run FILE in several engines and compare all results with the first engine's.
 
@@ -55,17 +49,17 @@ def command(
     from ..common import write_whole
 
     module = load_module(file)
-    given = given_arguments(examine(module), archive, attributes)
+    given = inputs.given(examine(module))
     names = [name for name in engines.split(",") if name] if not more else []
     comparison = compare(
         module,
         [*names, *more],
         arguments=None if given is None else [given],
         samples=samples,
-        seed=seed,
-        distributions=read_distributions(distributions),
+        seed=inputs.seed,
+        distributions=read_distributions(inputs.distributions),
         tolerances=read_tolerances(tolerances),
-        limits=limits(timeout, max_memory),
+        limits=inputs.limits,
     )
     if as_json:
         print_json(comparison.as_dict())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from ...errors import InputError
-from .shared import engine_limits, input_options, json_option, limits, load_module, one_sample, print_json
+from .shared import Inputs, input_options, json_option, load_module, print_json
 
 if TYPE_CHECKING:
     from ...debug.numerics import Contribution, Numerics
@@ -23,19 +22,13 @@ if TYPE_CHECKING:
 )
 @json_option
 @input_options
-@engine_limits
 def command(
     file: str,
     element: str | None,
     top: int,
     picture: str | None,
     as_json: bool,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Run FILE beside itself in double precision, and say which ops lose digits and why.
 
@@ -46,8 +39,8 @@ def command(
     from ...engines import open_engine
 
     subject = examine(load_module(file))
-    arguments = one_sample(subject, archive, attributes, distributions, seed)
-    bounds = limits(timeout, max_memory)
+    arguments = inputs.sample(subject)
+    bounds = inputs.limits
     name = "reference" if element is None else f"reference:{element}"
     with open_engine(name, bounds) as program, open_engine("reference:f64", bounds) as shadow:
         found = numerics(subject, arguments, program, shadow)

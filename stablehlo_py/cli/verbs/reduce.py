@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared import engine_limits, input_options, limits, load_module, one_sample, write_reproducer
+from .shared import Inputs, input_options, load_module, read_tolerance, write_reproducer
 
 if TYPE_CHECKING:
     from ...debug.predicates import Predicate
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
 @click.option("--issue", metavar="FILE.md", help="Write a text for a bug report.")
 @input_options
-@engine_limits
 def command(
     file: str,
     output: str,
@@ -49,12 +48,7 @@ def command(
     folder: str | None,
     keep: bool,
     issue: str | None,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Make FILE as small as possible while it still shows an error.
 
@@ -70,8 +64,8 @@ def command(
     if exit_code != "any" and not exit_code.isdigit():
         raise click.UsageError(f"--interesting-if-exit takes a number or any, not '{exit_code}'")
     module = load_module(file)
-    arguments = one_sample(examine(module), archive, attributes, distributions, seed)
-    bounds = limits(timeout, max_memory)
+    arguments = inputs.sample(examine(module))
+    bounds = inputs.limits
 
     def judge() -> Predicate:
         return _predicate(name, reference, tolerance, fails, script, exit_code, pattern, bounds)
@@ -102,14 +96,13 @@ def _predicate(
 ) -> Predicate:
     """What the options call interesting."""
     from ...debug.predicates import Command, Disagreement, Failure
-    from ...debug.tolerances import read_tolerances
     from ...engines import open_engine
 
     if script is not None:
         return Command(script, None if exit_code == "any" else int(exit_code), pattern, bounds.seconds)
     if fails:
         return Failure(open_engine(name, bounds), pattern=pattern)
-    allowed = None if tolerance is None else read_tolerances([tolerance])[""]
+    allowed = read_tolerance(tolerance)
     return Disagreement(open_engine(reference, bounds), open_engine(name, bounds), allowed)
 
 

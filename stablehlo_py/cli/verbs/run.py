@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
-from .shared import engine_limits, input_options, limits, load_module, one_sample, print_json
+from .shared import Inputs, input_options, load_module, print_json
 
 
 @click.command("run")
@@ -16,19 +14,13 @@ from .shared import engine_limits, input_options, limits, load_module, one_sampl
 @click.option("--json", "as_json", is_flag=True, help="Print status, time and memory as JSON.")
 @click.option("--stats", is_flag=True, help="Also print time and memory to standard error.")
 @input_options
-@engine_limits
 def command(
     file: str,
     name: str,
     output: str | None,
     as_json: bool,
     stats: bool,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Run FILE in one engine and print its results.
 
@@ -42,8 +34,8 @@ def command(
     from ..common import write_whole
 
     subject = examine(load_module(file))
-    arguments = one_sample(subject, archive, attributes, distributions, seed)
-    with open_engine(name, limits(timeout, max_memory)) as engine:
+    arguments = inputs.sample(subject)
+    with open_engine(name, inputs.limits) as engine:
         outcome = engine.run(subject.bytecode(), arguments)
     seconds = {"load_seconds": outcome.load_seconds, "run_seconds": outcome.run_seconds}
     if as_json:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,39 +17,96 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
+    from ...debug.measures import Tolerance
     from ...debug.program import Subject
     from ...engines import Limits
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-seed_option = click.option("--seed", default=0, show_default=True, help="Where drawing starts.")
 
 
-def engine_limits(command: Command) -> Command:
-    """Add --timeout and --max-memory."""
-    command = click.option(
-        "--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of an engine's process."
-    )(command)
-    return click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True), default=600.0, metavar="SECONDS", help="Time of a run."
-    )(command)
+@dataclass(frozen=True)
+class Inputs:
+    """What the options say of a program's arguments, and of the limits of a run."""
+
+    archive: str | None
+    attributes: str
+    distributions: tuple[str, ...]
+    seed: int
+    timeout: float
+    max_memory: int | None
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a run."""
+        from ...engines import Limits
+
+        return Limits(self.timeout, self.max_memory)
+
+    def given(self, subject: Subject) -> list[np.ndarray] | None:
+        """The arguments in a file or on the command line; None where neither is given."""
+        if self.archive is None and not self.attributes:
+            return None
+        from ...bindings.types import TensorType, TypeReader
+        from ...reference.storage import from_stored, load_arrays
+        from ..interpret import args_from_text
+
+        if self.archive is not None and self.attributes:
+            raise click.UsageError("--args and --inputs exclude each other")
+        if self.archive is None:
+            arrays = args_from_text(self.attributes, subject.module.context)
+        else:
+            arrays = load_arrays(self.archive)
+        types = TypeReader()
+        parameters = [types[argument.type] for argument in subject.block.arguments]
+        if len(arrays) != len(parameters):
+            raise ArgumentError(f"expected {len(parameters)} arguments, found {len(arrays)}")
+        return [
+            from_stored(array, type_.dtype) if isinstance(type_, TensorType) else array
+            for array, type_ in zip(arrays, parameters, strict=True)
+        ]
+
+    def sample(self, subject: Subject) -> list[np.ndarray]:
+        """The given arguments, or drawn ones."""
+        from ...debug.compare import draw_samples
+        from ...debug.inputs import read_distributions
+
+        given = self.given(subject)
+        if given is not None:
+            return given
+        return draw_samples(subject, 1, self.seed, read_distributions(self.distributions))[0]
 
 
-def input_options(command: Command) -> Command:
-    """Add --inputs, --args, --input-distribution and --seed."""
-    command = click.option("--inputs", "archive", metavar="FILE.npz", help="Arguments, instead of drawn ones.")(command)
-    command = click.option("--args", "attributes", default="", metavar="[…]", help="Arguments as dense attributes.")(
-        command
-    )
-    command = click.option(
+_OPTIONS = (
+    click.option("--inputs", "archive", metavar="FILE.npz", help="Arguments, instead of drawn ones."),
+    click.option("--args", "attributes", default="", metavar="[…]", help="Arguments as dense attributes."),
+    click.option(
         "--input-distribution",
         "distributions",
         multiple=True,
         metavar="[N=]KIND",
         help="How to draw: normal, uniform(L,H), log, special, zeros, ones; +special mixes in special values.",
-    )(command)
-    return seed_option(command)
+    ),
+    click.option("--seed", default=0, show_default=True, help="Where drawing starts."),
+    click.option(
+        "--timeout", type=click.FloatRange(0, min_open=True), default=600.0, metavar="SECONDS", help="Time of a run."
+    ),
+    click.option("--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of an engine's process."),
+)
+_FIELDS = ("archive", "attributes", "distributions", "seed", "timeout", "max_memory")
+
+
+def input_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options about arguments and limits; the command gets them as `inputs`."""
+
+    @wraps(command)
+    def wrapped(**options: Any) -> int:
+        inputs = Inputs(**{name: options.pop(name) for name in _FIELDS})
+        return command(inputs=inputs, **options)
+
+    result: Callable[..., int] = wrapped
+    for option in reversed(_OPTIONS):
+        result = option(result)
+    return result
 
 
 def load_module(path: str) -> ir.Module:
@@ -58,43 +117,11 @@ def load_module(path: str) -> ir.Module:
     return load_program(path, make_context())
 
 
-def limits(timeout: float, max_memory: int | None) -> Limits:
-    """The limits that the options give."""
-    from ...engines import Limits
+def read_tolerance(text: str | None) -> Tolerance | None:
+    """The tolerance that an option gives, or None."""
+    from ...debug.tolerances import read_tolerances
 
-    return Limits(timeout, max_memory)
-
-
-def given_arguments(subject: Subject, archive: str | None, attributes: str) -> list[np.ndarray] | None:
-    """The arguments in a file or on the command line; None where neither is given."""
-    if archive is None and not attributes:
-        return None
-    from ...bindings.types import TensorType, TypeReader
-    from ...reference.storage import from_stored, load_arrays
-    from ..interpret import args_from_text
-
-    if archive is not None and attributes:
-        raise click.UsageError("--args and --inputs exclude each other")
-    arrays = args_from_text(attributes, subject.module.context) if archive is None else load_arrays(archive)
-    types = TypeReader()
-    parameters = [types[argument.type] for argument in subject.block.arguments]
-    if len(arrays) != len(parameters):
-        raise ArgumentError(f"expected {len(parameters)} arguments, found {len(arrays)}")
-    return [
-        from_stored(array, type_.dtype) if isinstance(type_, TensorType) else array
-        for array, type_ in zip(arrays, parameters, strict=True)
-    ]
-
-
-def one_sample(
-    subject: Subject, archive: str | None, attributes: str, distributions: Sequence[str], seed: int
-) -> list[np.ndarray]:
-    """The given arguments, or drawn ones."""
-    from ...debug.compare import draw_samples
-    from ...debug.inputs import read_distributions
-
-    given = given_arguments(subject, archive, attributes)
-    return draw_samples(subject, 1, seed, read_distributions(distributions))[0] if given is None else given
+    return None if text is None else read_tolerances([text])[""]
 
 
 def print_json(value: object) -> None:

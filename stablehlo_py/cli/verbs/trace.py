@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from .shared import (
-    engine_limits,
-    input_options,
-    json_option,
-    limits,
-    load_module,
-    one_sample,
-    print_json,
-    write_reproducer,
-)
+from .shared import Inputs, input_options, json_option, load_module, print_json, read_tolerance, write_reproducer
 
 if TYPE_CHECKING:
     from ...debug.measures import Difference
@@ -33,7 +23,6 @@ if TYPE_CHECKING:
 @click.option("--reproducer", metavar="FILE.mlir", help="Write the wrong op as a program, and its arguments.")
 @json_option
 @input_options
-@engine_limits
 def command(
     file: str,
     name: str,
@@ -43,26 +32,20 @@ def command(
     show_all: bool,
     reproducer: str | None,
     as_json: bool,
-    archive: str | None,
-    attributes: str,
-    distributions: Sequence[str],
-    seed: int,
-    timeout: float,
-    max_memory: int | None,
+    inputs: Inputs,
 ) -> int:
     """Measure every op of FILE in one engine against another, and name the first and the worst.
 
     Local: the op gets the reference's operands. Accumulated: the engine goes on from its own values. As compiled: the
     program up to the op, compiled as a whole. Exit code 1 where an op is wrong."""
     from ...debug.program import examine
-    from ...debug.tolerances import read_tolerances
     from ...debug.trace import trace
     from ...engines import open_engine
 
     subject = examine(load_module(file))
-    arguments = one_sample(subject, archive, attributes, distributions, seed)
-    allowed = None if tolerance is None else read_tolerances([tolerance])[""]
-    bounds = limits(timeout, max_memory)
+    arguments = inputs.sample(subject)
+    allowed = read_tolerance(tolerance)
+    bounds = inputs.limits
     with open_engine(reference, bounds) as first, open_engine(name, bounds) as second:
         found = trace(subject, arguments, first, second, tolerance=allowed, cap=memory << 20)
     if as_json:
