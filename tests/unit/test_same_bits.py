@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings.types import element_type
+from stablehlo_py.reference.element_types.deciding import decided
+from stablehlo_py.reference.element_types.exact import rounded
 from stablehlo_py.reference.ops.matmul import SEQUENTIAL_PRODUCTS, is_in_order, matmul, sum_of_rows
 
 PROCESSORS = [
@@ -78,3 +83,69 @@ def test_bound() -> None:
     assert is_in_order(SEQUENTIAL_PRODUCTS - 1, deterministic=False)
     assert not is_in_order(SEQUENTIAL_PRODUCTS, deterministic=False)
     assert is_in_order(SEQUENTIAL_PRODUCTS, deterministic=True)
+
+
+DOUBLES: dict[str, Callable[..., np.ndarray]] = {
+    "atan2": np.arctan2,
+    "cbrt": np.cbrt,
+    "cosine": np.cos,
+    "exponential": np.exp,
+    "exponential_minus_one": np.expm1,
+    "log": np.log,
+    "log_plus_one": np.log1p,
+    "logistic": lambda operand: 1 / (1 + np.exp(-operand)),
+    "power": np.power,
+    "rsqrt": lambda operand: 1 / np.sqrt(operand),
+    "sine": np.sin,
+    "tan": np.tan,
+    "tanh": np.tanh,
+}
+
+
+def operands_of(name: str, dtype: np.dtype) -> list[np.ndarray]:
+    """Every value of 16 bits, or random ones of 32; a second operand among small whole and half numbers too."""
+    random = np.random.default_rng(0)
+    patterns = np.arange(1 << 16, dtype=np.uint16).view(dtype) if dtype.itemsize == 2 else None
+    values = patterns if patterns is not None else (random.normal(size=1 << 16) * 8).astype(dtype)
+    if name == "atan2":
+        return [values, values[::-7]]
+    return [values, (random.integers(-6, 7, values.size) / 2).astype(dtype)] if name == "power" else [values]
+
+
+@pytest.mark.parametrize("type_name", ["f32", "f16", "bf16"])
+@pytest.mark.parametrize("name", DOUBLES)
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_last_bits_of_doubles_do_not_matter(name: str, type_name: str) -> None:
+    """Another processor's doubles, of which some last bits differ, give the same floats."""
+    dtype = element_type(type_name).dtype
+    operands = [operand[: 1 << 16] for operand in operands_of(name, dtype)]
+    operands = [np.resize(operand, 1 << 16) for operand in operands]
+    wide = DOUBLES[name](*[operand.astype(np.float64) for operand in operands])
+    expected = decided(name, wide, tuple(operands), dtype)
+    for ulps in (-4, 4):
+        other = decided(name, wide * (1 + ulps * 2.0**-52), tuple(operands), dtype)
+        same = (other == expected) | ((other != other) & (expected != expected))
+        finite = np.isfinite(wide) & np.all([np.isfinite(operand.astype(np.float64)) for operand in operands], axis=0)
+        assert same[finite].all()
+
+
+@pytest.mark.parametrize("name", DOUBLES)
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_exact_functions(name: str) -> None:
+    """With the bits of a double they agree with numpy's in double precision to some last bits."""
+    for operands in zip(*[operand[:400] for operand in operands_of(name, np.dtype(np.float32))], strict=True):
+        numbers = tuple(map(float, operands))
+        expected = float(DOUBLES[name](*map(np.float64, numbers)))
+        if math.isfinite(expected):
+            assert rounded(name, numbers, 52, -1022) == pytest.approx(expected, rel=1e-15, abs=0)
+
+
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_middles_go_to_even() -> None:
+    """Squares that lie in the middle between two floats."""
+    odd = np.arange(4097, 8191, 2).astype(np.float32)
+    two = np.float32(2)
+    wide = odd.astype(np.float64) ** 2
+    for ulps in (-1, 0, 1):
+        squares = decided("power", wide * (1 + ulps * 2.0**-52), (odd, two), np.dtype(np.float32))
+        np.testing.assert_array_equal(squares, wide.astype(np.float32))

@@ -14,6 +14,7 @@ import numpy as np
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
 from .blocks import in_blocks, is_long
+from .deciding import decided
 
 _DOUBLE = np.dtype(np.float64)
 _SINGLE = np.dtype(np.float32)
@@ -46,21 +47,21 @@ class Floats(Arithmetic):
         self._bits = bits_dtype(self.dtype)
         half = np.array(0.5, self.dtype).view(self._bits)
         self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
-        self.atan2 = self._through_double(np.arctan2)
-        self.cbrt = self._through_double(np.cbrt)
-        self.cosine = self._through_double(np.cos)
-        self.exponential = self._through_double(np.exp)
-        self.exponential_minus_one = self._through_double(np.expm1)
-        self.log = self._through_double(np.log)
-        self.log_plus_one = self._through_double(np.log1p)
-        self.logistic = self._through_double(_logistic)
-        self.power = self._through_double(_power)
-        self.rsqrt = self._through_double(_rsqrt)
-        self.sine = self._through_double(np.sin)
-        self.tan = self._through_double(np.tan)
-        self.tanh = self._through_double(np.tanh)
+        self.atan2 = self._through_double("atan2", np.arctan2)
+        self.cbrt = self._through_double("cbrt", np.cbrt)
+        self.cosine = self._through_double("cosine", np.cos)
+        self.exponential = self._through_double("exponential", np.exp)
+        self.exponential_minus_one = self._through_double("exponential_minus_one", np.expm1)
+        self.log = self._through_double("log", np.log)
+        self.log_plus_one = self._through_double("log_plus_one", np.log1p)
+        self.logistic = self._through_double("logistic", _logistic)
+        self.power = self._through_double("power", _power)
+        self.rsqrt = self._through_double("rsqrt", _rsqrt)
+        self.sine = self._through_double("sine", np.sin)
+        self.tan = self._through_double("tan", np.tan)
+        self.tanh = self._through_double("tanh", np.tanh)
 
-    def _through_double(self, function: Operation) -> Operation:
+    def _through_double(self, name: str, function: Operation) -> Operation:
         """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
         do."""
         if self.dtype == _DOUBLE:
@@ -69,9 +70,9 @@ class Floats(Arithmetic):
         def of_any(*operands: Any) -> Any:
             if self.dtype != _SINGLE:
                 operands = tuple([np.float32(operand) for operand in operands])
-            return function(*operands, dtype=_DOUBLE).astype(self.dtype)
+            return decided(name, function(*operands, dtype=_DOUBLE), operands, self.dtype)
 
-        return of_any
+        return in_blocks(of_any)
 
     @staticmethod
     def real(operand: Any) -> Any:

@@ -13,6 +13,8 @@ import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Arithmetic, Operation
+from .deciding import decided
+from .exact import FUNCTIONS
 from .floats import Floats
 from .integers import Integers
 from .rounding import nearest
@@ -46,7 +48,7 @@ class Narrow(Arithmetic):
         if name.startswith("_"):
             raise AttributeError(name)
         operation: Operation = getattr(self.wide, name)
-        kernel = self._binary(operation) if name in BINARY else self._unary(operation)
+        kernel = self._binary(operation, name) if name in BINARY else self._unary(operation, name)
         setattr(self, name, kernel)  # the next time, __getattr__ is not asked
         return kernel
 
@@ -55,18 +57,22 @@ class Narrow(Arithmetic):
         table = compare(self._values[:, np.newaxis], self._values[np.newaxis, :]).reshape(-1)
         return _look_up_pairs(table)
 
-    def _table(self, results: np.ndarray) -> np.ndarray:
-        return results if results.dtype == np.bool_ else self._narrow(results)
-
-    def _unary(self, operation: Operation) -> Operation:
+    def _table(self, operation: Operation, name: str, *operands: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
-            table = self._table(operation(self._widen(self._values)))
+            results = operation(*operands)
+            if results.dtype == np.bool_:
+                return results
+            if name not in FUNCTIONS or self.element_type.kind is not Kind.FLOAT:
+                return self._narrow(results)
+            return decided(name, np.where(np.isnan(results), np.nan, results), operands, self.dtype)
+
+    def _unary(self, operation: Operation, name: str = "") -> Operation:
+        table = self._table(operation, name, self._widen(self._values))
         return lambda operand: table.take(operand.view(_BYTE))
 
-    def _binary(self, operation: Operation) -> Operation:
+    def _binary(self, operation: Operation, name: str = "") -> Operation:
         wide = self._widen(self._values)
-        with np.errstate(all="ignore"):
-            table = self._table(operation(wide[:, np.newaxis], wide[np.newaxis, :])).reshape(-1)
+        table = self._table(operation, name, wide[:, np.newaxis], wide[np.newaxis, :]).reshape(-1)
         return _look_up_pairs(table)
 
 

@@ -20,6 +20,7 @@ from . import conversion
 from .arithmetic import Arithmetic, Operation, bits_dtype
 from .choosing import MOST_BITS, by_number, by_scalars, by_table, by_two_numbers, by_two_scalars, by_two_tables, rounder
 from .complex_numbers import WIDE, ComplexNumbers, quotient
+from .deciding import decisive
 from .floats import Floats, layout
 from .integers import Integers
 from .narrow import BINARY, Narrow
@@ -199,6 +200,15 @@ def _of_numbers(of_number: Callable[[Any], float], few: int = FEW) -> Choose:
     return lambda floats, operation: by_number(of_number, floats.dtype, operation, few)
 
 
+def _inexact(of_number: Callable[[Any], float]) -> Choose:
+    """A function of one of Python's floats that is not computed exactly, for a type narrower than theirs."""
+    return lambda floats, operation: by_number(decisive(of_number, floats.dtype), floats.dtype, operation)
+
+
+def _inexact_of_two(of_numbers: Callable[[Any, Any], float]) -> Choose:
+    return lambda floats, operation: by_two_numbers(decisive(of_numbers, floats.dtype), floats.dtype, operation)
+
+
 def _of_two_numbers(of_numbers: Callable[[Any, Any], float], few: int = FEW) -> Choose:
     return lambda floats, operation: by_two_numbers(of_numbers, floats.dtype, operation, few)
 
@@ -253,20 +263,20 @@ _OF_DOUBLES: dict[str, Choose] = {
 }
 _OF_FLOATS: dict[str, Choose] = {
     **_OF_EVERY_FLOAT,
-    "atan2": _of_two_numbers(math.atan2),
-    "cbrt": _of_numbers(math.cbrt),
-    "cosine": _of_numbers(math.cos),
-    "exponential": _of_numbers(math.exp),
-    "exponential_minus_one": _of_numbers(math.expm1),
-    "log": _of_numbers(math.log),
-    "log_plus_one": _of_numbers(math.log1p),
-    "logistic": _of_numbers(lambda operand: 1 / (1 + math.exp(-operand))),
-    "power": _of_two_numbers(math.pow),
+    "atan2": _inexact_of_two(math.atan2),
+    "cbrt": _inexact(math.cbrt),
+    "cosine": _inexact(math.cos),
+    "exponential": _inexact(math.exp),
+    "exponential_minus_one": _inexact(math.expm1),
+    "log": _inexact(math.log),
+    "log_plus_one": _inexact(math.log1p),
+    "logistic": _inexact(lambda operand: 1 / (1 + math.exp(-operand))),
+    "power": _inexact_of_two(math.pow),
     "round_nearest_afz": _of_numbers(_half_away),
-    "rsqrt": _of_numbers(lambda operand: 1 / math.sqrt(operand)),
-    "sine": _of_numbers(math.sin),
-    "tan": _of_numbers(math.tan),
-    "tanh": _of_numbers(math.tanh),
+    "rsqrt": _inexact(lambda operand: 1 / math.sqrt(operand)),
+    "sine": _inexact(math.sin),
+    "tan": _inexact(math.tan),
+    "tanh": _inexact(math.tanh),
 }
 
 
