@@ -22,6 +22,9 @@ _DOUBTFUL = 64
 """How many last bits of a double are not trusted; numpy promises at most four ULPs."""
 
 
+_NOWHERE = np.zeros(0, np.int64)
+
+
 @cache
 def _layout(dtype: np.dtype) -> tuple[int, int]:
     """The bits after the first, and the least exponent."""
@@ -31,32 +34,51 @@ def _layout(dtype: np.dtype) -> tuple[int, int]:
 
 def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) -> Any:
     """Doubles `wide`, the values of a function at these operands, rounded to `dtype`."""
-    result = nearest(wide, dtype)
-    doubtful = _is_doubtful(np.asarray(wide), dtype)
-    if not np.count_nonzero(doubtful):
-        return result
-    result, mantissa_and_exponent = np.array(result), _layout(dtype)
-    numbers = [np.broadcast_to(np.asarray(operand).astype(np.float64), result.shape) for operand in operands]
-    results: Any = result
+    wide = np.ascontiguousarray(wide).reshape(wide.shape)
+    results: Any = np.asarray(wide.astype(dtype))
+    suspects = _suspects(wide.reshape(-1), dtype)
+    if not suspects.size:
+        return results[()]
+    flat, values = results.reshape(-1), wide.reshape(-1)[suspects]
+    flat[suspects] = nearest(values, dtype)
+    numbers = [np.broadcast_to(np.asarray(operand).astype(np.float64), wide.shape) for operand in operands]
     known: dict[tuple[float, ...], Any] = {}
-    for place in map(tuple, np.argwhere(doubtful).tolist()):
-        found = tuple([float(number[place]) for number in numbers])
+    for place in suspects[_is_doubtful(values, dtype)].tolist():
+        found = tuple([float(number.flat[place]) for number in numbers])
         if not all(map(math.isfinite, found)):
             continue
         if found not in known:
-            known[found] = nearest(np.float64(rounded(name, found, *mantissa_and_exponent)), dtype)
-        results[place] = known[found]
+            known[found] = nearest(np.float64(rounded(name, found, *_layout(dtype))), dtype)
+        flat[place] = known[found]
     return results[()]
+
+
+def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The positions of doubles that may be doubtful, or that numpy's way to the type rounds twice, as it goes by way of
+    32 bits."""
+    mantissa_bits, least_exponent = _layout(dtype)
+    if mantissa_bits < 7:
+        return np.arange(wide.size)
+    slack = _DOUBTFUL if mantissa_bits == 23 else 1 << 30
+    suspect = _is_near_middle(wide, mantissa_bits, slack)
+    small = np.abs(wide) < 2.0**least_exponent
+    if np.count_nonzero(small):
+        suspect |= small & (wide != 0)
+    return np.flatnonzero(suspect) if np.count_nonzero(suspect) else _NOWHERE
+
+
+def _is_near_middle(wide: np.ndarray, mantissa_bits: int, slack: int) -> np.ndarray:
+    """Which doubles are at most `slack` last bits from the middle between two numbers of so many mantissa bits."""
+    shift = 12 + mantissa_bits
+    past = (wide.view(np.uint64) << np.uint64(shift)) + np.uint64((1 << 63) + (slack << shift))
+    return past <= np.uint64(2 * slack << shift)
 
 
 def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
     """Which doubles are next to the middle between two floats of the type, or what rounds to less than the first
     normal one and may be."""
     mantissa_bits, least_exponent = _layout(dtype)
-    shift = np.uint64(12 + mantissa_bits)
-    slack = _DOUBTFUL << int(shift)
-    past = (wide.view(np.uint64) << shift) + np.uint64((1 << 63) + slack)
-    doubtful = past <= np.uint64(2 * slack)
+    doubtful = _is_near_middle(wide, mantissa_bits, _DOUBTFUL)
     small = np.abs(wide) < 2.0**least_exponent
     if np.count_nonzero(small):
         below, above = [nearest(wide * (1 + sign * _DOUBTFUL * 2.0**-52), dtype) for sign in (-1, 1)]
