@@ -69,7 +69,7 @@ class Program:
         limit_memory(self.settings.max_memory)
         self._planner.clock.start()
         try:
-            with deep_stack(), alone(), np.errstate(all="ignore"):
+            with deep_stack, alone(), np.errstate(all="ignore"):
                 return [_as_array(result) for result in self._planner.plan(name).run(*values)]
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
@@ -105,7 +105,7 @@ class Program:
         types = self.parameter_types(name)
         sets = [check_arguments(values, types, self._planner.function(name)) for values in arguments]
         self._planner.clock.start()
-        with deep_stack(), np.errstate(all="ignore"):
+        with deep_stack, np.errstate(all="ignore"):
             plan = self._planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         return [[_as_array(result) for result in row] for row in results]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -80,36 +78,26 @@ class Depth(threading.local):
         self.calls -= 1
 
 
-class _Stack:
-    """Python's limit on frames, raised as long as programs run."""
+class _DeepStack:
+    """While it lasts, the depth of regions and calls is limited by `MAX_CALL_DEPTH` and not by Python's stack."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._users = 0
         self._usual = 0
 
-    def enter(self) -> None:
+    def __enter__(self) -> None:
         with self._lock:
             if not self._users:
                 self._usual = sys.getrecursionlimit()
                 sys.setrecursionlimit(max(self._usual, _FRAMES))
             self._users += 1
 
-    def leave(self) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._users -= 1
             if not self._users:
                 sys.setrecursionlimit(self._usual)
 
 
-_stack = _Stack()
-
-
-@contextmanager
-def deep_stack() -> Iterator[None]:
-    """While this lasts, the depth of regions and calls is limited by `MAX_CALL_DEPTH` and not by Python's stack."""
-    _stack.enter()
-    try:
-        yield
-    finally:
-        _stack.leave()
+deep_stack = _DeepStack()

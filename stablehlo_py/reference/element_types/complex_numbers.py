@@ -54,7 +54,7 @@ class ComplexNumbers(Arithmetic):
         return in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
 
     def _reciprocal(self, operand: Any) -> Any:
-        return self._quotient(np.complex128(1), operand)
+        return self._quotient(np.ones_like(operand), operand)
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -97,6 +97,8 @@ class ComplexNumbers(Arithmetic):
 
 def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:
     """The complex numbers with these parts, an array or a scalar as they are."""
+    if isinstance(real, np.floating) and isinstance(imag, np.floating):
+        return dtype.type(complex(real, imag))
     result = np.empty(real.shape if real.shape == imag.shape else np.broadcast_shapes(real.shape, imag.shape), dtype)
     result.real = real
     result.imag = imag
@@ -158,7 +160,8 @@ def _cbrt(operand: Any) -> Any:
 
 def _is_far(operand: Any) -> bool:
     """Whether no number is so close to zero that one added to it, or taken from its exponential, loses digits."""
-    return not np.count_nonzero(np.abs(operand) < 0.5)
+    is_far = abs(operand) >= 0.5
+    return bool(is_far.all() if is_far.shape else is_far)
 
 
 def _exponential_minus_one(operand: Any) -> Any:

@@ -86,9 +86,10 @@ def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
     return doubtful
 
 
-def decisive(of_number: Callable[..., float], dtype: np.dtype) -> Callable[..., float]:
-    """A function of numbers in double precision that raises `ValueError` where its value may not tell which float of
-    the type is the nearest."""
+@cache
+def decisive(dtype: np.dtype) -> Callable[[float], float]:
+    """What returns a double that tells which float of the type is the nearest, and raises `ValueError` for any other:
+    where what rounding drops is about half a last bit, which is a power of two."""
     mantissa_bits, least_exponent = _layout(dtype)
     splitter = 2.0 ** (52 - mantissa_bits) + 1
     smallest = 2.0**least_exponent
@@ -96,12 +97,14 @@ def decisive(of_number: Callable[..., float], dtype: np.dtype) -> Callable[..., 
     low, high = 0.5 + slack, 1 - slack
     frexp = math.frexp
 
-    def checked(*operands: Any) -> float:
-        value = of_number(*operands)
+    def check(value: float) -> float:
         product = value * splitter
-        rest = abs(frexp(value - (product - (product - value)))[0])
-        if (low < rest < high or not rest) and (value >= smallest or value <= -smallest or not value):
+        dropped = frexp(value - (product - (product - value)))[0]
+        if low < dropped < high or -high < dropped < -low:
+            if value >= smallest or value <= -smallest:
+                return value
+        elif not dropped and (not value or abs(value) >= smallest):
             return value
         raise ValueError(value)
 
-    return checked
+    return check

@@ -202,11 +202,20 @@ def _of_numbers(of_number: Callable[[Any], float], few: int = FEW) -> Choose:
 
 def _inexact(of_number: Callable[[Any], float]) -> Choose:
     """A function of one of Python's floats that is not computed exactly, for a type narrower than theirs."""
-    return lambda floats, operation: by_number(decisive(of_number, floats.dtype), floats.dtype, operation)
+
+    def choose(floats: Floats, operation: Operation) -> Operation:
+        check = decisive(floats.dtype)
+        return by_number(lambda operand: check(of_number(operand)), floats.dtype, operation)
+
+    return choose
 
 
 def _inexact_of_two(of_numbers: Callable[[Any, Any], float]) -> Choose:
-    return lambda floats, operation: by_two_numbers(decisive(of_numbers, floats.dtype), floats.dtype, operation)
+    def choose(floats: Floats, operation: Operation) -> Operation:
+        check = decisive(floats.dtype)
+        return by_two_numbers(lambda lhs, rhs: check(of_numbers(lhs, rhs)), floats.dtype, operation)
+
+    return choose
 
 
 def _of_two_numbers(of_numbers: Callable[[Any, Any], float], few: int = FEW) -> Choose:
