@@ -8,8 +8,7 @@ from typing import ClassVar
 from ..abstract.library import active_library
 from ..abstract.refinement import reification
 from ..abstract.refinement.guards import insert_guards
-from ..abstract.refinement.refiner import Refiner
-from ..abstract.signatures import SHAPE
+from ..abstract.refinement.refiner import refine
 from ..bindings import ir
 from .abstract_transaction import transformed
 from .base import Pass
@@ -30,11 +29,7 @@ class InsertShapeGuards(Pass):
 
     def run(self, op: ir.Operation) -> None:
         def guard(module: ir.Operation) -> None:
-            codes = reification.element_types_of(module)
-            library = active_library()
-            refiner = Refiner(module, library, (SHAPE,), direct=True, max_iterations=self.max_iterations, codes=codes)
-            refiner.run()
-            insert_guards(refiner)
+            insert_guards(refine(module, active_library(), direct=True, max_iterations=self.max_iterations))
             reification.drop(module)
 
         transformed(op, guard)

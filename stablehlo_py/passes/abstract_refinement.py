@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..abstract.library import active_library
 from ..abstract.refinement import reification, simplification
-from ..abstract.refinement.refiner import Refiner
+from ..abstract.refinement.refiner import refine
 from ..abstract.signatures import DTYPE, SHAPE
 from ..bindings import ir
 from .abstract_transaction import transformed
@@ -91,9 +91,7 @@ class FoldShapeValues(Pass):
 
     def run(self, op: ir.Operation) -> None:
         def fold(module: ir.Operation) -> None:
-            refiner = Refiner(module, active_library(), ())
-            refiner.run()
-            simplification.fold_shape_values(module, refiner)
+            simplification.fold_shape_values(module, refine(module, active_library(), ()))
 
         transformed(op, fold)
 
@@ -104,12 +102,10 @@ def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_itera
         for kind in kinds:
             reification.reify(module, library, kind)
         reification.inline(module)
-        refiner = simplification.simplify(module, library, kinds, max_iterations)
+        refinement = simplification.simplify(module, library, kinds, max_iterations)
     else:
-        codes = reification.element_types_of(module)
-        refiner = Refiner(module, library, kinds, direct=True, max_iterations=max_iterations, codes=codes)
-        refiner.run()
-    simplification.fold_shape_values(module, refiner)
+        refinement = refine(module, library, kinds, direct=True, max_iterations=max_iterations)
+    simplification.fold_shape_values(module, refinement)
     reification.drop(module)
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..abstract.library import active_library
-from ..abstract.refinement import reification
-from ..abstract.refinement.refiner import Refiner
+from ..abstract.refinement.refiner import refine
 from ..abstract.refinement.reports import Report
-from ..abstract.signatures import SHAPE
 from ..bindings import ir
 
 
@@ -16,9 +14,8 @@ def _reported(module: ir.Operation, lines: Callable[[Report], Iterator[str]]) ->
     """The lines of a report on a refined copy of the module."""
     copy = module.clone(ip=None)
     with ir.Location.unknown(module.context):
-        refiner = Refiner(copy, active_library(), (SHAPE,), direct=True, codes=reification.element_types_of(copy))
-        refiner.run()
-        return "".join(f"{line}\n" for line in lines(Report(refiner)))
+        refinement = refine(copy, active_library(), direct=True)
+        return "".join(f"{line}\n" for line in lines(Report(refinement)))
 
 
 def symbolic_shapes(module: ir.Operation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .symbols import SIZE_LIMIT, Expression, Symbol, interval, size_of, substitute, unknown
+from .symbols import SIZE_LIMIT, Expression, Replacements, Symbol, interval, size_of, substitute, unknown
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def either(left: bool | Condition, right: bool | Condition) -> bool | Condition:
     return _connect("or", left, right)
 
 
-def replace(condition: bool | Condition, known: dict[Symbol, int | Expression]) -> bool | Condition:
+def replace(condition: bool | Condition, known: Replacements) -> bool | Condition:
     """The condition with symbols replaced, and decided where that decides it."""
     if isinstance(condition, bool) or not known:
         return condition

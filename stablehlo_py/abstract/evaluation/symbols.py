@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Protocol
 
 Bounds = tuple[int | None, int | None]
 
@@ -358,7 +358,15 @@ _REBUILD: dict[str, Callable[[int | Expression, int | Expression], int | Express
 }
 
 
-def substitute(value: int | Expression, known: dict[Symbol, int | Expression]) -> int | Expression:
+class Replacements(Protocol):
+    """What stands for symbols, as a dictionary or something like one."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, symbol: Symbol, /) -> bool: ...
+    def __getitem__(self, symbol: Symbol, /) -> int | Expression: ...
+
+
+def substitute(value: int | Expression, known: Replacements) -> int | Expression:
     """The value with symbols replaced, inside computed symbols as well, and simplified again."""
     if isinstance(value, int) or not known:
         return value
@@ -373,7 +381,7 @@ def substitute(value: int | Expression, known: dict[Symbol, int | Expression]) -
     return total
 
 
-def _substituted(part: Symbol, known: dict[Symbol, int | Expression]) -> int | Expression:
+def _substituted(part: Symbol, known: Replacements) -> int | Expression:
     if part in known:
         return known[part]
     if part.kind not in _REBUILD:

@@ -8,12 +8,12 @@ from typing import Any
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.op_signatures import op_signature
+from ...bindings.walk import operations_within
 from ..decompositions import NotDecomposableError, Ops, check_signature
 from ..errors import CalculationError
 from ..evaluation.attributes import read_attribute
 from ..library import Library
 from ..signatures import SHAPE, expected_parameters
-from .refiner import walk
 
 
 def _arguments(op: ir.Operation) -> list[Any]:
@@ -37,7 +37,7 @@ def _arguments(op: ir.Operation) -> list[Any]:
 def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
     """Replaces every op that has a decomposition, or those of the ops named. Returns how many."""
     count = 0
-    for op in [op for op in walk(module) if not only or op.name in only]:
+    for op in [op for op in operations_within(module) if not only or op.name in only]:
         registration = library.decomposition(op.name)
         if registration is None or any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
             continue  # the formulas are those of numbers, not of quantized ones

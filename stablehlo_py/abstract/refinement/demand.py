@@ -18,7 +18,12 @@ from .value_facts import small_integer_count
 
 _ELEMENTS = {"Value", "Values", "PairValues"}
 _BRANCHING = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
-_CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+
+
+def callee_of(call: ir.Operation) -> str:
+    """The function that a call, or a composite, names."""
+    return ir.FlatSymbolRefAttr(call.attributes[CALLS[call.name]]).value
 
 
 def demanded_values(module: ir.Operation, library: Library) -> set[ir.Value]:
@@ -41,8 +46,8 @@ class _Demand:
             self._operations.append(op)
             if op.name == "func.func":
                 self._functions[ir.StringAttr(op.attributes["sym_name"]).value] = op
-            elif op.name in _CALLS:
-                self._calls.setdefault(self._callee(op), []).append(op)
+            elif op.name in CALLS:
+                self._calls.setdefault(callee_of(op), []).append(op)
             pending.extend(view.operation for region in op.regions for block in region for view in block.operations)
 
     def values(self) -> set[ir.Value]:
@@ -54,9 +59,6 @@ class _Demand:
                 found.add(value)
                 pending.extend(self._sources(value))
         return found
-
-    def _callee(self, call: ir.Operation) -> str:
-        return ir.FlatSymbolRefAttr(call.attributes[_CALLS[call.name]]).value
 
     def _roots(self, op: ir.Operation) -> list[ir.Value]:
         """The operands whose elements an op's shape, or its meaning as an assertion, depends on."""
@@ -87,8 +89,8 @@ class _Demand:
                 yield op.operands[index]
             for region in op.regions:
                 yield from _yielded(region.blocks[0], index)
-        elif op.name in _CALLS:
-            callee = self._functions.get(self._callee(op))
+        elif op.name in CALLS:
+            callee = self._functions.get(callee_of(op))
             if callee is not None and len(callee.regions[0].blocks):
                 yield from _yielded(callee.regions[0].blocks[0], index)
         elif op.name in HANDLERS or target_of(op) == "stablehlo.shape_refinement_operand_wrapper":

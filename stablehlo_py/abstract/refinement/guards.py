@@ -17,7 +17,9 @@ from ..evaluation.conditions import Condition
 from ..evaluation.evaluator import Assertion
 from ..evaluation.symbols import Expression, Symbol
 from . import wrapping
-from .refiner import Evaluation, Refiner
+from .application import Instance
+from .context import Evaluation
+from .refiner import Refinement
 from .symbol_writing import NotExpressibleError, Writer
 from .value_facts import Facts, Number
 
@@ -155,27 +157,28 @@ def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str
     return (f"{message} ({', '.join(notes)})" if notes else message), inputs
 
 
-def insert_guards(refiner: Refiner) -> int:
+def insert_guards(refinement: Refinement) -> int:
     """Puts a guard in front of every op with unproven assertions. Returns how many; what cannot be computed at its
     place is warned about."""
     count = 0
     known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = {}
-    for evaluation in refiner.evaluations:
-        for assertion in evaluation.assertions:
-            count += _insert(refiner, evaluation, assertion, known)
+    for instance in refinement:
+        for evaluation in instance.evaluations:
+            for assertion in evaluation.assertions:
+                count += _insert(instance, evaluation, assertion, known)
     return count
 
 
 def _insert(
-    refiner: Refiner,
+    instance: Instance,
     evaluation: Evaluation,
     assertion: Assertion,
     known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value],
 ) -> int:
     place = evaluation.wrapper
     body = wrapping.body_of(place) if wrapping.is_wrapper(place) else place
-    writer = Writer(ProgramAlgebra(place, known), refiner.facts, place)
-    message, inputs = guard_message(body.name, assertion, refiner.facts)
+    writer = Writer(ProgramAlgebra(place, known), instance.facts, place)
+    message, inputs = guard_message(body.name, assertion, instance.facts)
     try:
         operands = [writer.condition(assertion.condition), *(writer.number(value) for value in inputs[:_INPUT_LIMIT])]
     except NotExpressibleError as error:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ..errors import CalculationError
 from ..evaluation.evaluator import Assertion, Evaluator, Surroundings
-from ..evaluation.op_arguments import Argument, ElementTypes, Marshal, declared_shape
+from ..evaluation.op_arguments import Argument, ElementTypes, Marshal
 from ..evaluation.symbols import Symbol
 from ..library import Calculation, Library
 from ..signatures import DTYPE, SHAPE, Parameter
@@ -64,24 +64,31 @@ def result_values(values: Sequence[Any], type_: Type, count: int, kind: str) -> 
     return tuple(values)
 
 
+class OpSurroundings(Surroundings, Protocol):
+    """What is known about a program's values, and what the results of the op at hand are declared to be."""
+
+    facts: Facts
+
+    def declared(self, result: ir.Value) -> list[int]: ...
+
+
 @dataclass
 class DirectEvaluator:
-    """Calculations for ops as they are met."""
+    """Calculations for ops as they are met, which are remembered for the functions and calls of a whole module."""
 
     library: Library
-    facts: Facts
-    surroundings: Surroundings
     codes: ElementTypes
+    surroundings: OpSurroundings = field(init=False)  # those of the op that is being evaluated
     _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict)
     _found: dict[tuple[str, str], Calculation | None] = field(default_factory=dict)
     _plain: dict[str, bool] = field(default_factory=dict)
     _constants: dict[tuple[Any, ...], tuple[Any, ...]] = field(default_factory=dict)
-    _shapes: dict[ir.Type, tuple[int, ...]] = field(default_factory=dict)
     _ranked: dict[ir.Type, bool] = field(default_factory=dict)
 
-    def evaluate(self, op: ir.Operation, kind: str) -> Outcome | None:
+    def evaluate(self, op: ir.Operation, kind: str, surroundings: OpSurroundings) -> Outcome | None:
         """What the op's calculation comes to; None for an op that has none. Raises `CalculationError`, `LimitError`,
         and the evaluator's errors."""
+        self.surroundings = surroundings
         calculation = self._calculation(op, kind)
         if calculation is None or not self._is_ranked(op):
             return None
@@ -141,22 +148,17 @@ class DirectEvaluator:
             if parameter.source == "attribute":
                 result.extend(self._constant(op, parameter, kind))
             elif parameter.source == "result":
-                result.append(self._declared(op.results[parameter.index].type, kind))
+                result.append(self._declared(op.results[parameter.index], kind))
             elif parameter.index >= len(operands):
                 self._marshalled(op, calculation, kind)  # says what is missing
             elif kind == DTYPE:
                 result.append(self.codes.code(operands[parameter.index].type))
             else:
-                result.append(self.facts.extents(operands[parameter.index]) or ())
+                result.append(self.surroundings.facts.extents(operands[parameter.index]) or ())
         return tuple(result)
 
-    def _declared(self, type_: ir.Type, kind: str) -> Any:
-        if kind == DTYPE:
-            return self.codes.code(type_)
-        known = self._shapes.get(type_)
-        if known is None:
-            known = self._shapes[type_] = tuple(declared_shape(type_))
-        return known
+    def _declared(self, result: ir.Value, kind: str) -> Any:
+        return self.codes.code(result.type) if kind == DTYPE else tuple(self.surroundings.declared(result))
 
     def _constant(self, op: ir.Operation, parameter: Parameter, kind: str) -> tuple[Any, ...]:
         """The values that stand for an attribute."""
@@ -183,10 +185,10 @@ class DirectEvaluator:
 
     def _abstract(self, op: ir.Operation, argument: Argument) -> list[Any]:
         if argument.kind == "shape":
-            extents = self.facts.extents(argument.operands[0])
+            extents = self.surroundings.facts.extents(argument.operands[0])
             return [() if extents is None else extents]
         if argument.kind == "shapes":
-            shapes = [self.facts.extents(operand) or () for operand in argument.operands]
+            shapes = [self.surroundings.facts.extents(operand) or () for operand in argument.operands]
             return [tuple([extent for shape in shapes for extent in shape]), tuple(map(len, shapes))]
         if argument.kind == "elements":
             return self._elements(argument)
@@ -196,9 +198,9 @@ class DirectEvaluator:
         return abstract_constant(argument.value, type_)
 
     def _elements(self, argument: Argument) -> list[Any]:
-        elements = self.facts.elements(argument.operands[0])
+        elements = self.surroundings.facts.elements(argument.operands[0])
         if argument.annotation == "Value":
-            return [self.facts.fresh_element(argument.operands[0], 0) if not elements else elements[0]]
+            return [self.surroundings.facts.fresh_element(argument.operands[0], 0) if not elements else elements[0]]
         if argument.annotation == "PairValues":
             rows = ir.RankedTensorType(argument.operands[0].type).shape[0]
             return [elements, (2,) * rows if rows >= 0 else None]

@@ -8,32 +8,35 @@ from dataclasses import dataclass
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.locations import name_of
+from ...bindings.walk import has_body, operations_within
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
-from .refiner import Refiner, walk
+from .refiner import Refinement
 from .reification import find_calculation, target_of
-from .value_facts import Number
+from .value_facts import Facts, Number
 
 
 @dataclass
 class Report:
     """A refined program and what refining it found out."""
 
-    refiner: Refiner
+    refinement: Refinement
 
     def __post_init__(self) -> None:
-        self._names = ir.AsmState(self.refiner.module)
+        self._names = ir.AsmState(self.refinement.module)
+        self._facts = Facts()
 
     def _functions(self) -> Iterator[ir.Operation]:
-        for function in self.refiner.functions.values():
-            if len(function.regions[0].blocks):
+        for name, function in self.refinement.functions.items():
+            if has_body(function):
+                self._facts = self.refinement.facts(name)
                 yield function
 
     def _name(self, value: ir.Value) -> str:
         return value.get_name(self._names)
 
     def _shape(self, value: ir.Value) -> str:
-        extents = self.refiner.facts.extents(value)
+        extents = self._facts.extents(value)
         if extents is None:
             return str(value.type)
         element = ir.RankedTensorType(value.type).element_type
@@ -45,7 +48,7 @@ class Report:
             yield f"func @{ir.StringAttr(function.attributes['sym_name']).value}"
             for argument in function.regions[0].blocks[0].arguments:
                 yield f"  {self._name(argument)} : {self._shape(argument)}"
-            for op in walk(function):
+            for op in operations_within(function):
                 for result in op.results:
                     yield f"  {self._name(result)} = {op.name} : {self._shape(result)}"
 
@@ -53,12 +56,12 @@ class Report:
         """For every unknown extent of a result: the expression that would not simplify, the values that hand it on,
         and what to pin down, or to write a calculation for."""
         for function in self._functions():
-            for op in walk(function):
+            for op in operations_within(function):
                 for result in op.results:
                     yield from self._reasons_of(op, result)
 
     def _reasons_of(self, op: ir.Operation, result: ir.Value) -> Iterator[str]:
-        extents = self.refiner.facts.extents(result)
+        extents = self._facts.extents(result)
         for dimension, extent in enumerate(extents if extents is not None else ()):
             if isinstance(extent, int):
                 continue
@@ -85,13 +88,13 @@ class Report:
         return chain
 
     def _symbols(self, value: ir.Value) -> set[tuple[str, str]]:
-        extents: tuple[Number, ...] = self.refiner.facts.extents(value) or ()
-        elements = self.refiner.facts.found_elements(value) or ()
+        extents: tuple[Number, ...] = self._facts.extents(value) or ()
+        elements = self._facts.found_elements(value) or ()
         numbers = [number for number in (*extents, *elements) if isinstance(number, Expression)]
         return {(symbol.kind, symbol.name) for number in numbers for symbol in number.symbols()}
 
     def _advice(self, symbol: Symbol) -> str:
-        origin = self.refiner.facts.origin(symbol)
+        origin = self._facts.origin(symbol)
         if origin is None:
             return f"nothing is known about {symbol.name}"
         value, position = origin
@@ -103,7 +106,9 @@ class Report:
         if symbol.kind == "element":
             return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
         target = target_of(op)
-        if target and find_calculation(self.refiner.library, SHAPE, op) == self.refiner.library.find(SHAPE, op.name):
+        if target and find_calculation(self.refinement.library, SHAPE, op) == self.refinement.library.find(
+            SHAPE, op.name
+        ):
             return f"{symbol.name}: '{target}' has no shape function; give one with --abstract-interp-library"
         return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
 

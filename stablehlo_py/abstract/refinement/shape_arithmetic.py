@@ -270,6 +270,7 @@ def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
         return
     sources = list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]
     if result not in facts.demanded and not all(facts.is_concrete(operand) for operand in sources):
+        facts.forget_elements(result)
         return
     operands = [facts.elements(operand) for operand in sources]
     if any(elements is None for elements in operands):

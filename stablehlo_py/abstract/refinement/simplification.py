@@ -9,28 +9,31 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.build import attributes_of
 from ...bindings.elements import build_constant, dtype_of
+from ...bindings.walk import operations_within
 from ..evaluation.evaluator import Assertion
 from ..evaluation.op_arguments import DYNAMIC_SIZE
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
-from .refiner import Evaluation, Refiner, walk
-from .reification import element_types_of
+from .application import Instance
+from .context import Evaluation
+from .refiner import Refinement, refine
+from .reification import target_of
 from .shape_arithmetic import FOLDABLE
 from .symbol_writing import CalculationAlgebra, NotExpressibleError, Writer
 
 
-def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refiner:
+def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refinement:
     """Refines the module by the calculations in it, and simplifies these. Raises `RefutedError`."""
-    refiner = Refiner(module, library, kinds, max_iterations=max_iterations, codes=element_types_of(module))
-    refiner.run()
-    for evaluation in refiner.evaluations:
-        if evaluation.op is not None:
-            _rewrite(refiner, evaluation, evaluation.op)
-    return refiner
+    refinement = refine(module, library, kinds, max_iterations=max_iterations)
+    for instance in refinement:
+        for evaluation in instance.evaluations:
+            if evaluation.op is not None:
+                _rewrite(module, instance, evaluation, evaluation.op)
+    return refinement
 
 
-def _rewrite(refiner: Refiner, evaluation: Evaluation, old: ir.Operation) -> None:
+def _rewrite(module: ir.Operation, instance: Instance, evaluation: Evaluation, old: ir.Operation) -> None:
     """Puts what is left of a calculation in its place; a calculation whose result is unknown stays as it is."""
     new = ir.Operation.create(
         old.name,
@@ -41,10 +44,10 @@ def _rewrite(refiner: Refiner, evaluation: Evaluation, old: ir.Operation) -> Non
         ip=ir.InsertionPoint(old),
     )
     builder = wrapping.Builder(new.regions[0].blocks.append(), old.location)
-    writer = Writer(CalculationAlgebra(builder), refiner.facts, evaluation.wrapper)
+    writer = Writer(CalculationAlgebra(builder), instance.facts, evaluation.wrapper)
     try:
         for assertion in evaluation.assertions:
-            _write_assertion(refiner.module, builder, writer, assertion)
+            _write_assertion(module, builder, writer, assertion)
         values = [_written(builder, writer, value, evaluation.kind) for value in evaluation.values]
     except NotExpressibleError:
         new.erase()
@@ -96,10 +99,10 @@ def _declare(module: ir.Operation, name: str, count: int) -> None:
     )
 
 
-def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:
+def fold_shape_values(module: ir.Operation, refinement: Refinement) -> None:
     """Puts constants where the elements of small integer tensors came out, and drops what computed them."""
     folded = False
-    for result, elements in list(refiner.facts.all_elements()):
+    for result, elements in [found for instance in refinement for found in instance.facts.all_elements()]:
         op = result.owner
         if isinstance(op, ir.Block) or op.operation.name not in FOLDABLE or len(op.operation.results) != 1:
             continue
@@ -115,22 +118,21 @@ def fold_shape_values(module: ir.Operation, refiner: Refiner) -> None:
             constant = build_constant(_array(elements, result.type), result.type)
         place.results[0].replace_all_uses_with(constant)
         folded = True
-    if _drop_stand_ins(refiner) or folded:
+    if _drop_stand_ins(module) or folded:
         _drop_dead(module)
 
 
-def _drop_stand_ins(refiner: Refiner) -> bool:
+def _drop_stand_ins(module: ir.Operation) -> bool:
     """Takes out what refine-arguments put between an argument and its uses, where both have the same type by now.
     Returns whether there was any."""
-    found = bool(refiner.stand_ins)
-    for op in refiner.stand_ins:
+    found = [op for op in operations_within(module) if target_of(op) == "stablehlo.shape_refinement_operand_wrapper"]
+    for op in found:
         if op.operands[0].type == op.results[0].type:
             parent = op.parent
             place = parent.operation if parent is not None and wrapping.is_wrapper(parent.operation) else op
             place.results[0].replace_all_uses_with(op.operands[0])
             place.erase()
-    refiner.stand_ins.clear()
-    return found
+    return bool(found)
 
 
 def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
@@ -140,7 +142,7 @@ def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
 
 def _drop_dead(module: ir.Operation) -> None:
     """Erases the ops that compute shapes and whose results nobody uses, the last first."""
-    for op in reversed(list(walk(module))):
+    for op in reversed(operations_within(module)):
         target = op
         if wrapping.is_wrapper(op):
             body = wrapping.body_of(op)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...bindings import ir, stablehlo_extension
 from .. import language
 from ..evaluation.conditions import Condition, replace
 from ..evaluation.op_arguments import DYNAMIC_SIZE, declared_shape
-from ..evaluation.symbols import Expression, Symbol, substitute, symbol
+from ..evaluation.symbols import Expression, Symbol, substitute
+from .knowledge import Knowledge
 
 Number = int | Expression
 Extents = tuple[Number, ...]
@@ -35,18 +36,54 @@ def is_unknown(value: Number) -> bool:
     return any(part.kind == "unknown" for part in value.symbols())
 
 
-class Facts:
-    """Extents and elements by value. Remembers what each symbol stands for."""
+class SymbolNames:
+    """The names of the symbols of one refinement, and what each stands for."""
 
     def __init__(self) -> None:
-        self.demanded: set[ir.Value] = set()  # the integer tensors whose elements are worth evaluating
-        self._origins: dict[tuple[str, str], tuple[ir.Value, int]] = {}
-        self.known: dict[Symbol, Number] = {}
         self.only_root = "main"  # the function whose arguments need no function name in front
+        self._origins: dict[tuple[str, str], tuple[ir.Value, int]] = {}
+        self._counts: dict[str, int] = {}
+
+    def numbered(self, stem: str) -> str:
+        """Return a name that is not taken: `custom_call.1`."""
+        self._counts[stem] = self._counts.get(stem, 0) + 1
+        return f"{stem}.{self._counts[stem]}"
+
+    def define(self, symbol: Symbol, value: ir.Value, position: int) -> None:
+        """Note that a symbol is an extent, or an element, of a value."""
+        self._origins[symbol.kind, symbol.name] = (value, position)
+
+    def origin(self, symbol: Symbol) -> tuple[ir.Value, int] | None:
+        """The value and the dimension, or the element, that a symbol stands for, whatever is known of its bounds."""
+        return self._origins.get((symbol.kind, symbol.name))
+
+
+class Facts:
+    """What is known about the values of a function that is called in one way: extents, and elements of integers.
+
+    Args:
+        names: Names for symbols, shared by all functions.
+        function: What comes before the names of the function's arguments.
+        demanded: The integer tensors whose elements are worth evaluating.
+        on_change: Called for a value about which something else is known than before.
+    """
+
+    def __init__(
+        self,
+        names: SymbolNames | None = None,
+        function: str = "",
+        demanded: frozenset[ir.Value] | set[ir.Value] = frozenset(),
+        on_change: Callable[[ir.Value], None] = lambda _: None,
+    ) -> None:
+        self.known = Knowledge()
+        self.demanded = demanded
+        self.symbol_names = SymbolNames() if names is None else names
+        self._function = function
+        self._on_change = on_change
         self._extents: dict[ir.Value, Extents] = {}
         self._elements: dict[ir.Value, Elements | None] = {}
         self._names: dict[ir.Value, str] = {}
-        self._counts: dict[str, int] = {}
+        self._defined: list[tuple[Symbol, ir.Value, int]] = []
 
     def name(self, value: ir.Value) -> str:
         """How symbols that stem from a value are called: `arg0`, `custom_call.1`; the same at every visit."""
@@ -54,40 +91,49 @@ class Facts:
         if known is None:
             owner = value.owner
             if isinstance(owner, ir.Block):
-                known = self._argument_name(owner, f"arg{ir.BlockArgument(value).arg_number}")
+                known = self._argument_name(owner.owner.operation, f"arg{ir.BlockArgument(value).arg_number}")
             else:
-                known = self._numbered(owner.name.partition(".")[2])
+                known = self.symbol_names.numbered(owner.operation.name.partition(".")[2])
             self._names[value] = known
         return known
 
-    def _argument_name(self, block: ir.Block, stem: str) -> str:
-        holder = block.owner.operation
+    def _argument_name(self, holder: ir.Operation, stem: str) -> str:
         if holder.name != "func.func":
-            return self._numbered(f"{holder.name.partition('.')[2]}.{stem}")
-        function = ir.StringAttr(holder.attributes["sym_name"]).value
-        return stem if function == self.only_root else f"{function}.{stem}"
+            return self.symbol_names.numbered(f"{holder.name.partition('.')[2]}.{stem}")
+        return stem if self._function == self.symbol_names.only_root else f"{self._function}.{stem}"
 
-    def _numbered(self, stem: str) -> str:
-        self._counts[stem] = self._counts.get(stem, 0) + 1
-        return f"{stem}.{self._counts[stem]}"
+    def moved(self, values: dict[ir.Value, ir.Value]) -> Facts:
+        """Return the same facts about the values of a copy of the function."""
+        result = Facts(self.symbol_names, self._function, self.demanded)
+        result._extents = {values.get(value, value): found for value, found in self._extents.items()}
+        result._elements = {values.get(value, value): found for value, found in self._elements.items()}
+        result._names = {values.get(value, value): name for value, name in self._names.items()}
+        for symbol, value, position in self._defined:
+            self.symbol_names.define(symbol, values.get(value, value), position)
+        return result
+
+    def _fresh(
+        self, kind: str, name: str, value: ir.Value, position: int, low: int | None, high: int | None
+    ) -> Expression:
+        made = Symbol(kind, name, (), low, high)
+        if self.symbol_names.origin(made) is None:
+            self.symbol_names.define(made, value, position)
+            self._defined.append((made, value, position))
+        return Expression({(made,): 1})
 
     def fresh_extent(self, value: ir.Value, dimension: int) -> Expression:
         """The symbol for an extent of a value."""
         type_ = ir.RankedTensorType(value.type)
         bound = bounds_of(type_)[dimension] if type_.encoding is not None else None
-        result = symbol("extent", f"{self.name(value)}[{dimension}]", 0, bound)
-        self._origins.setdefault(("extent", str(result)), (value, dimension))
-        return result
+        return self._fresh("extent", f"{self.name(value)}[{dimension}]", value, dimension, 0, bound)
 
     def fresh_element(self, value: ir.Value, position: int) -> Expression:
         """The symbol for an element of a value."""
-        result = symbol("element", f"{self.name(value)}{{{position}}}")
-        self._origins.setdefault(("element", str(result)), (value, position))
-        return result
+        return self._fresh("element", f"{self.name(value)}{{{position}}}", value, position, None, None)
 
     def origin(self, symbol: Symbol) -> tuple[ir.Value, int] | None:
-        """The value and the dimension, or the element, that a symbol stands for, whatever is known of its bounds."""
-        return self._origins.get((symbol.kind, symbol.name))
+        """What a symbol stands for; see `SymbolNames.origin`."""
+        return self.symbol_names.origin(symbol)
 
     def extents(self, value: ir.Value) -> Extents | None:
         """The extents of a ranked tensor; None for anything else."""
@@ -103,7 +149,9 @@ class Facts:
         return found
 
     def set_extents(self, value: ir.Value, extents: Sequence[Number]) -> None:
-        self._extents[value] = tuple(extents)
+        before, self._extents[value] = self._extents.get(value), tuple(extents)
+        if before is not None and before != self._extents[value]:
+            self._on_change(value)
 
     def elements(self, value: ir.Value) -> Elements | None:
         """The elements of a small integer tensor of static shape, symbols where they are unknown; None otherwise."""
@@ -132,16 +180,25 @@ class Facts:
         found = self._elements.get(value)
         return found is not None and all(isinstance(element, int) for element in found)
 
+    def found_extents(self, value: ir.Value) -> Extents:
+        """The extents as they came out when the value was computed, without what was learned later."""
+        return self._extents[value]
+
     def all_elements(self) -> Iterator[tuple[ir.Value, Elements | None]]:
         """All values whose elements were looked at, with what came out."""
         yield from self._elements.items()
 
     def set_elements(self, value: ir.Value, elements: Elements | None) -> None:
+        before = self._elements.get(value, elements)
         self._elements[value] = elements
+        if before != elements:
+            self._on_change(value)
 
     def forget_elements(self, value: ir.Value) -> None:
         """Makes the elements of a value unknown again."""
-        self._elements.pop(value, None)
+        before = self._elements.pop(value, None)
+        if before is not None and before != self._unknown_elements(value):
+            self._on_change(value)
 
     def _unknown_elements(self, value: ir.Value) -> Elements | None:
         count = small_integer_count(value.type)

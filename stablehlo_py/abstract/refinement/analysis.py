@@ -1,0 +1,219 @@
+"""Finds out what is known about every value of a module, without changing it.
+
+A forward data flow over each function, once for each kind of call. The state of a value is a pair: its extents, each a
+number, an expression in symbols, or a symbol of its own, about which nothing is known; and, for small integer tensors,
+its elements likewise. A node is looked at again when what it reads has changed, always the first such node in program
+order, so straight code takes one sweep. What widens, and therefore ends, loops is in `control_flow`. A function is
+analysed for at most `CALL_LIMIT` different kinds of calls; further calls are taken to return what is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...bindings import ir
+from ...bindings.diagnostics import warn
+from ...bindings.walk import functions, has_body, operations, terminator
+from ..evaluation.op_arguments import ElementTypes
+from ..library import Library
+from . import wrapping
+from .context import Context, Program, State
+from .control_flow import ENTRIES, EXITS, TRANSFERS
+from .demand import CALLS, callee_of, demanded_values
+from .outline import Node, Outline
+from .reification import STRUCTURAL
+from .shape_arithmetic import evaluate_elements
+
+CALL_LIMIT = 256
+
+
+class FunctionAnalysis(Context):
+    """One function for one kind of call, looked at node by node."""
+
+    def __init__(self, program: Program, name: str, label: str, outline: Outline) -> None:
+        super().__init__(program, name, label)
+        self.outline = outline
+        self.steps = 0
+        self._waiting = bytearray(b"\1" * len(outline.nodes))  # the nodes to look at
+        self._visited = -1  # the furthest node that was ever looked at
+        self._until = -1  # nodes up to here are to be looked at, because something else was learned before them
+        self._next = 0
+
+    def mark(self, user: ir.Operation) -> None:
+        index = self.outline.index_of(user)
+        if index is not None:
+            self._waiting[index] = 1
+
+    def run(self, calls: Calls) -> Context | None:
+        """Looks at nodes until none is waiting. Returns a call's context that has to be analysed before."""
+        nodes, waiting = self.outline.nodes, self._waiting
+        while self._next < len(nodes):
+            index = self._next
+            if index > self._until:
+                self._until = -1
+                if not waiting[index]:
+                    index = waiting.find(1, index)
+                    if index < 0:
+                        break
+            waiting[index] = 0
+            node = nodes[index]
+            self.steps += 1
+            taught = self._enter(node)
+            awaited = calls.visit(self, node) if node.body.name in CALLS else None
+            if awaited is not None:
+                waiting[index], self._next = 1, index
+                return awaited
+            back = self._look_at(node)
+            if index <= self._visited and taught != self.facts.known.lessons_of(index):
+                self._until = max(self._until, node.last)
+            self._visited = max(self._visited, index)
+            self._next = index + 1 if back is None else back
+            if back is not None:
+                self.facts.known.go_back(back)
+        self.results = self.states(list(terminator(self.function.regions[0].blocks[0]).operands))
+        self.facts.known.go_back(0)
+        return None
+
+    def _enter(self, node: Node) -> object:
+        self.narrowed.clear()
+        self.facts.known.enter(node.index, node.last)
+        return self.facts.known.taught_by(node.index)
+
+    def _look_at(self, node: Node) -> int | None:
+        op = node.op
+        if node.kind == "exit":
+            return EXITS[op.name](self, node)
+        if node.kind == "entry":
+            return ENTRIES[op.name](self, node)
+        if node.kind == "wrapper":
+            self._wrapper(node)
+            return None
+        self._plain(node)
+        if self.program.direct and len(op.results) and op.name not in STRUCTURAL:
+            self.evaluate_directly(node.index, op)
+        return None
+
+    def _plain(self, node: Node) -> None:
+        transfer = TRANSFERS.get(node.body.name)
+        if transfer is None:
+            evaluate_elements(node.body, self.facts)
+        else:
+            transfer(self, node)
+
+    def _wrapper(self, node: Node) -> None:
+        self._plain(node)
+        for kind, op in wrapping.calculations_of(node.op):
+            if kind in self.program.kinds:
+                self.evaluate_wrapped(node.index, node.op, kind, op)
+        for inner, outer in zip(node.body.results, node.op.results, strict=True):
+            self.carry(inner, outer)
+
+
+class Calls:
+    """The contexts of all functions, by what is passed to them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.active: list[FunctionAnalysis] = []
+        self._outlines: dict[str, Outline] = {}
+        self._contexts: dict[tuple[str, tuple[State, ...] | None], FunctionAnalysis] = {}
+        self._counts: dict[str, int] = {}
+
+    def analyse(self, name: str) -> Context:
+        """Analyses a function that is called from outside: its arguments are what their types say."""
+        root = self._context(name, None)
+        self.active = [root]
+        while self.active:
+            awaited = self.active[-1].run(self)
+            if isinstance(awaited, FunctionAnalysis):
+                self.active.append(awaited)
+            else:
+                self.active.pop()
+        return root
+
+    def _context(self, name: str, states: tuple[State, ...] | None) -> FunctionAnalysis:
+        key = (name, states)
+        found = self._contexts.get(key)
+        if found is None:
+            if name not in self._outlines:
+                self._outlines[name] = Outline(self.program.functions[name])
+            number = self._counts[name] = self._counts.get(name, -1) + 1
+            label = f"{name}_{number - 1}" if number else name
+            found = self._contexts[key] = FunctionAnalysis(self.program, name, label, self._outlines[name])
+            if states is not None:
+                block = found.function.regions[0].blocks[0]
+                for argument, state in zip(block.arguments, states, strict=True):
+                    found.assume(argument, state)
+        return found
+
+    def visit(self, context: FunctionAnalysis, node: Node) -> Context | None:
+        """Takes what a function returns on to a call of it. Returns the function's context where it is not analysed
+        yet. Recursive calls and calls beyond the limit return what is declared."""
+        op = node.body
+        name = callee_of(op)
+        function = self.program.functions.get(name)
+        if function is None or not has_body(function) or any(caller.name == name for caller in self.active):
+            return None
+        states = tuple(context.states(list(op.operands)))
+        if (name, states) not in self._contexts and self._counts.get(name, 0) >= CALL_LIMIT:
+            self.program.limit_hit = True
+            return None
+        callee = self._context(name, states)
+        if callee.results is None:
+            return callee
+        context.calls[node.index] = (op, callee)
+        context.give(op, callee.results)
+        return None
+
+
+def analyse(
+    module: ir.Operation,
+    library: Library,
+    kinds: tuple[str, ...],
+    *,
+    direct: bool,
+    max_iterations: int,
+    codes: ElementTypes,
+) -> tuple[Program, list[Context]]:
+    """Analyse a module.
+
+    Args:
+        module: The module, which does not change.
+        library: The calculations.
+        kinds: Which of them to evaluate: shape, dtype.
+        direct: Whether to evaluate the library's calculations for ops without a wrapper too.
+        max_iterations: How many rounds of a loop to look at before it is taken to be as declared.
+        codes: The codes of the module's element types.
+
+    Returns:
+        What the analyses share, and one context for each function that is called from outside.
+
+    Raises:
+        RefutedError: The program breaks a rule of a calculation.
+    """
+    found = functions(module)
+    program = Program(module, library, kinds, direct, max_iterations, codes, found, demanded_values(module, library))
+    called = set(_callees(found.values()))
+    roots = [
+        name
+        for name, op in found.items()
+        if not wrapping.is_calculation_function(op) and (name not in called or is_public(op))
+    ]
+    program.names.only_root = roots[0] if len(roots) == 1 else "main"
+    calls = Calls(program)
+    contexts = [calls.analyse(name) for name in roots if has_body(found[name])]
+    if program.limit_hit:
+        warn(module.location, f"refinement stopped after {max_iterations} iterations of a loop")
+    return program, contexts
+
+
+def _callees(found: Iterable[ir.Operation]) -> Iterator[str]:
+    for function in found:
+        if not wrapping.is_calculation_function(function):
+            yield from (callee_of(op) for op in operations(function) if op.name in CALLS)
+
+
+def is_public(function: ir.Operation) -> bool:
+    """Whether others than the module's own calls can call a function."""
+    visibility = function.attributes.get("sym_visibility", None)
+    return visibility is None or ir.StringAttr(visibility).value == "public"

@@ -1,0 +1,184 @@
+"""Puts what an analysis has found out into the program: types, and a function of its own for each kind of call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import numpy as np
+
+from ...bindings import ir
+from ...bindings.build import create_value
+from ...bindings.elements import build_constant
+from ...bindings.walk import any_operation, blocks, operations, terminator
+from ..evaluation.op_arguments import declared_shape
+from . import wrapping
+from .analysis import is_public
+from .context import Context, Evaluation, Program
+from .demand import CALLS
+from .outline import HOLDERS
+from .refined_types import refined_type
+from .value_facts import Facts
+
+# Dialects whose ops accept operands of a more precise type.
+_FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
+_FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract", "tensor.cast"}
+
+
+@dataclass
+class Instance:
+    """A function of the program together with the context that it is now for. Where it is a copy of the function that
+    was analysed, `values` and `ops` lead from that one to the copy."""
+
+    context: Context
+    symbol: str
+    function: ir.Operation
+    values: dict[ir.Value, ir.Value] = field(default_factory=dict)
+    ops: dict[ir.Operation, ir.Operation] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.facts: Facts = self.context.facts
+        found = sorted(self.context.evaluations.items(), key=lambda item: item[0][0])
+        self.evaluations: list[Evaluation] = [evaluation for _, evaluation in found]  # in program order
+
+    def copy_to(self, function: ir.Operation) -> None:
+        """Makes this about a copy of the function."""
+        for old, new in zip(operations(self.function), operations(function), strict=True):
+            self.ops[old] = new
+            self.values.update(zip(old.results, new.results, strict=True))
+            for old_block, new_block in zip(blocks(old), blocks(new), strict=True):
+                self.values.update(zip(old_block.arguments, new_block.arguments, strict=True))
+        self.function = function
+        self.facts = self.context.facts.moved(self.values)
+        self.evaluations = [
+            replace(found, wrapper=self.ops[found.wrapper], op=None if found.op is None else self.ops[found.op])
+            for found in self.evaluations
+        ]
+
+
+@dataclass
+class Application:
+    """The functions that the program consists of, once `run` is done."""
+
+    program: Program
+    instances: dict[str, Instance] = field(default_factory=dict)
+    _symbols: dict[int, str] = field(default_factory=dict)  # of contexts, by identity
+    _types: dict[tuple[object, ...], ir.Type] = field(default_factory=dict)
+
+    def run(self, roots: list[Context]) -> None:
+        """Refines all functions that the roots reach."""
+        for root in roots:
+            self._assign(root, root.name)
+        dynamic: dict[str, bool] = {}
+        for root in roots:
+            self._assign_callees(root, dynamic)
+        for instance in list(self.instances.values()):  # before any function changes
+            if instance.symbol not in self.program.functions:
+                self._copy(instance)
+        for instance in self.instances.values():
+            for value in instance.context.tightened:
+                self._refine_type(instance, value)
+        for instance in self.instances.values():
+            self._close(instance)
+
+    def _assign(self, context: Context, symbol: str) -> None:
+        self._symbols[id(context)] = symbol
+        self.instances[symbol] = Instance(context, symbol, context.function)
+
+    def _assign_callees(self, root: Context, dynamic: dict[str, bool]) -> None:
+        """Gives each kind of call a function: the first one the function itself, unless others can call that too."""
+        pending = [iter(sorted(root.calls.items()))]
+        while pending:
+            _, (_, callee) = next(pending[-1], (0, (None, None)))
+            if callee is None:
+                pending.pop()
+                continue
+            if callee.name not in dynamic:
+                dynamic[callee.name] = _has_unknown_extents(callee.function)
+            if id(callee) not in self._symbols and dynamic[callee.name]:
+                taken = callee.name in self.instances or is_public(callee.function)
+                self._assign(callee, self._free_name(callee.name) if taken else callee.name)
+                pending.append(iter(sorted(callee.calls.items())))
+
+    def _free_name(self, name: str) -> str:
+        number = 0
+        while f"{name}_{number}" in self.instances or f"{name}_{number}" in self.program.functions:
+            number += 1
+        return f"{name}_{number}"
+
+    def _copy(self, instance: Instance) -> None:
+        original = instance.function
+        copy = original.clone(ip=ir.InsertionPoint(original))
+        copy.attributes["sym_name"] = ir.StringAttr.get(instance.symbol, copy.context)
+        copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
+        self.program.functions[instance.symbol] = copy
+        instance.copy_to(copy)
+
+    def _refine_type(self, instance: Instance, analysed: ir.Value) -> None:
+        """Gives a value a more precise type, where all its users take one."""
+        value = instance.values.get(analysed, analysed)
+        extents = instance.facts.found_extents(value)
+        key = (value.type, extents)
+        if key not in self._types:
+            self._types[key] = refined_type(value.type, extents)
+        if value.type != self._types[key] and all(_is_flexible(use.owner.operation.name) for use in value.uses):
+            value.set_type(self._types[key])
+
+    def _close(self, instance: Instance) -> None:
+        """Makes loops, calls and the function itself agree with the types of their values."""
+        for op in list(instance.context.headers):
+            loop = instance.ops.get(op, op)
+            for index, result in enumerate(loop.results):
+                _restore(loop, index, result.type)
+        for op, callee in instance.context.calls.values():
+            symbol = self._symbols.get(id(callee))
+            if symbol is not None and symbol != callee.name:
+                call = instance.ops.get(op, op)
+                call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(symbol, call.context)
+        block = instance.function.regions[0].blocks[0]
+        results = [operand.type for operand in terminator(block).operands]
+        with instance.function.context:
+            type_ = ir.TypeAttr.get(ir.FunctionType.get([argument.type for argument in block.arguments], results))
+        if instance.function.attributes["function_type"] != type_:
+            instance.function.attributes["function_type"] = type_
+
+
+def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
+    """Lets an operand have the type that goes with the op, also where more is known about it: it gets back what it was
+    refined from, or, where others rely on its type, is reshaped to the shape that it has."""
+    operand = op.operands[index]
+    extents = declared_shape(operand.type)
+    if extents == declared_shape(type_):
+        return
+    users = {use.owner.operation.name for use in operand.uses}
+    owner = operand.owner
+    if not isinstance(owner, ir.Block) and "func.call" not in users and not _has_own_types(owner.operation):
+        operand.set_type(type_)
+        if wrapping.is_wrapper(owner.operation):
+            wrapping.body_of(owner.operation).results[ir.OpResult(operand).result_number].set_type(type_)
+    elif all(extent >= 0 for extent in extents):
+        with ir.InsertionPoint(op), op.location:
+            shape = build_constant(np.array(extents, np.int64))
+            op.operands[index] = create_value("stablehlo.dynamic_reshape", [operand, shape], type_)
+
+
+def _has_own_types(op: ir.Operation) -> bool:
+    """Whether the types of an op's results have to be those of something else, in its regions or in a function."""
+    return op.name in CALLS or (op.name in HOLDERS and not wrapping.is_wrapper(op))
+
+
+def _has_unknown_extents(function: ir.Operation) -> bool:
+    """Whether a type in a function has an unknown extent; calculations in it do not count."""
+
+    def is_open(op: ir.Operation) -> bool:
+        types = [result.type for result in op.results] if not wrapping.is_calculation(op) else []
+        types += [argument.type for block in blocks(op) for argument in block.arguments]
+        return any(isinstance(type_, ir.RankedTensorType) and not type_.has_static_shape for type_ in types)
+
+    return any_operation(function, is_open, enters=lambda op: not wrapping.is_calculation(op))
+
+
+@cache
+def _is_flexible(name: str) -> bool:
+    """Whether an op takes operands of a more precise type."""
+    return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS

@@ -1,0 +1,296 @@
+"""A function as it is called in one way: what is known about its values, and how results and calculations meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...bindings import ir
+from ...bindings.diagnostics import file_location
+from ..errors import LimitError, RefutedError
+from ..evaluation.conditions import compare
+from ..evaluation.conditions import learned as learned_from
+from ..evaluation.conditions import replace as replace_in
+from ..evaluation.evaluator import Assertion, Evaluator, InfeasibleError, Procedure, RefutedAssertionError
+from ..evaluation.op_arguments import ElementTypes, declared_shape
+from ..evaluation.procedure_builder import ProcedureBuilder
+from ..language import DYNAMIC
+from ..library import Library
+from ..signatures import SHAPE
+from . import wrapping
+from .op_evaluation import DirectEvaluator
+from .value_facts import Elements, Extents, Facts, Number, SymbolNames, is_unknown, small_integer_count
+
+State = tuple[Extents | None, Elements | None]
+
+
+@dataclass
+class Evaluation:
+    """What a calculation gave: a value for each result, and the assertions that are not proven."""
+
+    wrapper: ir.Operation  # or the op itself, where there is none
+    kind: str
+    op: ir.Operation | None  # the calculation in the wrapper
+    values: tuple[Any, ...]
+    assertions: tuple[Assertion, ...]
+
+
+@dataclass
+class Program:
+    """A module under analysis, and what the analyses of its functions share."""
+
+    module: ir.Operation
+    library: Library
+    kinds: tuple[str, ...]
+    direct: bool
+    max_iterations: int
+    codes: ElementTypes
+    functions: dict[str, ir.Operation]
+    demanded: set[ir.Value]
+    names: SymbolNames = field(default_factory=SymbolNames)
+    limit_hit: bool = False
+    declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
+    procedures: dict[ir.Operation, Procedure] = field(default_factory=dict)
+    functions_of_calculations: dict[str, Procedure] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.evaluator = DirectEvaluator(self.library, self.codes)
+
+    def declared(self, type_: ir.Type) -> list[int]:
+        """The extents that a type declares."""
+        found = self.declared_shapes.get(type_)
+        if found is None:
+            found = self.declared_shapes[type_] = declared_shape(type_)
+        return found
+
+    def procedure_of(self, symbol_name: str) -> Procedure | None:
+        """The module's own copy of a calculation counts; the library's stands in for one that is not there."""
+        found = self.functions_of_calculations.get(symbol_name)
+        if found is None:
+            function = self.functions.get(symbol_name)
+            if function is not None and len(function.regions[0].blocks):
+                found = ProcedureBuilder().procedure(function.regions[0].blocks[0])
+            else:
+                found = self.library.procedure_of(symbol_name)
+            if found is not None:
+                self.functions_of_calculations[symbol_name] = found
+        return found
+
+
+class Context:
+    """What is known about a function for one kind of call. It changes nothing in the program.
+
+    Args:
+        program: The module that the function belongs to.
+        name: The function's name.
+        label: What the names of symbols for the function's arguments start with.
+    """
+
+    def __init__(self, program: Program, name: str, label: str) -> None:
+        self.program = program
+        self.name = name
+        self.function = program.functions[name]
+        self.facts = Facts(program.names, label, program.demanded, self._changed)
+        self.tightened: dict[ir.Value, None] = {}  # values whose types can be refined, in program order
+        self.evaluations: dict[tuple[int, str], Evaluation] = {}  # by node and kind
+        self.headers: dict[ir.Operation, list[State]] = {}  # what loops carry
+        self.rounds: dict[ir.Operation, int] = {}
+        self.calls: dict[int, tuple[ir.Operation, Context]] = {}  # by node
+        self.results: list[State] | None = None  # once the analysis is done
+        self.narrowed: dict[ir.Value, list[int]] = {}  # results of the current node
+        self._declared: list[Assertion] = []
+
+    def _changed(self, value: ir.Value) -> None:
+        for use in value.uses:
+            self.mark(use.owner.operation)
+
+    def mark(self, user: ir.Operation) -> None:
+        """Notes that an op has to be looked at again."""
+
+    # What calculations ask about the program (`evaluator.Surroundings`).
+
+    def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
+        return self.facts.extents(value)
+
+    def elements(self, value: ir.Value) -> Elements | None:
+        elements = self.facts.elements(value)
+        if elements is None and value.owner is not None and not isinstance(value.owner, ir.Block):
+            owner = value.owner
+            if owner.name == "tensor.collapse_shape":
+                return self.facts.elements(owner.operands[0])
+        return elements
+
+    def procedure_of(self, symbol_name: str) -> Procedure | None:
+        return self.program.procedure_of(symbol_name)
+
+    # States: what is known about a value.
+
+    def states(self, values: Sequence[ir.Value]) -> list[State]:
+        """What is known about values, to hand on to others."""
+        return [(self.facts.extents(value), self.facts.known_elements(value)) for value in values]
+
+    def assume(self, value: ir.Value, state: State) -> None:
+        """Takes a block argument to be what `state` says, as far as its type leaves that open."""
+        extents, elements = state
+        if extents is not None and isinstance(value.type, ir.RankedTensorType):
+            declared = self.program.declared(value.type)
+            if len(declared) == len(extents):
+                merged = [new if old < 0 else old for old, new in zip(declared, extents, strict=True)]
+                self.facts.set_extents(value, merged)
+                self.tightened[value] = None
+        if small_integer_count(value.type) is None:
+            return
+        if elements is None:
+            self.facts.forget_elements(value)
+        else:
+            self.facts.set_elements(value, elements)
+
+    def joined(self, value: ir.Value, first: State, second: State) -> State:
+        """What two ways agree on; where they do not, an extent of `value`, and no elements."""
+        extents: Extents | None = None
+        if first[0] is not None and second[0] is not None and len(first[0]) == len(second[0]):
+            extents = tuple(
+                a if a == b else self.facts.fresh_extent(value, i)
+                for i, (a, b) in enumerate(zip(first[0], second[0], strict=True))
+            )
+        return extents, first[1] if first[1] == second[1] else None
+
+    def give(self, op: ir.Operation, states: Sequence[State]) -> None:
+        """Refines an op's results to what is known about them."""
+        for index, (result, (extents, elements)) in enumerate(zip(op.results, states, strict=True)):
+            if isinstance(result.type, ir.RankedTensorType):
+                self.refine(result, extents, op, index)
+                if elements is not None:
+                    self.facts.set_elements(result, elements)
+                elif small_integer_count(result.type) is not None:
+                    self.facts.forget_elements(result)
+
+    def pass_through(self, source: ir.Value, target: ir.Value, op: ir.Operation) -> None:
+        """Refines a result of `op` that is the same value as `source`."""
+        extents = self.facts.extents(source)
+        if extents is not None and isinstance(target.type, ir.RankedTensorType):
+            self.refine(target, extents, op)
+            self.facts.set_elements(target, self.facts.known_elements(source))
+
+    def carry(self, source: ir.Value, target: ir.Value) -> None:
+        """Makes `target`, which has the same type, known to be the same value as `source`."""
+        if self.facts.extents(source) is not None:
+            self.facts.set_extents(target, self.facts.found_extents(source))
+            self.tightened[target] = None
+        self.facts.set_elements(target, self.facts.known_elements(source))
+
+    # Calculations.
+
+    def evaluate_wrapped(self, node: int, wrapper: ir.Operation, kind: str, op: ir.Operation) -> None:
+        """Evaluates the calculation `op` in a wrapper."""
+        body = wrapping.body_of(wrapper)
+        procedure = self.program.procedures.get(op)
+        if procedure is None:
+            procedure = self.program.procedures[op] = ProcedureBuilder().procedure(op.regions[0].blocks[0])
+        evaluator = Evaluator(self)
+        with self._blaming(body):
+            values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
+        self.facts.known.learn(evaluator.known)
+        self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
+
+    def evaluate_directly(self, node: int, op: ir.Operation) -> None:
+        """Evaluates the library's calculations for an op without a wrapper."""
+        for kind in self.program.kinds:
+            with self._blaming(op):
+                outcome = self.program.evaluator.evaluate(op, kind, self)
+            if outcome is not None:
+                self.facts.known.learn(outcome.learned)
+                self._conclude(node, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
+
+    def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
+        """Refines an op's results by what its calculation gave; what the declared types demand is asserted as well."""
+        self._declared = []
+        if evaluation.kind == SHAPE:
+            for index, (result, value) in enumerate(zip(op.results, evaluation.values, strict=True)):
+                if isinstance(result.type, ir.RankedTensorType):
+                    self.refine(result, value, op, index)
+        else:
+            self._check_dtypes(op, evaluation.values)
+        if self._declared:
+            evaluation.assertions = (*evaluation.assertions, *self._declared)
+        self.evaluations[node, evaluation.kind] = evaluation
+
+    @contextmanager
+    def _blaming(self, op: ir.Operation) -> Iterator[None]:
+        """Turns what goes wrong in a calculation into an error at the op."""
+        try:
+            yield
+        except RefutedAssertionError as error:
+            raise self.refuted(op, error.assertion.text) from error
+        except InfeasibleError as error:
+            raise self.refuted(op, f"its calculation fails: {error}") from error
+        except LimitError as error:
+            raise LimitError(error.message, location=file_location(op.location), op=op.name) from error
+
+    def refuted(self, op: ir.Operation, message: str) -> RefutedError:
+        """The error for an op that breaks a rule."""
+        return RefutedError(message, location=file_location(op.location), op=op.name)
+
+    def refine(self, result: ir.Value, extents: Sequence[Number] | None, op: ir.Operation, index: int = 0) -> None:
+        """Puts calculated extents and the declared ones together."""
+        if extents is None:
+            self.facts.set_extents(result, self.declared_extents(result))
+            return
+        declared = self.declared(result)
+        if len(extents) != len(declared):
+            raise self.refuted(op, f"result {index} is declared with rank {len(declared)}, it has rank {len(extents)}")
+        merged: list[Number] = []
+        tighter = False
+        for dimension, old in enumerate(declared):
+            new = extents[dimension]
+            if old != new or old < 0:
+                new = self._merged(result, op, index, dimension, old, new)
+                tighter |= old < 0 and isinstance(new, int)
+            merged.append(new)
+        if tighter:
+            self.tightened[result] = None
+            self.narrowed[result] = [extent if isinstance(extent, int) else DYNAMIC for extent in merged]
+        self.facts.set_extents(result, merged)
+
+    def declared(self, result: ir.Value) -> list[int]:
+        """The extents that a result's type declares, or what control flow has found out about it at this node."""
+        return self.narrowed.get(result) or self.program.declared(result.type)
+
+    def declared_extents(self, value: ir.Value) -> tuple[Number, ...]:
+        """What a value's type says about its extents, and no more."""
+        declared = self.declared(value)
+        return tuple([self.facts.fresh_extent(value, i) if size < 0 else size for i, size in enumerate(declared)])
+
+    def _merged(self, result: ir.Value, op: ir.Operation, index: int, dimension: int, old: int, new: Number) -> Number:
+        if is_unknown(new):
+            return self.facts.fresh_extent(result, dimension) if old < 0 else old
+        if isinstance(new, int):
+            if old >= 0 and old != new:
+                raise self.refuted(op, f"dimension {dimension} of result {index} is declared {old}, it is {new}")
+            if new < 0:
+                raise self.refuted(op, f"dimension {dimension} of result {index} would be {new}")
+            return new
+        if old < 0:
+            return new
+        equal = compare("eq", new, old)
+        if equal is False:
+            raise self.refuted(op, f"dimension {dimension} of result {index} is declared {old}, it is {new}")
+        if replace_in(equal, self.facts.known) is not True:
+            message = f"dimension {dimension} of result {index} is declared {old}, it is {{0}}"
+            self._declared.append(Assertion(equal, message, (new,)))
+            self.learn(equal)
+        return old
+
+    def learn(self, condition: Any) -> None:
+        """Takes a condition to hold from here on."""
+        self.facts.known.learn(learned_from(replace_in(condition, self.facts.known)))
+
+    def _check_dtypes(self, op: ir.Operation, values: Sequence[Any]) -> None:
+        codes = self.program.codes
+        for index, (result, value) in enumerate(zip(op.results, values, strict=True)):
+            declared = codes.code(result.type)
+            if isinstance(value, int) and value >= 0 and declared >= 0 and value != declared:
+                names = (codes.name(declared), codes.name(value))
+                raise self.refuted(op, f"the element type of result {index} is declared {names[0]}, it is {names[1]}")

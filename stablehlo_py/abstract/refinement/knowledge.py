@@ -1,0 +1,104 @@
+"""What assertions have taught about symbols, at one place of a function.
+
+Each node of a function may teach something, which holds for the nodes after it up to the end of its block. `Knowledge`
+holds what is valid at the node that is looked at; going back in a loop, or out of a branch, takes the rest back.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from dataclasses import dataclass, field
+
+from ..evaluation.symbols import Expression, Symbol, substitute
+
+Number = int | Expression
+Lessons = dict[Symbol, Number]
+
+
+@dataclass
+class Knowledge:
+    """Replacements of symbols. A replacement may mention symbols that were replaced later; asking for it resolves
+    them, and remembers the outcome for as long as all of it holds."""
+
+    _current: Lessons = field(default_factory=dict)
+    _undo: list[tuple[int, int, Symbol, Number | None]] = field(default_factory=list)  # node, its end, symbol, before
+    _lessons: dict[int, tuple[int, Lessons]] = field(default_factory=dict)  # by node: its end, and what it taught
+    _teachers: list[int] = field(default_factory=list)  # the nodes that teach something, in order
+    _node: int = -1
+    _end: int = -1
+    _seen: int = -1  # everything that nodes up to here teach, and that is valid, is in `_current`
+
+    def __len__(self) -> int:
+        return len(self._current)
+
+    def __contains__(self, symbol: Symbol) -> bool:
+        return symbol in self._current
+
+    def __getitem__(self, symbol: Symbol) -> Number:
+        """The replacement of a symbol, in terms of symbols that have none."""
+        pending = [symbol]
+        while pending:
+            top = pending[-1]
+            value = self._current[top]
+            mentioned = self._mentioned(value)
+            if not mentioned:
+                pending.pop()
+            elif open_ones := [other for other in mentioned if self._mentioned(self._current[other])]:
+                pending.extend(open_ones)
+            else:
+                self._put(top, substitute(value, {other: self._current[other] for other in mentioned}))
+        return self._current[symbol]
+
+    def _mentioned(self, value: Number) -> set[Symbol]:
+        return set() if isinstance(value, int) else {symbol for symbol in value.symbols() if symbol in self._current}
+
+    def _put(self, symbol: Symbol, value: Number) -> None:
+        self._undo.append((self._node, self._end, symbol, self._current.get(symbol)))
+        self._current[symbol] = value
+
+    def _take_back(self) -> None:
+        _, _, symbol, before = self._undo.pop()
+        if before is None:
+            del self._current[symbol]
+        else:
+            self._current[symbol] = before
+
+    def go_back(self, node: int) -> None:
+        """Forgets what `node` and those after it teach."""
+        while self._undo and self._undo[-1][0] >= node:
+            self._take_back()
+        self._seen = min(self._seen, node - 1)
+
+    def enter(self, node: int, end: int) -> None:
+        """Makes valid what holds at `node`; what is learned from here on holds up to `end`."""
+        while self._undo and self._undo[-1][1] < node:
+            self._take_back()
+        for teacher in self._teachers[bisect_right(self._teachers, self._seen) : bisect_left(self._teachers, node)]:
+            self._node, (self._end, lessons) = teacher, self._lessons.get(teacher, (-1, {}))
+            if self._end >= node:
+                self._add(lessons)
+        self._node, self._end, self._seen = node, end, node
+
+    def _add(self, lessons: Lessons) -> None:
+        for symbol, value in lessons.items():
+            if symbol not in self._current:
+                self._put(symbol, substitute(value, self))
+
+    def learn(self, lessons: Lessons) -> None:
+        """Adds replacements that hold from the current node on."""
+        if lessons:
+            _, own = self._lessons.setdefault(self._node, (self._end, {}))
+            if self._node not in self._teachers[-1:]:
+                position = bisect_left(self._teachers, self._node)
+                if self._teachers[position : position + 1] != [self._node]:
+                    insort(self._teachers, self._node)
+            own.update(lessons)
+            self._add(lessons)
+
+    def taught_by(self, node: int) -> Lessons:
+        """What a node taught when it was last looked at, which this forgets, because it is looked at again."""
+        return self._lessons.pop(node, (0, {}))[1]
+
+    def lessons_of(self, node: int) -> Lessons:
+        """What a node teaches."""
+        return self._lessons.get(node, (0, {}))[1]
