@@ -18,42 +18,42 @@ from .context import Context, Evaluation, Program
 from .demand import CALLS
 from .outline import HOLDERS
 from .refined_types import refined_type
-from .value_facts import Facts
 
 # Dialects whose ops accept operands of a more precise type.
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
 _FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract", "tensor.cast"}
 
 
-@dataclass
 class Instance:
-    """A function of the program together with the context that it is now for. Where it is a copy of the function that
-    was analysed, `values` and `ops` lead from that one to the copy."""
+    """A function of the program together with the context that it is now for."""
 
-    context: Context
-    symbol: str
-    function: ir.Operation
-    values: dict[ir.Value, ir.Value] = field(default_factory=dict)
-    ops: dict[ir.Operation, ir.Operation] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.facts: Facts = self.context.facts
-        found = sorted(self.context.evaluations.items(), key=lambda item: item[0][0])
+    def __init__(self, context: Context, symbol: str) -> None:
+        self.context = context
+        self.symbol = symbol
+        self.function = context.function
+        self.facts = context.facts
+        found = sorted(context.evaluations.items(), key=lambda item: item[0][0])
         self.evaluations: list[Evaluation] = [evaluation for _, evaluation in found]  # in program order
+        self.loops = list(context.headers)
+        self.calls = [call for _, call in sorted(context.calls.items())]
+        self.values: dict[ir.Value, ir.Value] = {}  # from those analysed to those of a copy
 
     def copy_to(self, function: ir.Operation) -> None:
-        """Makes this about a copy of the function."""
+        """Makes this about a copy of the function. Neither may have changed yet: the hash of an op changes with it."""
+        ops: dict[ir.Operation, ir.Operation] = {}
         for old, new in zip(operations(self.function), operations(function), strict=True):
-            self.ops[old] = new
+            ops[old] = new
             self.values.update(zip(old.results, new.results, strict=True))
             for old_block, new_block in zip(blocks(old), blocks(new), strict=True):
                 self.values.update(zip(old_block.arguments, new_block.arguments, strict=True))
         self.function = function
         self.facts = self.context.facts.moved(self.values)
         self.evaluations = [
-            replace(found, wrapper=self.ops[found.wrapper], op=None if found.op is None else self.ops[found.op])
+            replace(found, wrapper=ops[found.wrapper], op=None if found.op is None else ops[found.op])
             for found in self.evaluations
         ]
+        self.loops = [ops[loop] for loop in self.loops]
+        self.calls = [(ops[call], callee) for call, callee in self.calls]
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Application:
 
     def _assign(self, context: Context, symbol: str) -> None:
         self._symbols[id(context)] = symbol
-        self.instances[symbol] = Instance(context, symbol, context.function)
+        self.instances[symbol] = Instance(context, symbol)
 
     def _assign_callees(self, root: Context, dynamic: dict[str, bool]) -> None:
         """Gives each kind of call a function: the first one the function itself, unless others can call that too."""
@@ -126,14 +126,12 @@ class Application:
 
     def _close(self, instance: Instance) -> None:
         """Makes loops, calls and the function itself agree with the types of their values."""
-        for op in list(instance.context.headers):
-            loop = instance.ops.get(op, op)
+        for loop in instance.loops:
             for index, result in enumerate(loop.results):
                 _restore(loop, index, result.type)
-        for op, callee in instance.context.calls.values():
+        for call, callee in instance.calls:
             symbol = self._symbols.get(id(callee))
             if symbol is not None and symbol != callee.name:
-                call = instance.ops.get(op, op)
                 call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(symbol, call.context)
         block = instance.function.regions[0].blocks[0]
         results = [operand.type for operand in terminator(block).operands]
