@@ -8,7 +8,7 @@ import pkgutil
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType
@@ -32,7 +32,7 @@ class Calculation:
     registration: Registration
     parameters: tuple[Parameter, ...]
 
-    @property
+    @cached_property
     def symbol(self) -> str:
         return self.registration.symbol
 

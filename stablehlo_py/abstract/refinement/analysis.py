@@ -19,7 +19,7 @@ from ..library import Library
 from . import wrapping
 from .context import Context, Program, State
 from .control_flow import ENTRIES, EXITS, TRANSFERS
-from .demand import CALLS, callee_of, demanded_values
+from .demand import CALLS, Demand, callee_of
 from .outline import Node, Outline
 from .reification import STRUCTURAL
 from .shape_arithmetic import evaluate_elements
@@ -192,7 +192,7 @@ def analyse(
         RefutedError: The program breaks a rule of a calculation.
     """
     found = functions(module)
-    program = Program(module, library, kinds, direct, max_iterations, codes, found, demanded_values(module, library))
+    program = Program(module, library, kinds, direct, max_iterations, codes, found, Demand(module, library))
     called = set(_callees(found.values()))
     roots = [
         name

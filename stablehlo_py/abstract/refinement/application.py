@@ -36,6 +36,7 @@ class Instance:
         self.evaluations: list[Evaluation] = [evaluation for _, evaluation in found]  # in program order
         self.loops = list(context.headers)
         self.calls = [call for _, call in sorted(context.calls.items())]
+        self.stand_ins = list(context.stand_ins)
         self.values: dict[ir.Value, ir.Value] = {}  # from those analysed to those of a copy
 
     def copy_to(self, function: ir.Operation) -> None:
@@ -53,6 +54,7 @@ class Instance:
             for found in self.evaluations
         ]
         self.loops = [ops[loop] for loop in self.loops]
+        self.stand_ins = [ops[op] for op in self.stand_ins]
         self.calls = [(ops[call], callee) for call, callee in self.calls]
 
 

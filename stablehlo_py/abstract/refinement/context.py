@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
+from ...errors import StablehloError
 from ..errors import LimitError, RefutedError
 from ..evaluation.conditions import compare
 from ..evaluation.conditions import learned as learned_from
@@ -20,6 +20,7 @@ from ..language import DYNAMIC
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
+from .demand import Demand
 from .op_evaluation import DirectEvaluator
 from .value_facts import Elements, Extents, Facts, Number, SymbolNames, is_unknown, small_integer_count
 
@@ -48,7 +49,7 @@ class Program:
     max_iterations: int
     codes: ElementTypes
     functions: dict[str, ir.Operation]
-    demanded: set[ir.Value]
+    demanded: Demand
     names: SymbolNames = field(default_factory=SymbolNames)
     limit_hit: bool = False
     declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
@@ -96,6 +97,7 @@ class Context:
         self.tightened: dict[ir.Value, None] = {}  # values whose types can be refined, in program order
         self.evaluations: dict[tuple[int, str], Evaluation] = {}  # by node and kind
         self.headers: dict[ir.Operation, list[State]] = {}  # what loops carry
+        self.stand_ins: dict[ir.Operation, None] = {}  # custom calls that are just their operand
         self.rounds: dict[ir.Operation, int] = {}
         self.calls: dict[int, tuple[ir.Operation, Context]] = {}  # by node
         self.results: list[State] | None = None  # once the analysis is done
@@ -190,18 +192,23 @@ class Context:
         if procedure is None:
             procedure = self.program.procedures[op] = ProcedureBuilder().procedure(op.regions[0].blocks[0])
         evaluator = Evaluator(self)
-        with self._blaming(body):
+        try:
             values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
+        except (RefutedAssertionError, InfeasibleError, LimitError) as error:
+            raise self._blamed(body, error) from error
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
     def evaluate_directly(self, node: int, op: ir.Operation) -> None:
         """Evaluates the library's calculations for an op without a wrapper."""
         for kind in self.program.kinds:
-            with self._blaming(op):
+            try:
                 outcome = self.program.evaluator.evaluate(op, kind, self)
+            except (RefutedAssertionError, InfeasibleError, LimitError) as error:
+                raise self._blamed(op, error) from error
             if outcome is not None:
-                self.facts.known.learn(outcome.learned)
+                if outcome.learned:
+                    self.facts.known.learn(outcome.learned)
                 self._conclude(node, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
@@ -217,17 +224,13 @@ class Context:
             evaluation.assertions = (*evaluation.assertions, *self._declared)
         self.evaluations[node, evaluation.kind] = evaluation
 
-    @contextmanager
-    def _blaming(self, op: ir.Operation) -> Iterator[None]:
-        """Turns what goes wrong in a calculation into an error at the op."""
-        try:
-            yield
-        except RefutedAssertionError as error:
-            raise self.refuted(op, error.assertion.text) from error
-        except InfeasibleError as error:
-            raise self.refuted(op, f"its calculation fails: {error}") from error
-        except LimitError as error:
-            raise LimitError(error.message, location=file_location(op.location), op=op.name) from error
+    def _blamed(self, op: ir.Operation, error: Exception) -> StablehloError:
+        """What goes wrong in a calculation, as an error at the op."""
+        if isinstance(error, LimitError):
+            return LimitError(error.message, location=file_location(op.location), op=op.name)
+        if isinstance(error, RefutedAssertionError):
+            return self.refuted(op, error.assertion.text)
+        return self.refuted(op, f"its calculation fails: {error}")
 
     def refuted(self, op: ir.Operation, message: str) -> RefutedError:
         """The error for an op that breaks a rule."""

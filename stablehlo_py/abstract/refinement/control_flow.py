@@ -105,6 +105,7 @@ def _custom_call(context: Context, node: Node) -> None:
     target = ir.StringAttr(op.attributes["call_target_name"]).value
     if target == "stablehlo.shape_refinement_operand_wrapper":
         context.pass_through(op.operands[0], op.results[0], op)
+        context.stand_ins[op] = None
         return
     if target == "shape_assertion" and len(op.operands):
         elements = context.facts.elements(op.operands[0])

@@ -7,8 +7,11 @@ that `shape_arithmetic` evaluates, through control flow, and through calls.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from ...bindings import ir
+from ...bindings.attributes import symbol_name
+from ...bindings.walk import operations
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
@@ -16,6 +19,7 @@ from .reification import find_calculation, target_of
 from .shape_arithmetic import HANDLERS
 from .value_facts import small_integer_count
 
+_NAMED = {"stablehlo.custom_call", "stablehlo.composite"}
 _ELEMENTS = {"Value", "Values", "PairValues"}
 _BRANCHING = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
 CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
@@ -26,33 +30,29 @@ def callee_of(call: ir.Operation) -> str:
     return ir.FlatSymbolRefAttr(call.attributes[CALLS[call.name]]).value
 
 
-def demanded_values(module: ir.Operation, library: Library) -> set[ir.Value]:
-    """Return the small integer tensors whose elements can decide a shape or an assertion."""
-    return _Demand(module, library).values()
-
-
-class _Demand:
-    """The reverse data flow of one module. Every value is visited once."""
+class Demand:
+    """The small integer tensors whose elements can decide a shape or an assertion, found out when first asked for."""
 
     def __init__(self, module: ir.Operation, library: Library) -> None:
+        self._module = module
         self._library = library
         self._functions: dict[str, ir.Operation] = {}
         self._calls: dict[str, list[ir.Operation]] = {}
         self._reads_elements: dict[tuple[str, str], bool] = {}
-        self._operations: list[ir.Operation] = []
-        pending = [module]
-        while pending:
-            op = pending.pop()
-            self._operations.append(op)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._values
+
+    @cached_property
+    def _values(self) -> set[ir.Value]:
+        pending: list[ir.Value] = []
+        for op in operations(self._module):
             if op.name == "func.func":
-                self._functions[ir.StringAttr(op.attributes["sym_name"]).value] = op
+                self._functions[symbol_name(op)] = op
             elif op.name in CALLS:
                 self._calls.setdefault(callee_of(op), []).append(op)
-            pending.extend(view.operation for region in op.regions for block in region for view in block.operations)
-
-    def values(self) -> set[ir.Value]:
+            pending.extend(self._roots(op))
         found: set[ir.Value] = set()
-        pending = [value for op in self._operations for value in self._roots(op)]
         while pending:
             value = pending.pop()
             if value not in found and small_integer_count(value.type) is not None:
@@ -62,12 +62,12 @@ class _Demand:
 
     def _roots(self, op: ir.Operation) -> list[ir.Value]:
         """The operands whose elements an op's shape, or its meaning as an assertion, depends on."""
-        if not len(op.operands):
-            return []
-        key = (op.name, target_of(op))
-        if key not in self._reads_elements:
-            self._reads_elements[key] = self._reads(op, key[1])
-        if self._reads_elements[key] or "indices_of_shape_operands" in op.attributes:
+        name = op.name
+        key = (name, target_of(op) if name in _NAMED else "")
+        reads = self._reads_elements.get(key)
+        if reads is None:
+            reads = self._reads_elements[key] = self._reads(op, key[1])
+        if reads or (name == "stablehlo.custom_call" and "indices_of_shape_operands" in op.attributes):
             return list(op.operands)
         return []
 
@@ -99,7 +99,7 @@ class _Demand:
     def _sources_of_argument(self, block: ir.Block, index: int) -> Iterator[ir.Value]:
         holder = block.owner.operation
         if holder.name == "func.func" and not wrapping.is_calculation_function(holder):
-            for call in self._calls.get(ir.StringAttr(holder.attributes["sym_name"]).value, ()):
+            for call in self._calls.get(symbol_name(holder), ()):
                 if index < len(call.operands):
                     yield call.operands[index]
         elif holder.name == "stablehlo.while":

@@ -73,6 +73,9 @@ class Knowledge:
         """Makes valid what holds at `node`; what is learned from here on holds up to `end`."""
         while self._undo and self._undo[-1][1] < node:
             self._take_back()
+        if not self._teachers:
+            self._node, self._end, self._seen = node, end, node
+            return
         for teacher in self._teachers[bisect_right(self._teachers, self._seen) : bisect_left(self._teachers, node)]:
             self._node, (self._end, lessons) = teacher, self._lessons.get(teacher, (-1, {}))
             if self._end >= node:

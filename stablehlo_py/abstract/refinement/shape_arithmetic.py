@@ -257,19 +257,20 @@ _ONLY_FIRST = {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"
 def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
     """Finds out the elements of an op's result, if it is a small integer tensor that a shape depends on, or all of
     whose operands are numbers."""
-    if len(op.results) != 1:
+    name = op.name
+    handler = HANDLERS.get(name)
+    if handler is None and name != "stablehlo.get_dimension_size":
         return
     result = op.results[0]
-    if op.name == "stablehlo.get_dimension_size":
+    if len(op.results) != 1 or small_integer_count(result.type) is None:
+        return
+    if handler is None:
         extents = facts.extents(op.operands[0])
         if extents is not None:
             facts.set_elements(result, (extents[ir.IntegerAttr(op.attributes["dimension"]).value],))
         return
-    handler = HANDLERS.get(op.name)
-    if handler is None or small_integer_count(result.type) is None:
-        return
     sources = list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]
-    if result not in facts.demanded and not all(facts.is_concrete(operand) for operand in sources):
+    if not all(facts.is_concrete(operand) for operand in sources) and result not in facts.demanded:
         facts.forget_elements(result)
         return
     operands = [facts.elements(operand) for operand in sources]

@@ -18,7 +18,6 @@ from . import wrapping
 from .application import Instance
 from .context import Evaluation
 from .refiner import Refinement, refine
-from .reification import target_of
 from .shape_arithmetic import FOLDABLE
 from .symbol_writing import CalculationAlgebra, NotExpressibleError, Writer
 
@@ -118,14 +117,14 @@ def fold_shape_values(module: ir.Operation, refinement: Refinement) -> None:
             constant = build_constant(_array(elements, result.type), result.type)
         place.results[0].replace_all_uses_with(constant)
         folded = True
-    if _drop_stand_ins(module) or folded:
+    if _drop_stand_ins(refinement) or folded:
         _drop_dead(module)
 
 
-def _drop_stand_ins(module: ir.Operation) -> bool:
+def _drop_stand_ins(refinement: Refinement) -> bool:
     """Takes out what refine-arguments put between an argument and its uses, where both have the same type by now.
     Returns whether there was any."""
-    found = [op for op in operations_within(module) if target_of(op) == "stablehlo.shape_refinement_operand_wrapper"]
+    found = [op for instance in refinement for op in instance.stand_ins]
     for op in found:
         if op.operands[0].type == op.results[0].type:
             parent = op.parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from ...bindings import ir, stablehlo_extension
@@ -72,7 +72,7 @@ class Facts:
         self,
         names: SymbolNames | None = None,
         function: str = "",
-        demanded: frozenset[ir.Value] | set[ir.Value] = frozenset(),
+        demanded: Container[ir.Value] = (),
         on_change: Callable[[ir.Value], None] = lambda _: None,
     ) -> None:
         self.known = Knowledge()
