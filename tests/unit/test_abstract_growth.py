@@ -6,6 +6,8 @@ import pytest
 
 from stablehlo_py.abstract.evaluation import symbols
 from stablehlo_py.abstract.refinement import shape_arithmetic
+from stablehlo_py.abstract.refinement.analysis import FunctionAnalysis
+from stablehlo_py.abstract.refinement.outline import Node
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.passes.pipeline import run_pipeline
 
@@ -109,3 +111,76 @@ def test_work_and_names_stay_in_proportion(chain, monkeypatch):
         assert work.longest < 5_000
         counts.append(work.expressions)
     assert counts[2] - counts[1] <= 2.2 * (counts[1] - counts[0])
+
+
+def nest(depth: int) -> str:
+    """Loops in loops: each carries a counter on to the one inside, and a tensor that stays as it is."""
+    types = "tensor<i32>, tensor<?x6xf32>"
+    lines = [f"func.func @main(%x: tensor<4x6xf32>) -> tensor<?x6xf32> {{\n{ZERO}\n{OPEN}"]
+    for i in range(1, depth + 1):
+        lines.append(
+            f"""%r{i}:2 = "stablehlo.while"(%i{i - 1}, %x{i - 1}) ({{
+            ^bb0(%j{i}: tensor<i32>, %y{i}: tensor<?x6xf32>):
+              %c{i} = stablehlo.compare LT, %j{i}, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+              "stablehlo.return"(%c{i}) : (tensor<i1>) -> ()
+            }}, {{
+            ^bb0(%i{i}: tensor<i32>, %x{i}: tensor<?x6xf32>):"""
+        )
+    lines.append(f"%next = stablehlo.add %i{depth}, %one : tensor<i32>")
+    counter, tensor = "%next", f"%x{depth}"
+    for i in range(depth, 0, -1):
+        lines.append(f'"stablehlo.return"({counter}, {tensor}) : ({types}) -> ()\n}}) : ({types}) -> ({types})')
+        counter, tensor = f"%r{i}#0", f"%r{i}#1"
+    return "\n".join([*lines, f"return {tensor} : tensor<?x6xf32> }}"])
+
+
+def tower(height: int) -> str:
+    """Functions that call the next one twice, with what they have and with twice as much of it."""
+    lines = [f"func.func @main(%x: tensor<4x6xf32>) -> tensor<?x6xf32> {{\n{OPEN}\n{CALL.format('r', 0, 'x0')}"]
+    lines.append("return %r : tensor<?x6xf32> }")
+    for i in range(height):
+        lines.append(f"func.func private @f{i}(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {{")
+        lines.append("%twice = stablehlo.concatenate %x, %x, dim = 0 : " + DOUBLE)
+        if i + 1 < height:
+            lines.extend([CALL.format("a", i + 1, "x"), CALL.format("b", i + 1, "twice")])
+        lines.append("return %x : tensor<?x6xf32> }")
+    return "\n".join(lines)
+
+
+ZERO = "%i0 = stablehlo.constant dense<0> : tensor<i32>\n%one = stablehlo.constant dense<1> : tensor<i32>"
+OPEN = "%x0 = stablehlo.negate %x : (tensor<4x6xf32>) -> tensor<?x6xf32>"
+CALL = "%{0} = func.call @f{1}(%{2}) : (tensor<?x6xf32>) -> tensor<?x6xf32>"
+DOUBLE = "(tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>"
+
+
+def steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many nodes the analysis looks at; the refined program has no unknown extent."""
+    looked_at = 0
+    look_at = FunctionAnalysis._look_at
+
+    def counted(analysis: FunctionAnalysis, node: Node) -> int | None:
+        nonlocal looked_at
+        looked_at += 1
+        return look_at(analysis, node)
+
+    with monkeypatch.context() as patch, make_context():
+        patch.setattr(FunctionAnalysis, "_look_at", counted)
+        module = ir.Module.parse(text)
+        run_pipeline(module, PIPELINE)
+        assert "?" not in str(module)
+    return looked_at
+
+
+def test_loops_in_loops_take_steps_in_proportion(monkeypatch):
+    assert steps(nest(120), monkeypatch) <= 2.2 * steps(nest(60), monkeypatch)
+
+
+def test_a_long_chain_takes_one_step_for_each_op(monkeypatch):
+    negate = "%{} = stablehlo.negate %{} : tensor<?x6xf32>"
+    chain = [negate.format(f"x{i + 1}", f"x{i}") for i in range(10_000)]
+    text = "\n".join(["func.func @main(%x: tensor<4x6xf32>) -> tensor<?x6xf32> {", OPEN, *chain])
+    assert steps(f"{text}\nreturn %x10000 : tensor<?x6xf32> }}", monkeypatch) == 10_001
+
+
+def test_kinds_of_calls_are_shared(monkeypatch):
+    assert steps(tower(12), monkeypatch) <= 4.4 * steps(tower(6), monkeypatch)  # as the square, not as a power of 2

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from ...bindings import ir
 from ...bindings.diagnostics import warn
-from ...bindings.walk import functions, has_body, operations, terminator
+from ...bindings.walk import functions, has_body, operations, terminator_of
 from ..evaluation.op_arguments import ElementTypes
 from ..library import Library
 from . import wrapping
@@ -70,7 +70,7 @@ class FunctionAnalysis(Context):
             self._next = index + 1 if back is None else back
             if back is not None:
                 self.facts.known.go_back(back)
-        self.results = self.states(list(terminator(self.function.regions[0].blocks[0]).operands))
+        self.results = self.states(list(terminator_of(self.function.regions[0].blocks[0]).operands))
         self.facts.known.go_back(0)
         return None
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.build import create_value
 from ...bindings.elements import build_constant
-from ...bindings.walk import any_operation, blocks, operations, terminator
+from ...bindings.walk import any_operation, blocks, operations, terminator_of
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
 from .analysis import is_public
@@ -136,7 +136,7 @@ class Application:
             if symbol is not None and symbol != callee.name:
                 call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(symbol, call.context)
         block = instance.function.regions[0].blocks[0]
-        results = [operand.type for operand in terminator(block).operands]
+        results = [operand.type for operand in terminator_of(block).operands]
         with instance.function.context:
             type_ = ir.TypeAttr.get(ir.FunctionType.get([argument.type for argument in block.arguments], results))
         if instance.function.attributes["function_type"] != type_:

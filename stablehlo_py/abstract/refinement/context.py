@@ -118,7 +118,7 @@ class Context:
 
     def elements(self, value: ir.Value) -> Elements | None:
         elements = self.facts.elements(value)
-        if elements is None and value.owner is not None and not isinstance(value.owner, ir.Block):
+        if elements is None and not isinstance(value.owner, ir.Block):
             owner = value.owner
             if owner.name == "tensor.collapse_shape":
                 return self.facts.elements(owner.operands[0])

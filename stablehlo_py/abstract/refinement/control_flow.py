@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...bindings import ir
-from ...bindings.walk import terminator
+from ...bindings.walk import terminator_of
 from ..evaluation.attributes import read_attribute
 from .context import Context, State
 from .outline import Node
@@ -24,7 +24,7 @@ def _branches(context: Context, node: Node) -> None:
     op = node.op
     joined: list[State] | None = None
     for region in op.regions:
-        states = context.states(list(terminator(region.blocks[0]).operands))
+        states = context.states(list(terminator_of(region.blocks[0]).operands))
         if joined is None:
             joined = states
             continue
@@ -80,7 +80,7 @@ def _loop_exit(context: Context, node: Node) -> int | None:
     and after a round becomes a symbol of its own, and elements become unknown; so each changes once at the most."""
     op = node.op
     before = context.headers[op]
-    after = context.states(list(terminator(op.regions[1].blocks[0]).operands))
+    after = context.states(list(terminator_of(op.regions[1].blocks[0]).operands))
     joined: list[State] = [
         context.joined(result, *pair) for result, *pair in zip(op.results, before, after, strict=True)
     ]
@@ -129,7 +129,7 @@ def _barrier(context: Context, node: Node) -> None:
 
 
 def _region_exit(context: Context, node: Node) -> None:
-    for inner, outer in zip(terminator(node.op.regions[0].blocks[0]).operands, node.op.results, strict=True):
+    for inner, outer in zip(terminator_of(node.op.regions[0].blocks[0]).operands, node.op.results, strict=True):
         context.carry(inner, outer)
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ...bindings import ir
 from ...bindings.attributes import symbol_name
-from ...bindings.walk import operations
+from ...bindings.walk import operations, terminator_of
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
@@ -108,6 +108,6 @@ class Demand:
 
 
 def _yielded(block: ir.Block, index: int) -> Iterator[ir.Value]:
-    terminator = block.operations[len(block.operations) - 1].operation
+    terminator = terminator_of(block)
     if index < len(terminator.operands):
         yield terminator.operands[index]
