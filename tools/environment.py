@@ -7,23 +7,42 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DIRECTORY = ROOT / ".venv"
 BINARIES = DIRECTORY / ("Scripts" if os.name == "nt" else "bin")
 OLDEST = (3, 11)
+NEWEST = (3, 13)
+
+
+def pythons() -> Iterator[str]:
+    """Pythons that may be there, the newest that the newest jaxlib has wheels for first, the running one last."""
+    for minor in range(NEWEST[1], OLDEST[1] - 1, -1):
+        if sys.version_info[:2] == (3, minor):
+            yield getattr(sys, "_base_executable", sys.executable)
+        found = shutil.which(f"python3.{minor}")
+        if found:
+            yield found
+        yield from map(str, sorted(Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python"), reverse=True))
+    if sys.version_info >= OLDEST:
+        yield getattr(sys, "_base_executable", sys.executable)
 
 
 def _interpreter() -> str:
-    """A Python that is new enough: the running one, outside any environment, or one whose name says its version."""
-    if sys.version_info >= OLDEST:
-        return getattr(sys, "_base_executable", sys.executable)
-    for minor in range(20, OLDEST[1] - 1, -1):
-        found = shutil.which(f"python3.{minor}")
-        if found:
-            return found
-    sys.exit(f"error: Python {OLDEST[0]}.{OLDEST[1]} or later is needed; this is {sys.version.split()[0]}")
+    """The newest Python at hand that works and has the module venv. Older ones get an older jaxlib."""
+    for python in pythons():
+        probe = [python, "-c", "import ensurepip, venv"]
+        try:
+            if subprocess.run(probe, capture_output=True).returncode == 0:
+                return python
+        except OSError:
+            continue
+    sys.exit(
+        f"error: Python {OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]} with its venv module is needed; this is "
+        f"{sys.version.split()[0]}. On Debian and Ubuntu: apt install python3.{NEWEST[1]} python3.{NEWEST[1]}-venv"
+    )
 
 
 def _fingerprint() -> str:

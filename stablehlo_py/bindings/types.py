@@ -130,7 +130,7 @@ class TokenType:
 
 @dataclass(frozen=True)
 class FutureType:
-    """The results that an asynchronous op will deliver."""
+    """What an asynchronous op started will come to."""
 
     types: tuple[ValueType, ...]
 

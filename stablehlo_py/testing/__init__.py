@@ -1,8 +1,5 @@
-"""What users need for test suites of their own.
-
-`lit` configures lit for the tools of this package, `filecheck` finds FileCheck and runs it on text, and `cases` runs
-the cases that stand beside calculations.
-"""
+"""What users need for test suites of their own: `lit` configures lit for the tools of this package, `filecheck` finds
+FileCheck and runs it on text."""
 
 from .filecheck import filecheck, find_filecheck
 

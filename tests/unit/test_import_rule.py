@@ -11,24 +11,21 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
 FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
-FOUNDATION = {"errors", "version", "processes", "bindings", "contracts", "syntax"}
+FOUNDATION = {"errors", "version", "bindings", "contracts", "syntax"}
 MIDDLE = {"reference", "abstract", "vhlo"}
 MAY_IMPORT = {
     "errors": set(),
     "version": set(),
-    "processes": {"errors"},
-    "bindings": {"errors", "processes"},
+    "bindings": {"errors"},
     "contracts": {"errors", "bindings"},
-    "syntax": {"errors", "processes", "bindings", "contracts"},
+    "syntax": {"errors", "bindings", "contracts"},
     "reference": FOUNDATION,
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
-    "formats": FOUNDATION,
-    "program": FOUNDATION | MIDDLE | {"formats"},
     "passes": FOUNDATION | MIDDLE,
     "engines": FOUNDATION | MIDDLE,
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "formats", "program"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
     "testing": {"errors", "bindings", "abstract", "vhlo", "passes"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

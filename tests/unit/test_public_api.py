@@ -28,7 +28,6 @@ FUNCTIONS = [
     "deserialize",
     "from_numpy",
     "interpret",
-    "load",
     "parse",
     "run_passes",
     "serialize",

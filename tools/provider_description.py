@@ -1,0 +1,88 @@
+"""Prints as JSON what the installed bindings have; provider_matrix.py runs it with each release."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from stablehlo_py.bindings import ir, make_context, provider, stablehlo_extension
+from stablehlo_py.bindings.capabilities import capabilities
+from stablehlo_py.bindings.context import is_loaded
+from stablehlo_py.bindings.op_signatures import as_lists, declared_signature, op_names, op_signature
+from stablehlo_py.contracts.catalog import contract_names
+from stablehlo_py.passes.compiled import COMPILED_PASSES
+from stablehlo_py.passes.description import available_passes
+from stablehlo_py.reference.registry import kernels
+from stablehlo_py.vhlo.header import read_header
+from stablehlo_py.vhlo.versions import current_version, version_log
+
+DIALECTS = (
+    *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
+    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
+)
+_DEFINITION = re.compile(r"^ *(?:class|def) (\w+)", re.MULTILINE)
+
+
+def _stubs() -> list[str]:
+    """The names that the `.pyi` files define, each with its module."""
+    root = Path(str(ir.__file__)).parent / "_mlir_libs"
+    paths = sorted(root.rglob("*.pyi"))
+    return sorted({f"{path.relative_to(root).with_suffix('')}: {name}" for path in paths for name in _names(path)})
+
+
+def _names(path: Path) -> list[str]:
+    return _DEFINITION.findall(path.read_text(encoding="utf-8"))
+
+
+def _uncovered(ops: list[str]) -> list[str]:
+    """What the package lacks for these bindings."""
+    newest = version_log()[-1].version
+    found = [f"StableHLO {current_version().opset}: the log ends at {newest}"] if current_version() > newest else []
+    contracts, known = {f"stablehlo.{name}" for name in contract_names()}, set(kernels())
+    for name in ops:
+        if name.startswith("stablehlo.") and name not in contracts:
+            found.append(f"{name}: no contract")
+        if name.startswith("stablehlo.") and name not in known and name != "stablehlo.return":
+            found.append(f"{name}: no kernel")
+        declared, signature = declared_signature(name), op_signature(name)
+        if declared is not None and signature is not None:
+            have = {attribute.name for attribute in signature.attributes}
+            found += [f"{name}: attribute {each.name}" for each in declared.attributes if each.name not in have]
+    return found
+
+
+def _bytecode_version() -> int:
+    with make_context():
+        module = ir.Module.parse("func.func @main() {\n  return\n}")
+        data = stablehlo_extension.serialize_portable_artifact(module, stablehlo_extension.get_current_version())
+    return read_header(data).bytecode_version
+
+
+def main() -> None:
+    """Prints one line of JSON."""
+    context = make_context()
+    ops = [name for dialect in ("stablehlo", "chlo") for name in op_names(dialect)]
+    signatures = {name: declared_signature(name) for name in ops}
+    passes = available_passes()
+    print(
+        json.dumps(
+            {
+                "version": provider.version(),
+                "stablehlo": stablehlo_extension.get_current_version(),
+                "oldest_stablehlo": stablehlo_extension.get_minimum_version(),
+                "bytecode": _bytecode_version(),
+                "missing_dialects": [name for name in DIALECTS if not is_loaded(context, name)],
+                "missing_passes": sorted(set(COMPILED_PASSES) - set(passes)),
+                "missing_capabilities": [name for name, is_there in capabilities().items() if not is_there],
+                "uncovered": _uncovered(ops),
+                "ops": {name: as_lists(known) if known else [] for name, known in signatures.items()},
+                "passes": passes,
+                "stubs": _stubs(),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
