@@ -1,14 +1,17 @@
-"""StableHLO programs in Python: parse, verify, transform, run, and exchange them, over the official dialects.
+"""StableHLO programs in Python: parse, verify, transform, run and exchange them.
 
     import numpy as np
     import stablehlo_py
 
+    add = stablehlo_py.load(pathlib.Path("add.mlir"))
+    total = add(1.0, np.float32(2))
+
     module = stablehlo_py.parse(pathlib.Path("add.mlir"))
     (total,) = stablehlo_py.interpret(module, [np.float32(1), np.float32(2)])
 
-A module is the MLIR Python bindings' `ir.Module`; a tensor is a numpy array of its shape and element type, where
-ml_dtypes has the types that numpy lacks (bfloat16, float8_e5m2, int4, …). Everything that can go wrong with a user's
-input raises a `StablehloError`. Importing this package is cheap: what a function needs is imported when it is called.
+A module is the `ir.Module` of MLIR's Python bindings, with the official dialects. A tensor is a numpy array of its
+shape and element type; ml_dtypes has the types that numpy lacks (bfloat16, float8_e5m2, int4, …). Wrong input raises a
+`StablehloError`. Importing this package is cheap: each function imports what it needs when it is called.
 """
 
 from __future__ import annotations
@@ -33,15 +36,20 @@ from .errors import (
     UnsupportedOpError,
     UsageError,
     VerificationError,
+    documented_errors,
 )
 from .version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     import numpy.typing as npt
 
     from .bindings import ir
+    from .program import Program
     from .reference.custom_calls import Handler
+    from .reference.settings import Listener
 
 __all__ = [
     "ArgumentError",
@@ -64,6 +72,7 @@ __all__ = [
     "deserialize",
     "from_numpy",
     "interpret",
+    "load",
     "parse",
     "run_passes",
     "serialize",
@@ -72,53 +81,137 @@ __all__ = [
 ]
 
 
+def load(
+    source: Any,
+    *,
+    function: str = "main",
+    max_memory: int | None = None,
+    max_steps: int | None = None,
+    timeout: float | None = None,
+    deterministic: bool = False,
+    probe_directory: str | os.PathLike[str] | None = None,
+    listeners: Sequence[Listener] = (),
+) -> Program:
+    """Return the program in `source` as a function: planned once, called many times.
+
+    Args:
+        source: A path (`pathlib.Path`), text, bytes of text, MLIR bytecode, a portable artifact or a serialized
+            `jax.export`, a module, or a `jax.export.Exported`.
+        function: Which of the module's functions is called.
+        max_memory: The bytes that one tensor may have; by default what the machine has.
+        max_steps: How many ops may run.
+        timeout: For how many seconds a call may run.
+        deterministic: Whether contractions of any size give the same bits on every processor.
+        probe_directory: Where `interpreter.probe` writes.
+        listeners: Observers of every op, such as a `stablehlo_py.reference.profile.Profile`.
+
+    Raises:
+        StablehloError: `source` cannot be read, is no program, or has no such function.
+    """
+    from .program import load
+    from .reference.settings import Settings, physical_memory
+
+    settings = Settings(
+        max_memory=physical_memory() if max_memory is None else max_memory,
+        max_steps=max_steps,
+        timeout=timeout,
+        deterministic=deterministic,
+        probe_directory=None if probe_directory is None else _path(probe_directory),
+        listeners=tuple(listeners),
+    )
+    with documented_errors():
+        return load(source, function, settings)
+
+
+def _path(path: str | os.PathLike[str]) -> Path:
+    from pathlib import Path
+
+    return Path(path)
+
+
 def parse(
-    source: str | bytes | os.PathLike[str],
+    source: Any,
     *,
     source_name: str | None = None,
     allow_unregistered_dialects: bool = False,
+    trust_input: bool = False,
 ) -> ir.Module:
-    """The verified module in `source`: a path (`pathlib.Path`), text, or bytes of text or MLIR bytecode.
+    """Return the verified module in `source`: text, MLIR bytecode or a portable artifact.
 
-    `source_name` stands for the file in locations of text and bytes. A portable artifact comes as it is stored, in the
-    VHLO dialect; use `deserialize` for StableHLO. Raises InputError where the file cannot be read, ParseError and
-    VerificationError with all `diagnostics` and their locations. Source: MLIR's language reference.
+    An artifact comes as it is stored, in the VHLO dialect; use `deserialize` for StableHLO. Input is read in a child
+    process, which hands the module over, so damaged input does not crash this one. Source: MLIR's language reference.
+
+    Args:
+        source: A path (`pathlib.Path`), text, bytes of text or bytecode, or whatever else `load` takes.
+        source_name: What stands for the file in locations of text and bytes, `-` by default.
+        allow_unregistered_dialects: Let ops of unknown dialects pass.
+        trust_input: Read in this process, which saves some milliseconds.
+
+    Raises:
+        InputError: The file cannot be read, or `source` is none of these.
+        ParseError: The source is not a program of the dialects, or crashes their parser.
+        VerificationError: The program breaks a constraint. As in ParseError, `diagnostics` have the locations.
     """
+    from .program import read_other_form
     from .syntax import parse
 
-    return parse(source, source_name=source_name, allow_unregistered_dialects=allow_unregistered_dialects)
+    with documented_errors():
+        other = read_other_form(source)
+        if other is not None:
+            return other[0]
+        return parse(
+            source,
+            source_name=source_name,
+            allow_unregistered_dialects=allow_unregistered_dialects,
+            trust_input=trust_input,
+        )
 
 
-def verify(module: ir.Module | ir.Operation) -> None:
-    """Nothing, once every op in `module` is known to obey its constraints. Raises VerificationError, whose
-    `diagnostics` name the ops and locations that do not. Source: the constraints (C1, C2, …) of each op in the spec.
+def verify(module: Any, *, trust_input: bool = False) -> None:
+    """Raise unless every op in `module` obeys its constraints.
+
+    Source: the constraints (C1, C2, …) of each op in the spec.
+
+    Args:
+        module: A module, an op, or whatever else `load` takes.
+        trust_input: Verify in this process, which some invalid programs crash, and not in a child process.
+
+    Raises:
+        VerificationError: `diagnostics` name the ops and locations that break a constraint.
     """
     from .bindings import ir
-    from .bindings.diagnostics import diagnostics_to
+    from .bindings.verification import verify
 
-    diagnostics: list[Diagnostic] = []
-    operation = module.operation
-    with diagnostics_to(operation.context, diagnostics.append):
-        try:
-            operation.verify()
-        except ir.MLIRError:
-            raise VerificationError(diagnostics) from None
+    with documented_errors():
+        if not isinstance(module, (ir.Operation, ir.OpView)):
+            from .program import read_program
+
+            module = read_program(module)[0]
+        verify(module.operation, trust_input=trust_input)
 
 
-def run_passes(module: ir.Module | ir.Operation, pipeline: str) -> None:
-    """Changes `module` in place by `pipeline`, in MLIR's textual form with or without the op it is anchored on:
-    `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`.
+def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: bool = False) -> None:
+    """Change `module` in place by `pipeline`; the passes are those of `stablehlo-opt --list-passes`.
 
-    The passes are those of `stablehlo-opt --list-passes`. Raises UsageError for a pipeline that cannot be understood,
-    PassError where a pass fails.
+    Args:
+        module: A module or an op.
+        pipeline: MLIR's textual form with or without the op that it is anchored on:
+            `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`.
+        trust_input: Do without a trial run in a child process, which finds out whether a pass crashes.
+
+    Raises:
+        UsageError: The pipeline cannot be understood.
+        PassError: A pass fails or crashes; after a crash `module` is as it was.
     """
+    from .passes.guarded_pipeline import run_guarded_pipeline
     from .passes.pipeline import run_pipeline
 
-    run_pipeline(module, pipeline)
+    with documented_errors():
+        (run_pipeline if trust_input else run_guarded_pipeline)(module, pipeline)
 
 
 def interpret(
-    module: ir.Module | ir.Operation,
+    module: Any,
     args: Sequence[Any] = (),
     *,
     function: str = "main",
@@ -127,17 +220,32 @@ def interpret(
     timeout: float | None = None,
     deterministic: bool = False,
 ) -> list[np.ndarray]:
-    """What `function` returns for `args`: an array for each result, of that result's shape and data type.
+    """Run a function of `module` in the reference interpreter.
 
-    `args` are arrays of exactly the parameters' shapes and data types (a tuple for a parameter of tuple type; so are
-    results of tuple type). Results are new arrays. No tensor has more than `max_memory` bytes (by default those of the
-    machine), no more than `max_steps` ops run, for no longer than `timeout` seconds. With `deterministic`, contractions
-    of any size give the same bits on every processor; without it, large ones use BLAS. Raises ArgumentError for
-    arguments that do not fit, and InterpreterError or one of its kinds with the op and its location for what goes wrong
-    while running.
+    Plans are kept for modules that were run lately and have not changed.
+
+    Args:
+        module: A module or whatever else `load` takes.
+        args: Arrays of exactly the parameters' shapes and data types, or Python numbers and lists that lose nothing; a
+            tuple for a parameter of tuple type.
+        function: Which function runs.
+        max_memory: The bytes that one tensor may have; by default what the machine has.
+        max_steps: How many ops may run.
+        timeout: For how many seconds the run may last.
+        deterministic: Give the same bits on every processor for contractions of any size; without it, large ones use
+            BLAS.
+
+    Returns:
+        A new array for each result, of that result's shape and data type; a tuple for one of tuple type.
+
+    Raises:
+        ArgumentError: The arguments do not fit.
+        InterpreterError: The program fails, with the op and its location; also one of its kinds.
+
     Source: the Execution section and the semantics of each op in the spec.
     """
-    from .reference.interpreter import interpret
+    from .bindings import ir
+    from .reference.kept import kept_program
     from .reference.settings import Settings, physical_memory
 
     settings = Settings(
@@ -146,15 +254,27 @@ def interpret(
         timeout=timeout,
         deterministic=deterministic,
     )
-    return cast("list[np.ndarray]", interpret(module, args, function=function, settings=settings))
+    if not isinstance(module, (ir.Module, ir.Operation)):
+        from .program import read_program
+
+        module = read_program(module)[0]
+    return cast("list[np.ndarray]", kept_program(module, settings).run(args, function=function))
 
 
 def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
-    """A decorator: the function below it is what `interpret` runs for `stablehlo.custom_call @target`.
+    """Decorate a function that `interpret` runs for `stablehlo.custom_call @target`.
 
-    The function takes a `CustomCall` (target, backend_config, result_types) and the operands as arrays, and returns the
-    result as an array, a tuple of several, or None for none. A later one for the same target replaces it. Raises
-    nothing; `interpret` raises UnsupportedOpError for a target without one. Source: the spec's section on custom_call.
+    The function takes a `CustomCall` (target, backend_config, result_types) and the operands as arrays. It returns the
+    result as an array, a tuple of several, or None. It replaces an earlier one for the same target. Raises nothing;
+    `interpret` raises UnsupportedOpError for a target without a handler.
+
+    Args:
+        target: The `call_target_name` of the custom call.
+
+    Returns:
+        The decorator, which returns the function unchanged.
+
+    Source: the section custom_call in the spec.
     """
     from .reference.custom_calls import custom_call_handler
 
@@ -168,11 +288,25 @@ def serialize(
     allow_other_dialects: bool = False,
     strip_debuginfo: bool = False,
 ) -> bytes:
-    """The portable artifact of `module`: bytes that StableHLO `target` and later versions read for five years.
+    """Return the portable artifact of `module`, which stays as it is.
 
-    `target` is a version such as `1.9.0`, `current` or `minimum`. The artifact depends on the program and the target
-    alone, and `module` stays as it is. Raises UsageError for an unknown target and ArtifactError for a program that
-    the target cannot express. Source: the compatibility guarantees of StableHLO.
+    The artifact depends on the program and the target alone. StableHLO `target` and later versions read it for five
+    years.
+
+    Args:
+        module: The program.
+        target: The oldest version that has to read the artifact, such as `1.9.0`, or `current` or `minimum`.
+        allow_other_dialects: Write ops of other dialects as they are instead of raising.
+        strip_debuginfo: Leave out locations.
+
+    Returns:
+        The artifact.
+
+    Raises:
+        UsageError: The target is not a known version.
+        ArtifactError: The program cannot be expressed in the target version.
+
+    Source: the compatibility guarantees of StableHLO.
     """
     from .vhlo.artifact import serialize
 
@@ -180,10 +314,17 @@ def serialize(
 
 
 def deserialize(artifact: bytes | os.PathLike[str]) -> ir.Module:
-    """The StableHLO module in a portable artifact of any supported version, given as its bytes or its path.
+    """Return the StableHLO module in a portable artifact of any supported version.
 
-    Raises InputError where the file cannot be read, and ArtifactError, which says what was found and what is
-    supported, for anything but an artifact that this version reads.
+    Args:
+        artifact: The artifact's bytes, or its path.
+
+    Returns:
+        The module.
+
+    Raises:
+        InputError: The file cannot be read.
+        ArtifactError: The data is damaged, or of a version that this release does not read.
     """
     from .syntax.parser import as_source
     from .vhlo.artifact import deserialize
@@ -192,10 +333,17 @@ def deserialize(artifact: bytes | os.PathLike[str]) -> ir.Module:
 
 
 def to_numpy(constant: ir.Attribute | ir.Operation | ir.OpView) -> np.ndarray:
-    """The values of a constant op, or of an attribute that holds numbers, as a read-only array with every bit kept.
+    """Return the values of a constant as a read-only array, every bit kept.
 
-    A dense or resource attribute keeps its shape, a single number has shape `()`; a constant of quantized type gives
-    its storage values. Raises InputError for an attribute that holds no numbers.
+    Args:
+        constant: A constant op, or an attribute that holds numbers.
+
+    Returns:
+        An array of the attribute's shape, `()` for a single number. A constant of quantized type gives its storage
+        values.
+
+    Raises:
+        InputError: The attribute does not hold numbers.
     """
     from .bindings import ir
     from .bindings.elements import constant_value, to_numpy
@@ -204,10 +352,17 @@ def to_numpy(constant: ir.Attribute | ir.Operation | ir.OpView) -> np.ndarray:
 
 
 def from_numpy(array: npt.ArrayLike, type: ir.Type) -> ir.Attribute:  # noqa: A002 (the bindings' own name)
-    """The dense attribute of tensor type `type` (or of the array's shape, when `type` is an element type).
+    """Return the dense attribute that holds `array`.
 
-    Arrays must have the type's data type; numbers and lists are converted to it. Raises InputError where shape or data
-    type disagree.
+    Args:
+        array: An array of the type's data type, or numbers and lists, which are converted to it.
+        type: The tensor type, or an element type to go with the array's shape.
+
+    Returns:
+        The attribute, in the context of `type`.
+
+    Raises:
+        InputError: The shape or the data type does not match `type`.
     """
     from .bindings.elements import from_numpy
 

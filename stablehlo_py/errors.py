@@ -1,4 +1,4 @@
-"""Every error a user of stablehlo_py can meet.
+"""The errors that stablehlo_py raises.
 
 An error knows what is wrong (`message`), where (`location`, MLIR's `file:line:column` form), in which op (`op`), what
 else helps (`notes`), and with which code a command line tool ends (`exit_code`). The command line prints `str(error)`
@@ -7,16 +7,26 @@ and never a traceback.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "remark", "note"]
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One message of the compiler: severity is `error`, `warning`, `remark` or `note`; location is `file:line:column`
-    (line and column count from 1) or empty where the compiler knows none."""
+    """One message of the compiler.
 
-    severity: str
+    Attributes:
+        severity: The kind of message.
+        location: `file:line:column`, both counted from 1, or empty where the compiler knows none.
+        message: The text.
+        notes: Messages that belong to this one.
+    """
+
+    severity: Severity
     location: str
     message: str
     notes: tuple[Diagnostic, ...] = ()
@@ -27,7 +37,15 @@ class Diagnostic:
 
 
 class StablehloError(Exception):
-    """Something went wrong in a way that the user can be told about."""
+    """An error in the user's input, or in what was asked for.
+
+    Attributes:
+        message: What is wrong.
+        location: Where, as `file:line:column`, or empty.
+        op: The name of the op that it is about, or empty.
+        notes: What else helps, such as the remedy.
+        exit_code: What a command line tool ends with.
+    """
 
     exit_code = 1
 
@@ -38,10 +56,21 @@ class StablehloError(Exception):
         self.op = op
         self.notes = tuple(notes)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors travel between processes as they are, whatever their constructor takes."""
+        return _restored, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         prefix = f"{self.location}: " if self.location else ""
         subject = f"'{self.op}' op " if self.op else ""
         return "\n".join([f"{prefix}error: {subject}{self.message}", *(f"{prefix}note: {note}" for note in self.notes)])
+
+
+def _restored(kind: type[StablehloError], args: tuple[object, ...], state: dict[str, object]) -> StablehloError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class ProviderError(StablehloError):
@@ -76,7 +105,7 @@ class VerificationError(DiagnosticsError):
     """A program breaks a constraint of an op, a type or an attribute."""
 
 
-# What is told of a pass that fails without a diagnostic. It is ours, so no test of the compiler's expects it.
+# The message for a pass that fails without a diagnostic. It is ours, so no upstream test expects it.
 SILENT_FAILURE = "a pass failed and did not say why"
 
 
@@ -109,9 +138,30 @@ class ArtifactError(StablehloError):
 
 
 def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
-    """An error as the compiler would have told it."""
+    """Return the diagnostics of `error`, or a diagnostic that says the same."""
     if isinstance(error, DiagnosticsError) and error.diagnostics:
         return error.diagnostics
     subject = f"'{error.op}' op " if error.op else ""
     notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)
     return (Diagnostic("error", error.location, subject + error.message, notes),)
+
+
+# What the bindings say, in a RuntimeError, of a string that they cannot hand to Python.
+UNDECODABLE = "str_from_cstr_and_size"
+
+
+@contextmanager
+def documented_errors() -> Generator[None]:
+    """Turn what Python raises at its limits into errors of this module: the API raises no others."""
+    try:
+        yield
+    except RecursionError:
+        raise ResourceError("the program or a value is nested too deeply") from None
+    except MemoryError as error:
+        raise ResourceError(f"out of memory: {error}" if str(error) else "out of memory") from None
+    except RuntimeError as error:
+        if UNDECODABLE not in str(error):
+            raise
+        raise InputError("a name in the program is not UTF-8") from None
+    except UnicodeError as error:
+        raise InputError(f"a name or text is not UTF-8: {error}") from None

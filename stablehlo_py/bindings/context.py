@@ -55,7 +55,7 @@ def make_context(
     stablehlo, vhlo, interpreter, sdy and mhlo loaded, as far as the provider carries them.
 
     Multithreading is off by default: starting the threads costs more than most modules take to compile. Without sdy,
-    which is no part of StableHLO, a program can have ops of its own that are called so.
+    which is not part of StableHLO, a program can have ops of its own that are called so.
     """
     register_casters()
     complete_bindings()

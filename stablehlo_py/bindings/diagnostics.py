@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import Diagnostic
+from ..errors import Diagnostic, Severity
 from .locations import UNKNOWN, caller_positions, first_position, place_of
 from .provider import ir
 
 Sink = Callable[[Diagnostic], None]
 
-_SEVERITIES = {
+_SEVERITIES: dict[ir.DiagnosticSeverity, Severity] = {
     ir.DiagnosticSeverity.ERROR: "error",
     ir.DiagnosticSeverity.WARNING: "warning",
     ir.DiagnosticSeverity.REMARK: "remark",
@@ -26,11 +26,13 @@ def file_location(location: ir.Location) -> str:
 
 
 def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
-    """Damaged bytecode is quoted with bytes that are no UTF-8, which the bindings cannot make a string of."""
+    """The message; the bindings cannot make a string of one that quotes bytes that are not UTF-8."""
     try:
         return diagnostic.message
+    except UnicodeDecodeError as error:
+        return error.object.decode("utf-8", "backslashreplace")
     except RuntimeError:
-        return "the input is damaged: the compiler's message about it is no text"
+        return "the compiler's message quotes bytes that are not UTF-8"
 
 
 def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:

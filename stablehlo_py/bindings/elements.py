@@ -41,7 +41,7 @@ def dtype_of(element: ir.Type) -> np.dtype[Any]:
     """The numpy data type that holds elements of this type; of a quantized type, that of its storage.
 
     `index` is int64, `i1` is bool, and ml_dtypes has the types that numpy lacks. Raises StablehloError for a type that
-    is no StableHLO element type.
+    is not a StableHLO element type.
     """
     return element_type(str(element)).dtype
 
@@ -121,7 +121,7 @@ def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any
 
 def _static_shape(shaped_type: ir.ShapedType) -> tuple[int, ...]:
     if not shaped_type.has_rank or not shaped_type.has_static_shape:
-        raise InputError(f"a dense value needs a type of static shape, but has {shaped_type}")
+        raise InputError(f"a dense value requires a static shape, found {shaped_type}")
     return tuple(shaped_type.shape)
 
 
@@ -175,10 +175,36 @@ def constant_value(op: ir.Operation | ir.OpView) -> Array:
 
 
 def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A002 (the bindings' own name)
+    if isinstance(value, np.ma.MaskedArray):
+        raise InputError("a masked array has no values where it is masked; fill them in first: array.filled(value)")
     if type is None or isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-    return np.asarray(value, dtype=dtype_of(type.element_type if isinstance(type, ir.ShapedType) else type))
+    return _converted(value, dtype_of(type.element_type if isinstance(type, ir.ShapedType) else type))
+
+
+def _converted(value: npt.ArrayLike, dtype: np.dtype[Any]) -> Array:
+    """Numbers, or lists of them, as an array of `dtype`. Decimals are rounded; raises InputError for what `dtype` has
+    no value for."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "biufcO" or (array.dtype.kind == "c" and dtype.kind != "c"):
+            raise InputError(f"values of type {array.dtype} cannot be converted to {dtype}")
+        with np.errstate(all="ignore"):
+            converted = np.asarray(array, dtype=dtype)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise InputError(f"the values cannot be converted to {dtype}: {error}") from None
+    is_integer = dtype.kind in "bui" or dtype.name.startswith(("int", "uint"))
+    if is_integer or array.dtype.kind in "buiO":
+        kept = converted.astype(np.float64) if array.dtype.kind == "f" else converted.astype(np.object_)
+        fits = kept == array
+    else:
+        finite = np.isfinite(converted.astype(np.complex128) if dtype.kind == "c" else converted.astype(np.float64))
+        fits = finite | ~np.isfinite(array)
+    if not np.all(fits):
+        first = np.asarray(array).reshape(-1)[int(np.argmin(np.reshape(fits, -1)))]
+        raise InputError(f"{first} is not a value of {dtype}")
+    return converted
 
 
 def _tensor_type(shape: Sequence[int], element: ir.Type) -> ir.RankedTensorType:
@@ -208,10 +234,10 @@ def _is_broadcast(array: Array) -> bool:
 
 def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElementsAttr:
     if array.shape != _static_shape(value_type):
-        raise InputError(f"an array of shape {array.shape} is no value of {value_type}")
+        raise InputError(f"an array of shape {array.shape} does not match {value_type}")
     dtype = dtype_of(value_type.element_type)
     if array.dtype != dtype:
-        raise InputError(f"an array of {array.dtype} is no value of {value_type}, whose elements are {dtype}")
+        raise InputError(f"an array of {array.dtype} does not match {value_type}, whose elements are {dtype}")
     if _is_broadcast(array):
         array = array[(0,) * array.ndim]
     flat = np.ascontiguousarray(array).reshape(-1)

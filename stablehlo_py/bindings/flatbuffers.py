@@ -42,11 +42,7 @@ class Table:
         position = self._field(field)
         if position is None:
             return None
-        start = _target(self.data, position)
-        size = _read("<I", self.data, start)
-        if start + 4 + size > len(self.data):
-            raise InputError("a flatbuffer ends in the middle of its data")
-        return self.data[start + 4 : start + 4 + size]
+        return _text(self.data, _target(self.data, position))
 
     def text(self, field: int) -> str | None:
         """A text, or None."""
@@ -66,6 +62,10 @@ class Table:
         count = len(self._vector(field, 4)) // 4
         return [Table(self.data, _target(self.data, start + 4 + 4 * index)) for index in range(count)]
 
+    def texts(self, field: int) -> list[str]:
+        """A vector of texts; empty where it is absent."""
+        return [_text(table.data, table.position).decode(errors="replace") for table in self.tables(field)]
+
     def _vector(self, field: int, size: int) -> bytes:
         position = self._field(field)
         if position is None:
@@ -81,6 +81,13 @@ def _read(kind: str, data: bytes, position: int) -> int:
     if position < 0 or position + struct.calcsize(kind) > len(data):
         raise InputError("a flatbuffer ends in the middle of its data")
     return struct.unpack_from(kind, data, position)[0]
+
+
+def _text(data: bytes, start: int) -> bytes:
+    end = start + 4 + _read("<I", data, start)
+    if end > len(data):
+        raise InputError("a flatbuffer ends in the middle of its data")
+    return data[start + 4 : end]
 
 
 def _target(data: bytes, position: int) -> int:

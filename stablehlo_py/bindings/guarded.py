@@ -1,7 +1,7 @@
 """Calls into C++ that may crash, made in a child process that takes the fall.
 
-MLIR's bytecode reader can be brought to a segmentation fault by a damaged file. `run_in_child` finds out what a call
-does before it is made in this process. It needs `os.fork`; where there is none (Windows) the call is made directly.
+MLIR's readers can be brought to a segmentation fault by damaged input, and its verifiers and passes by programs that
+nobody thought of. `run_in_child` makes a call in a copy of this process; `handover` brings a module from there.
 """
 
 from __future__ import annotations
@@ -11,25 +11,40 @@ import os
 import pickle
 import select
 import signal
+import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..processes import (
+    anonymous_file,
+    cause_of_crash,
+    describe_signal,
+    die_with_parent,
+    limit_memory,
+    memory_kills,
+    read_all,
+)
+from .provider import ir
+
 CAN_FORK = hasattr(os, "fork")
-# Reading takes milliseconds, or a second where there are 500 MB of weights. Some damage keeps the reader busy forever.
-_SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 5e-8
+# Modules that start threads in C++, which a forked child would be without.
+_START_THREADS = frozenset(("jax", "jaxlib._jax", "jaxlib.xla_extension", "jaxlib.xla_client", "torch", "tensorflow"))
+Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a call in a child: `value` is what it returned, `error` the exception that it raised, and
-    `crash` a description of how the child died (empty where it did not)."""
+    """How a call in a child ended: `value` is what it returned, `error` the exception that it raised, and `crash` a
+    description of how the child died (empty where it did not), with what C++ said about it in `notes`."""
 
     value: Any = None
     error: Exception | None = None
     crash: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def _fork() -> int:
@@ -41,86 +56,129 @@ def _fork() -> int:
         return os.fork()
 
 
-def _silence() -> None:
-    """Points the child's stdout and stderr to nowhere: what C++ prints on its way down helps nobody."""
+def fork_is_safe() -> bool:
+    """Whether a forked child can do all that this process could: no other thread holds a lock in it."""
+    return CAN_FORK and threading.active_count() == 1 and not _START_THREADS & sys.modules.keys()
+
+
+def _redirect(printed: int) -> None:
+    """Sends the child's stdout to nowhere and its stderr to the file `printed`."""
     faulthandler.disable()
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(printed, 2)
 
 
-def _child(function: Callable[[], Any], report_to: int) -> NoReturn:
+def report_of(function: Callable[[], Any]) -> bytes:
+    """The outcome of `function()` in this process, pickled."""
     try:
-        _silence()
-        try:
-            outcome = Outcome(value=function())
-        except Exception as error:  # every error travels to the parent
-            outcome = Outcome(error=error)
-        try:
-            message = pickle.dumps(outcome)
-        except Exception:  # an exception that does not pickle: its text has to do
-            message = pickle.dumps(Outcome(error=RuntimeError(str(outcome.error))))
+        outcome = Outcome(value=function())
+    except Exception as error:  # every error travels to the parent
+        outcome = Outcome(error=error)
+    try:
+        return pickle.dumps(outcome)
+    except Exception:  # an exception that does not pickle: its text has to do
+        return pickle.dumps(Outcome(error=RuntimeError(str(outcome.error))))
+
+
+def _child(function: Callable[[], Any], report_to: int, printed: int, parent: int, memory: int | None) -> NoReturn:
+    try:
+        die_with_parent(parent)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        _redirect(printed)
+        limit_memory(memory)
+        message = report_of(function)
         with os.fdopen(report_to, "wb") as pipe:
             pipe.write(message)
     finally:
         os._exit(0)
 
 
-def _read_until(descriptor: int, deadline: float) -> bytes | None:
+def read_until(descriptor: int, deadline: float | None) -> bytes | None:
     """All that arrives on `descriptor` until it is closed; None where that takes longer than `deadline`."""
     received = bytearray()
     while True:
-        remaining = deadline - time.monotonic()
-        if remaining <= 0 or not select.select([descriptor], [], [], remaining)[0]:
+        remaining = None if deadline is None else deadline - time.monotonic()
+        if remaining is not None and remaining <= 0:
             return None
+        if not select.select([descriptor], [], [], remaining)[0]:
+            continue
         chunk = os.read(descriptor, 1 << 16)
         if not chunk:
             return bytes(received)
         received += chunk
 
 
-def describe_signal(number: int) -> str:
-    """`SIGSEGV (Segmentation fault)` for 11."""
-    description = signal.strsignal(number)
-    return f"{signal.Signals(number).name} ({description})" if description else signal.Signals(number).name
+def directly(function: Callable[[], Any]) -> Outcome:
+    """The outcome of `function()` in this process."""
+    try:
+        return Outcome(value=function())
+    except Exception as error:
+        return Outcome(error=error)
 
 
-def run_in_child(function: Callable[[], Any], *, timeout: float = 60.0) -> Outcome:
-    """What `function()` does in a copy of this process: its value and errors are pickled back, a crash or an overrun
-    of `timeout` seconds is described. The child shares this process's memory until it writes to it, so nothing is
-    sent to it; what it changes is lost. Costs a few milliseconds."""
+def run_in_child(
+    function: Callable[[], Any], *, timeout: float | None = 60.0, memory: int | None = None
+) -> Outcome:  # fmt: skip
+    """Return the outcome of `function()` in a copy of this process.
+
+    The child shares this process's memory until it writes to it, so nothing is sent to it; what it changes is lost.
+    Costs a few milliseconds. Without fork the call is made directly.
+
+    Args:
+        function: What to call; its value or error is pickled.
+        timeout: Seconds after which the child is killed; None for any time.
+        memory: Bytes that the child may allocate; None for any number.
+    """
     if not CAN_FORK:
-        try:
-            return Outcome(value=function())
-        except Exception as error:
-            return Outcome(error=error)
+        return directly(function)
     read_end, write_end = os.pipe()
+    printed = anonymous_file("printed")
+    parent, kills = os.getpid(), memory_kills()
     child = _fork()
     if child == 0:
         os.close(read_end)
-        _child(function, write_end)
+        _child(function, write_end, printed, parent, memory)
     os.close(write_end)
+    message: bytes | None = None
     try:
-        message = _read_until(read_end, time.monotonic() + timeout)
-    finally:
+        message = read_until(read_end, None if timeout is None else time.monotonic() + timeout)
+    finally:  # an interruption ends the child, too
         os.close(read_end)
-    if message is None:
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
+        if message is None:
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        said = read_all(printed)
+        os.close(printed)
     if message is None:
         return Outcome(crash=f"it did not end within {timeout:g} s")
+    return _judge(message, status, said, out_of_memory=memory_kills() > kills)
+
+
+def _judge(message: bytes, status: int, said: bytes, *, out_of_memory: bool) -> Outcome:
     if os.WIFSIGNALED(status):
-        return Outcome(crash=describe_signal(os.WTERMSIG(status)))
+        number = os.WTERMSIG(status)
+        if number == signal.SIGKILL and out_of_memory:
+            return Outcome(crash="the system's memory killer ended it")
+        return Outcome(crash=describe_signal(number), notes=cause_of_crash(said))
     if not message:  # LLVM ends the process after some errors
-        return Outcome(crash=f"it ended the process with exit code {os.waitstatus_to_exitcode(status)}")
+        code = os.waitstatus_to_exitcode(status)
+        return Outcome(crash=f"it ended the process with exit code {code}", notes=cause_of_crash(said))
     return pickle.loads(message)
 
 
-def read_in_child(read: Callable[[], object], size: int) -> Outcome:
-    """What becomes of `read()`, which reads `size` bytes of bytecode, in a child process: an error or a crash, and
-    never a value. It gets ten seconds, and more for large data."""
+def _write_module(module: ir.Module, descriptor: int) -> None:
+    with open(descriptor, "wb", closefd=False) as file:
+        module.operation.write_bytecode(file)
 
-    def attempt() -> None:
-        read()
 
-    return run_in_child(attempt, timeout=_SECONDS_TO_READ + _SECONDS_PER_BYTE * size)
+def perform(job: Job, context: ir.Context, descriptor: int) -> tuple[bool, bool, Any]:
+    """Do `job` in this process, the child: its module goes to the file `descriptor` as bytecode.
+
+    Returns:
+        Whether there is a module, whether `context` allows unregistered dialects now, and the job's value.
+    """
+    module, value = job(context)
+    if module is not None:
+        _write_module(module, descriptor)
+    return module is not None, context.allow_unregistered_dialects, value

@@ -208,7 +208,7 @@ _Program = TypeVar("_Program", ir.Module, ir.Operation)
 
 
 def map_positions(program: _Program, move: Move) -> _Program:
-    """`program` with every position in its locations replaced by what `move` makes of it. It is changed in place where
+    """`program` with `move` applied to every position in its locations. It is changed in place where
     the bindings can do that; otherwise the result is a copy."""
     if HAS_SETTERS:
         _map_in_place(program.operation, move)

@@ -164,11 +164,12 @@ def _op_classes(dialect: str) -> dict[str, type]:
 
 @cache
 def op_signature(name: str) -> OpSignature | None:
-    """The signature of the op called `name` (such as `stablehlo.dot_general`), or None where the bindings have no
-    generated class for it."""
-    op_class = _op_classes(name.partition(".")[0]).get(name)
+    """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None where it is unknown: the
+    bindings have classes of its dialect, but none for it. torch-mlir has none of StableHLO and CHLO at all."""
+    classes = _op_classes(name.partition(".")[0])
+    op_class = classes.get(name)
     if op_class is None:
-        return None
+        return None if classes else _newest().get(name)
     return _newest()[name] if name in _newest() else _signature(op_class)
 
 

@@ -77,7 +77,7 @@ def _candidates() -> tuple[Provider, ...]:
     named = tuple(provider for provider in PROVIDERS if provider.name == chosen)
     if not named:
         names = ", ".join(provider.name for provider in PROVIDERS)
-        raise ProviderError(f"{VARIABLE}={chosen} names no provider; it can be one of: {names}")
+        raise ProviderError(f"unknown provider '{chosen}' in {VARIABLE}, expected one of: {names}")
     return named
 
 

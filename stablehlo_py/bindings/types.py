@@ -130,7 +130,7 @@ class TokenType:
 
 @dataclass(frozen=True)
 class FutureType:
-    """What an asynchronous op started will come to."""
+    """The results that an asynchronous op will deliver."""
 
     types: tuple[ValueType, ...]
 

@@ -127,7 +127,6 @@ def replace_operands(op: ir.Operation, replacements: dict[ir.Value, ir.Value]) -
 
 def relocate(op: ir.Operation, moved: Callable[[ir.Location], ir.Location]) -> None:
     """Give `op`, the ops within it and their blocks' arguments the location that `moved` returns for their own."""
-
     for inner in operations(op):
         before = inner.location
         after = moved(before)

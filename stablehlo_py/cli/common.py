@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import Diagnostic, DiagnosticsError, InputError, StablehloError
-from .guard import run_guarded
+from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, InputError, StablehloError, UsageError
+from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from .guard import Ended, run_guarded
 
 if TYPE_CHECKING:
     from ..syntax.source import Source
@@ -19,6 +22,18 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 TRACEBACK_VARIABLE = "STABLEHLO_PY_TRACEBACK"
 _TAB_WIDTH = 8
+_Function = TypeVar("_Function", bound=Callable[..., object])
+# Of a longer source line only this many characters on each side of the column are shown.
+_LINE_WINDOW = 100
+_LONGEST_MESSAGE = 20_000
+TRUST_FLAG = "trust-input"
+# The flags of all tools that speak of the guard, which stands around a tool; those with a value set a variable.
+GUARD_FLAGS = {
+    TRUST_FLAG: "Run without a guard: a crash of the compiler ends the tool",
+    "guard-timeout": "Seconds that reading a program or running its passes may take; any number for passes by default",
+    "guard-memory": "Bytes of memory that the tool may allocate",
+}
+_GUARD_VARIABLES = {"guard-timeout": TIMEOUT_VARIABLE, "guard-memory": MEMORY_VARIABLE}
 
 
 class DiagnosticPrinter:
@@ -41,20 +56,26 @@ class DiagnosticPrinter:
         return text
 
     def _one(self, diagnostic: Diagnostic, *, show_line: bool) -> str:
+        message = diagnostic.message
+        if len(message) > _LONGEST_MESSAGE:
+            message = f"{message[:_LONGEST_MESSAGE]}… ({len(message) - _LONGEST_MESSAGE} more characters)"
         if not diagnostic.location:
-            return f"<unknown>:0: {diagnostic.severity}: {diagnostic.message}\n"
-        text = f"{diagnostic.location}: {diagnostic.severity}: {diagnostic.message}\n"
+            return f"<unknown>:0: {diagnostic.severity}: {message}\n"
+        text = f"{diagnostic.location}: {diagnostic.severity}: {message}\n"
         return text + self._source_line(diagnostic.location) if show_line else text
 
     def _source_line(self, location: str) -> str:
         name, line_number, column = location.rsplit(":", 2)
         source = self.sources.get(name)
-        line = source.line(int(line_number)) if source is not None else None
-        if line is None:
+        if source is None:
             return ""
+        shown = source.line_around(int(line_number), int(column), _LINE_WINDOW)
+        if shown is None:
+            return ""
+        line, position = shown
         if not line.isascii():  # the column counts bytes, and how wide they are shown is the terminal's secret
             return f"{line}\n"
-        before = line[: max(int(column) - 1, 0)].expandtabs(_TAB_WIDTH)
+        before = line[:position].expandtabs(_TAB_WIDTH)
         return f"{line.expandtabs(_TAB_WIDTH)}\n{' ' * len(before)}^\n"
 
 
@@ -88,10 +109,10 @@ def write_whole(path: str, data: bytes) -> None:
         with open(path, "wb") as device:
             device.write(data)
         return
-    import tempfile  # most runs write to standard output, and need not wait for it
-
     target = os.path.realpath(path)
-    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{os.path.basename(target)}.")
+    _remove_remains(target)
+    temporary = _temporary_name(target, os.getpid())
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -101,6 +122,35 @@ def write_whole(path: str, data: bytes) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _temporary_name(target: str, process: int) -> str:
+    """The name under which `process` writes a file before it is whole."""
+    name = os.path.basename(target)[:200]  # a name can have 255 bytes
+    return os.path.join(os.path.dirname(target), f".{name}.{process}.part")
+
+
+def _remove_remains(target: str) -> None:
+    """Removes what processes that were killed while they wrote `target` left behind."""
+    prefix, suffix = os.path.basename(_temporary_name(target, 0)).split("0.part")[0], ".part"
+    folder = os.path.dirname(target)
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            process = name[len(prefix) : -len(suffix)]
+            if name.startswith(prefix) and name.endswith(suffix) and process.isdigit() and not _runs(int(process)):
+                os.unlink(os.path.join(folder, name))
+
+
+def _runs(process: int) -> bool:
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 def _file_mode(path: str) -> int:
@@ -120,14 +170,80 @@ def print_error(tool: str, error: StablehloError) -> None:
 
 
 def run_tool(tool: str, body: Callable[[list[str]], int]) -> int:
-    """The exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash of the
-    compiler becomes a message. `body` should import what is heavy itself: it runs in a child process."""
-    return run_guarded(tool, lambda: _run_quietly(tool, body))
-
-
-def _run_quietly(tool: str, body: Callable[[list[str]], int]) -> int:
+    """Return the exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash
+    of the compiler becomes a message. `body` should import what is heavy itself: it runs in a child process."""
+    _open_closed_descriptors()
+    _speak_utf8()
     try:
-        code = body(sys.argv[1:])
+        arguments, trusted = _take_guard_flags(sys.argv[1:])
+        return run_guarded(tool, lambda: _run_quietly(tool, lambda: body(arguments)), trusted=trusted)
+    except UsageError as error:
+        print_error(tool, error)
+        return error.exit_code
+
+
+def _open_closed_descriptors() -> None:
+    """Puts something in the place of standard streams that are closed (`2>&-`): no file that is opened later can take
+    their number, and using the stream fails, except that messages for a closed standard error go nowhere."""
+    streams = (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
+    for number, (name, flags, mode) in enumerate(streams):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, flags)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 (as long as the tool)
+
+
+def _speak_utf8() -> None:
+    """Makes output the same bytes everywhere: MLIR's text is UTF-8 whatever the locale says, and names of files that
+    are not come out as they came in."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def _take_guard_flags(arguments: list[str]) -> tuple[list[str], bool]:
+    """The arguments without those in `GUARD_FLAGS`, whose values go into the environment, and whether the input is
+    trusted. Raises UsageError."""
+    rest: list[str] = []
+    trusted = False
+    supply = iter(arguments)
+    for argument in supply:
+        if argument == "--":
+            return [*rest, argument, *supply], trusted
+        name, has_value, value = argument.lstrip("-").partition("=")
+        if not argument.startswith("-") or name not in GUARD_FLAGS:
+            rest.append(argument)
+        elif name == TRUST_FLAG:
+            trusted = value != "false"
+        else:
+            value = value if has_value else next(supply, "")
+            if not value:
+                raise UsageError(f"flag {argument} needs a value: {argument}=NUMBER")
+            os.environ[_GUARD_VARIABLES[name]] = value
+    return rest, trusted
+
+
+def guard_options(command: _Function) -> _Function:
+    """Show `GUARD_FLAGS` in the help of a click command; `run_tool` has read them by then."""
+    import click
+
+    for name, summary in reversed(GUARD_FLAGS.items()):
+        if name == TRUST_FLAG:
+            option = click.option(f"--{name}", is_flag=True, expose_value=False, help=f"{summary}.")
+        else:
+            option = click.option(f"--{name}", metavar="NUMBER", expose_value=False, help=f"{summary}.")
+        command = option(command)
+    return command
+
+
+def _run_quietly(tool: str, body: Callable[[], int]) -> int:
+    try:
+        code = body()
         sys.stdout.flush()
         return code
     except StablehloError as error:
@@ -137,20 +253,37 @@ def _run_quietly(tool: str, body: Callable[[list[str]], int]) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Ended as ended:
+        return ended.exit_code
     except BrokenPipeError:
         return BROKEN_PIPE
-    except OSError as error:
-        sys.stderr.write(f"{tool}: error: cannot write the output: {error.strerror}\n")
-        with suppress(OSError):  # the interpreter would try once more, and complain
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except SystemExit as end:  # what libraries for command lines raise
         return end.code if isinstance(end.code, int) else 0
     except Exception as error:
-        _print_internal_error(tool, error)
-        return 1
+        return _report(tool, error)
     finally:
-        sys.stderr.flush()
+        with suppress(OSError):
+            sys.stderr.flush()
+
+
+def _report(tool: str, error: Exception) -> int:
+    """The exit code after saying what happened: the system's, the input's, or our own mistake."""
+    if isinstance(error, OSError):
+        where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
+        sys.stderr.write(f"{tool}: error: cannot write the output: {where}\n")
+        with suppress(OSError):  # the interpreter would try once more, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    elif isinstance(error, MemoryError):
+        sys.stderr.write(f"{tool}: error: out of memory\n")
+    elif isinstance(error, RecursionError):
+        sys.stderr.write(f"{tool}: error: the program is nested too deeply\n")
+    elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):
+        sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8\n")
+    elif isinstance(error, UnicodeDecodeError):
+        sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8: {error.object[:80]!r}\n")
+    else:
+        _print_internal_error(tool, error)
+    return 1
 
 
 def _print_internal_error(tool: str, error: Exception) -> None:

@@ -1,95 +1,251 @@
 """Keeps a tool's promise of one clear message when the compiler itself crashes.
 
-The work runs in a child process; where that dies of a signal, the parent says what it was doing. On systems without
-fork the work runs in the process itself.
+The work runs in a child process. The parent passes on the signals that it gets, ends the child where a step takes too
+long, and says what the child was doing where that dies. On systems without fork the work runs in the process itself.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
+import select
 import signal
+import struct
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from ..processes import (
+    Limits,
+    anonymous_file,
+    cause_of_crash,
+    describe_signal,
+    die_with_parent,
+    enter_guard,
+    limit_memory,
+    limits,
+    memory_kills,
+    read_all,
+)
 
 if TYPE_CHECKING:
     from ..syntax.source import Source
 
 _NOTE_SIZE = 4096
-# Signals that people and other programs send to end a tool: the child ends, and the parent with it.
-_FORWARDED = ("SIGTERM", "SIGHUP", "SIGQUIT")
-_FROM_OUTSIDE = ("SIGINT", "SIGPIPE", "SIGKILL", *_FORWARDED)
+_DEADLINE = struct.Struct("d")
+_SECONDS_BETWEEN_LOOKS = 0.25
+# How long the child may take to end of a signal that the parent passed on, before it is killed.
+_GRACE = 0.5
+# Signals that people and other programs send to end a tool.
+ENDING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
+)  # fmt: skip
+# What C++ prints while all is well goes to the terminal at once; without these flags it only prints when it crashes.
+_FLAGS_THAT_PRINT = ("mlir-print-ir", "mlir-timing", "mlir-pass-statistics")
 
-_note: mmap.mmap | None = None
-# A file without a name that holds the name of a source, a zero byte, and its text; -1 where there is none.
-_text: int = -1
+
+class Ended(BaseException):
+    """A signal asked this process to end; what is under way is undone."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number
 
 
-def doing(activity: str, source: Source | None = None) -> None:
-    """Notes what the tool is about to do, for the message about a crash: `parsing a.mlir`. With `source`, its text is
-    searched for the op that crashes the compiler."""
-    if _note is None:
+@dataclass(frozen=True)
+class _Shared:
+    """What the child tells its parent while it works: a note of what it is doing behind the time by which that has to
+    be done; the name, a zero byte and the text of the source that is being read; what C++ printed."""
+
+    note: mmap.mmap
+    text: int
+    printed: int
+
+
+_shared: _Shared | None = None
+
+
+def doing(activity: str, source: Source | None = None, *, limit: Limits | None = None) -> None:
+    """Notes what the tool is about to do, for the message about a crash: `parsing a.mlir`.
+
+    Args:
+        activity: The step, which the message continues with after "while".
+        source: The text to search for the op that crashes the compiler.
+        limit: How long the step may take; any time without it.
+    """
+    if _shared is None:
         return
-    data = activity.encode("utf-8", "replace")[: _NOTE_SIZE - 1]
-    _note.seek(0)
-    _note.write(data.ljust(_NOTE_SIZE, b"\0"))
-    if _text >= 0:
-        os.ftruncate(_text, 0)
-        if source is not None and not source.is_bytecode:
-            os.pwrite(_text, source.name.encode("utf-8", "replace") + b"\0" + source.data, 0)
+    data = activity.encode("utf-8", "backslashreplace")[: _NOTE_SIZE - _DEADLINE.size - 1]
+    seconds = None if limit is None else limit.seconds
+    deadline = 0.0 if seconds is None else time.monotonic() + seconds
+    _shared.note.seek(0)
+    _shared.note.write((_DEADLINE.pack(deadline) + data).ljust(_NOTE_SIZE, b"\0"))
+    os.ftruncate(_shared.text, 0)
+    if source is not None and not source.is_bytecode:
+        os.pwrite(_shared.text, source.name.encode("utf-8", "backslashreplace") + b"\0" + source.data, 0)
 
 
-def run_guarded(tool: str, work: Callable[[], int]) -> int:
-    """The exit code of `work()`, which runs in a child process where that is possible. A crash is exit code 1."""
-    global _note, _text
-    if not hasattr(os, "fork"):
+def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False) -> int:
+    """Return the exit code of `work()`, which runs in a child process where that is possible; a crash is exit code 1.
+
+    Args:
+        tool: The name in front of messages.
+        work: What the tool does; it raises nothing.
+        trusted: Whether the input can do no harm, so that a child would be in vain.
+    """
+    global _shared
+    if trusted or not hasattr(os, "fork"):
+        enter_guard()
         return work()
-    _note = mmap.mmap(-1, _NOTE_SIZE)
-    if hasattr(os, "memfd_create"):
-        _text = os.memfd_create("source")
+    memory = limits().memory
+    _shared = _Shared(mmap.mmap(-1, _NOTE_SIZE), anonymous_file("source"), anonymous_file("printed"))
     sys.stdout.flush()
     sys.stderr.flush()
+    parent, kills = os.getpid(), memory_kills()
+    signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     child = os.fork()
     if child == 0:
-        os._exit(work())
-    return _wait(tool, child)
+        _be_child(parent, signals, memory, work)
+    return _Watch(tool, child, _shared, kills).wait(signals)
 
 
-def _wait(tool: str, child: int) -> int:
-    def forward(number: int, _frame: object) -> None:
-        os.kill(child, number)
+def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Callable[[], int]) -> NoReturn:
+    def end(number: int, _frame: object) -> None:
+        raise Ended(number)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to the child as well
-    for name in _FORWARDED:
-        signal.signal(getattr(signal, name), forward)
-    _, status = os.waitpid(child, 0)
-    if not os.WIFSIGNALED(status):
-        return os.WEXITSTATUS(status)
-    number = os.WTERMSIG(status)
-    name = signal.Signals(number).name
-    if name in _FROM_OUTSIDE:
-        return 128 + number
-    sys.stderr.write(f"{tool}: error: the compiler crashed ({name}){_activity()}\n")
-    _show_place()
-    return 1
+    code = 1
+    try:
+        die_with_parent(parent)
+        for number in signals:
+            if number != signal.SIGINT:
+                signal.signal(number, end)
+        enter_guard()
+        limit_memory(memory)
+        if not any(flag in argument for argument in sys.argv for flag in _FLAGS_THAT_PRINT):
+            _keep_what_is_printed()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        code = work()
+    except Ended as ended:
+        code = ended.exit_code
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    finally:
+        os._exit(code)
 
 
-def _show_place() -> None:
-    """Says on which op the compiler crashes, where that can be found out."""
-    size = os.fstat(_text).st_size if _text >= 0 else 0
-    if not size:
+def _keep_what_is_printed() -> None:
+    """Sends what C++ prints to a file, for the notes of a message; Python's standard error stays where it was."""
+    if _shared is None:
         return
-    from .crash_site import locate
+    before = sys.stderr
+    sys.stderr = open(  # noqa: SIM115 (it stays open for the rest of the process)
+        os.dup(2), "w", buffering=1, encoding=before.encoding, errors=before.errors, newline=None
+    )
+    os.dup2(_shared.printed, 2)
 
-    name, _, data = os.pread(_text, size, 0).partition(b"\0")
-    line = locate(data.decode("utf-8", "replace"))
-    if line is not None:
-        sys.stderr.write(f"{name.decode('utf-8', 'replace')}:{line}: note: it crashes on this\n")
+
+class _Watch:
+    """The parent's side: waits for the child, passes signals on, looks at the time."""
+
+    def __init__(self, tool: str, child: int, shared: _Shared, kills: int) -> None:
+        self.tool = tool
+        self.child = child
+        self.shared = shared
+        self.kills = kills
+        self.signal = 0
+        self.kill_at = 0.0
+        self.overran = False
+
+    def wait(self, signals: Sequence[int]) -> int:
+        """The exit code of the tool, after what is to be said about the child's end."""
+        read_end, write_end = os.pipe()
+        for end in (read_end, write_end):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        for number in signals:
+            signal.signal(number, self._pass_on)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        while True:
+            ended, status = os.waitpid(self.child, os.WNOHANG)
+            if ended:
+                return self._finish(status)
+            select.select([read_end], [], [], _SECONDS_BETWEEN_LOOKS)
+            with suppress(BlockingIOError):
+                os.read(read_end, 4096)
+            self._look_at_the_time()
+
+    def _pass_on(self, number: int, _frame: object) -> None:
+        again = self.signal != 0
+        self.signal = number
+        os.kill(self.child, signal.SIGKILL if again else number)
+        self.kill_at = time.monotonic() + _GRACE
+
+    def _look_at_the_time(self) -> None:
+        now = time.monotonic()
+        (deadline,) = _DEADLINE.unpack(self.shared.note[: _DEADLINE.size])
+        if deadline and now > deadline:
+            self.overran = True
+        if self.overran or (self.kill_at and now > self.kill_at):
+            os.kill(self.child, signal.SIGKILL)
+
+    def _finish(self, status: int) -> int:
+        printed = read_all(self.shared.printed)
+        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        if self.signal:
+            return 128 + self.signal
+        if self.overran:
+            self._say(f"{self._activity('the work')} took too long", ["--guard-timeout=SECONDS sets the limit"])
+            return 1
+        if number == signal.SIGKILL:
+            return self._killed()
+        if number in (*ENDING, signal.SIGPIPE):
+            return 128 + number
+        if number:
+            activity = self._activity("")
+            self._say(f"the compiler crashed ({describe_signal(number).split()[0]}){activity and f' while {activity}'}",
+                      cause_of_crash(printed))  # fmt: skip
+            self._show_place()
+            return 1
+        with suppress(OSError):
+            _write_raw(printed)
+        return os.WEXITSTATUS(status)
+
+    def _killed(self) -> int:
+        while_ = self._activity("")
+        while_ = f" while {while_}" if while_ else ""
+        if memory_kills() > self.kills:
+            self._say(f"the system's memory killer ended the tool{while_}", ["the machine ran out of memory"])
+        else:
+            self._say(f"the tool was killed (SIGKILL){while_}", [])
+        return 128 + signal.SIGKILL
+
+    def _activity(self, otherwise: str) -> str:
+        text = self.shared.note[_DEADLINE.size : _NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
+        return text if text else otherwise
+
+    def _say(self, message: str, notes: Sequence[str]) -> None:
+        sys.stderr.write(f"{self.tool}: error: {message}\n")
+        for note in notes:
+            sys.stderr.write(f"{self.tool}: note: {note}\n")
+
+    def _show_place(self) -> None:
+        """Says on which op the compiler crashes, where that can be found out."""
+        data = read_all(self.shared.text)
+        if not data:
+            return
+        from ..syntax.crash_site import locate
+
+        name, _, text = data.partition(b"\0")
+        line = locate(text.decode("utf-8", "replace"))
+        if line is not None:
+            sys.stderr.write(f"{name.decode('utf-8', 'replace')}:{line}: note: it crashes on this\n")
 
 
-def _activity() -> str:
-    if _note is None:
-        return ""
-    text = _note[:_NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
-    return f" while {text}" if text else ""
+def _write_raw(data: bytes) -> None:
+    while data:
+        data = data[os.write(2, data) :]

@@ -67,12 +67,12 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     return arrays
 
 
-def _arguments(request: Request, types: Sequence[ValueType], context: ir.Context) -> list[Value]:
+def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
     """All arguments that the flags give, those of process (0, 0) first; tokens need not be given."""
     if request.args:
         arrays = args_from_text(request.args, context)
     elif request.inputs_archive:
-        arrays = load_arrays(request.inputs_archive.removeprefix("@"))
+        arrays = load_arrays(request.inputs_archive.removeprefix("@"), names if request.num_processes == 1 else ())
     else:
         arrays = [load_array(path.removeprefix("@")) for path in request.inputs]
     wanted = [type_ for _ in range(request.num_processes) for type_ in types]
@@ -115,7 +115,7 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
         return [program.run(arguments, function=name)]
     count, remainder = divmod(len(arguments), request.num_processes)
     if remainder:
-        raise UsageError(f"{len(arguments)} inputs cannot be shared out to {request.num_processes} processes")
+        raise UsageError(f"cannot divide {len(arguments)} inputs among {request.num_processes} processes")
     sets = [arguments[i * count : (i + 1) * count] for i in range(request.num_processes)]
     return program.run_parallel(
         sets, num_replicas=request.num_replicas, num_partitions=request.num_partitions, function=name
@@ -144,7 +144,7 @@ def interpret(module: ir.Module, request: Request) -> str:
     name = program.entry_function(request.function)
     types = program.parameter_types(name)
     try:
-        rows = _run(program, request, name, _arguments(request, types, module.context))
+        rows = _run(program, request, name, _arguments(request, types, program.parameter_names(name), module.context))
     finally:
         if stop is not None:
             stop()
@@ -159,7 +159,7 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Reque
         return "".join(f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True))
     arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
     if len(arrays) != sum(map(len, rows)):
-        raise InterpreterError("only tensors can be written to a file of numpy's")
+        raise InterpreterError("only tensors can be written to a numpy file")
     path = request.output.removeprefix("@")
     try:
         write_whole(path, save_arrays(path, arrays))

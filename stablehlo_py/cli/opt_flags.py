@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from .common import GUARD_FLAGS, TRUST_FLAG
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -58,6 +59,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              "Compare diagnostics with expected-error, -warning, -remark and -note comments; only-expected lets others "
              "pass", "all|only-expected", "all", ("all", "only-expected")),
         Flag("mlir-print-op-on-diagnostic", SWITCH, "Show the op that the verifier rejects in a note", default="true"),
+        *(Flag(name, SWITCH if name == TRUST_FLAG else VALUE, text, "number") for name, text in GUARD_FLAGS.items()),
         Flag("verify-roundtrip", SWITCH, "Check that the module survives writing and reading, as text and bytecode"),
     ),
     "Output": (
@@ -145,11 +147,11 @@ class Options:
 
 def _store(options: Options, flag: Flag, value: str) -> None:
     if flag.kind == SWITCH and value not in _TRUE | _FALSE:
-        raise UsageError(f"flag --{flag.name} is true or false, not '{value}'")
+        raise UsageError(f"flag --{flag.name} expects true or false, found '{value}'")
     if flag.kind == INTEGER and not value.removeprefix("-").isdigit():
-        raise UsageError(f"flag --{flag.name} needs an integer, not '{value}'")
+        raise UsageError(f"flag --{flag.name} expects an integer, found '{value}'")
     if flag.choices and value not in flag.choices:
-        raise UsageError(f"flag --{flag.name} is one of {', '.join(flag.choices)}, not '{value}'")
+        raise UsageError(f"flag --{flag.name} expects one of {', '.join(flag.choices)}, found '{value}'")
     before = options.values.get(flag.name)
     options.values[flag.name] = f"{before}\n{value}" if flag.repeatable and before is not None else value
 
@@ -182,7 +184,7 @@ def _unknown(spelling: str, name: str) -> str:
 
 
 def read_command_line(arguments: list[str], is_pass: Callable[[str], bool]) -> Options:
-    """What the user typed. Flags have one dash or two; what is no flag and no pass is an error. Raises UsageError."""
+    """Read what the user typed. Flags have one dash or two. Raises UsageError for what is neither flag nor pass."""
     options = Options()
     rest = iter(arguments)
     for argument in rest:

@@ -8,6 +8,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import Sink
 from ..errors import UsageError
 from ..passes.pipeline import Element, Instrumentation, Pipeline, resolved_text, run_pipeline
+from ..processes import limits
 from .guard import doing
 from .opt_flags import Options
 
@@ -49,5 +50,5 @@ def run_passes(module: ir.Module, options: Options, sink: Sink, place: str) -> N
         sys.stderr.write(f"Pass Manager with {len(pipeline.elements)} passes:\n{text}\n\n")
     sys.stdout.flush()
     sys.stderr.flush()
-    doing(f"running {pipeline} on {place}")
+    doing(f"running {pipeline} on {place}", limit=limits())
     run_pipeline(module, pipeline, instrumentation=instrumentation_of(options), sink=sink)

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import Sink
-from ..errors import Diagnostic, InputError, StablehloError, UsageError, VerificationError, as_diagnostics
+from ..errors import Diagnostic, DiagnosticsError, VerificationError
 from ..passes.catalog import is_pass
-from ..syntax import Printing, Source, parse_source, print_text, read_source, split_source
-from .common import DiagnosticPrinter, Output
+from ..processes import limits
+from ..syntax import Printing, Source, print_text
+from .common import Output
 from .constraint_notes import naming_constraints
+from .driver import Chunks, describe_place, load_program
 from .guard import doing
 from .opt_flags import FLAGS, Options, read_command_line
 
@@ -48,46 +50,23 @@ def printing_of(options: Options) -> Printing:
 
 
 class _Tool:
-    """One run of the tool: a context that all chunks of the input share, and where results and diagnostics go."""
+    """One run of the tool: a context that all chunks of the input share, and where results go."""
 
     def __init__(self, options: Options, output: Output) -> None:
         self.options = options
         self.output = output
         self.context = make_context()
 
-    def process(self, source: Source) -> bool:
-        """Whether one chunk of input went well; its diagnostics are printed."""
-        printer = DiagnosticPrinter({source.name: source})
-        if not self.options.is_given("verify-diagnostics"):
-            return self._transform(source, naming_constraints(source, printer))
-        from ..syntax.expected import ExpectedDiagnostics
-
-        only_expected = self.options.text("verify-diagnostics") == "only-expected"
-        expected = ExpectedDiagnostics.read(source.name, source.lines, only_expected=only_expected)
-        self._transform(source, expected.receive)
-        failures = expected.finish()
-        for failure in failures:
-            printer(failure)
-        return not failures
-
-    def _transform(self, source: Source, sink: Sink) -> bool:
-        """Reads, transforms and prints a chunk. Every diagnostic goes to `sink` once."""
-        received: list[Diagnostic] = []
-
-        def receive(diagnostic: Diagnostic) -> None:
-            received.append(diagnostic)
-            sink(diagnostic if self.options.switch("mlir-print-op-on-diagnostic") else without_op(diagnostic))
-
+    def process(self, source: Source, sink: Sink) -> None:
+        """Reads, transforms and prints a chunk; every diagnostic goes to `sink`."""
+        if not self.options.switch("mlir-print-op-on-diagnostic"):
+            sink = _without_ops(sink)
         try:
-            self._steps(source, receive)
-        except (UsageError, InputError):  # they concern the command line, not this chunk
+            self._steps(source, sink)
+        except DiagnosticsError as error:
+            if not self.options.switch("mlir-print-op-on-diagnostic"):
+                error.diagnostics = tuple(map(without_op, error.diagnostics))
             raise
-        except StablehloError as error:
-            for diagnostic in as_diagnostics(error):
-                if diagnostic not in received:
-                    receive(diagnostic)
-            return False
-        return True
 
     def _parse(self, source: Source, sink: Sink) -> ir.Module:
         """The module in a chunk. Where unknown dialects are allowed, `sdy` can be one, as for the official tool."""
@@ -95,7 +74,7 @@ class _Tool:
         self.context.allow_unregistered_dialects = lenient
         received: list[Diagnostic] = []
         try:
-            return parse_source(source, self.context, sink=received.append)
+            return load_program(source, self.context, received.append, artifact_as_vhlo=True)
         except VerificationError as error:
             if not lenient or not error.message.startswith("'sdy."):
                 raise
@@ -104,12 +83,11 @@ class _Tool:
             for diagnostic in received:
                 sink(diagnostic)
         context = make_context(allow_unregistered_dialects=True, with_sdy=False)
-        return parse_source(source, context, sink=sink)
+        return load_program(source, context, sink, artifact_as_vhlo=True)
 
     def _steps(self, source: Source, sink: Sink) -> None:
-        place = describe_place(source)
-        doing(f"reading {place}", source)
         module = self._parse(source, sink)
+        place = describe_place(source)
         if self.options.switch("verify-roundtrip"):
             from .opt_roundtrip import verify_roundtrip
 
@@ -122,32 +100,18 @@ class _Tool:
             run_passes(module, self.options, sink, place)
         for work in self.options.after_passes:
             work(module)
-        doing(f"printing {place}", None if self.options.passes else source)
+        doing(f"printing {place}", None if self.options.passes else source, limit=limits())
         _print_module(module, self.options, self.output)
+
+
+def _without_ops(sink: Sink) -> Sink:
+    return lambda diagnostic: sink(without_op(diagnostic))
 
 
 def without_op(diagnostic: Diagnostic) -> Diagnostic:
     """`diagnostic` without the note that shows the op that it is about."""
     notes = tuple(note for note in diagnostic.notes if not note.message.startswith("see current operation: "))
     return replace(diagnostic, notes=notes)
-
-
-def describe_place(source: Source) -> str:
-    """The file's name, and the line at which a chunk of it begins."""
-    text = source.data.lstrip(b"\n")
-    line = source.data[: len(source.data) - len(text)].count(b"\n") + 1
-    return source.name if line == 1 else f"{source.name}, from line {line} on"
-
-
-def _chunks(source: Source, options: Options) -> list[Source]:
-    if not options.is_given("split-input-file"):
-        return [source]
-    chunks, misses = split_source(source, options.text("split-input-file"))
-    printer = DiagnosticPrinter({source.name: source})
-    for miss in misses:
-        location = f"{source.name}:{miss.line}:{miss.column}"
-        printer(Diagnostic("warning", location, "near miss with file split marker"))
-    return chunks
 
 
 def _handle(options: Options) -> int | None:
@@ -168,15 +132,11 @@ def run(arguments: list[str]) -> int:
     code = _handle(options)
     if code is not None:
         return code
-    source = read_source(options.inputs[0] if options.inputs else "-")
     output = Output(options.text("o"))
-    tool = _Tool(options, output)
-    marker = options.text("output-split-marker")
-    succeeded = True
-    for index, chunk in enumerate(_chunks(source, options)):
-        if index and marker:
-            output.write(f"{marker}\n".encode())
-        succeeded = tool.process(chunk) and succeeded
-    if succeeded:
-        output.commit()
-    return 0 if succeeded else 1
+    chunks = Chunks(
+        split_marker=options.text("split-input-file") if options.is_given("split-input-file") else None,
+        output_marker=options.text("output-split-marker"),
+        verify_diagnostics=options.text("verify-diagnostics") if options.is_given("verify-diagnostics") else "",
+        explain=naming_constraints,
+    )
+    return chunks.run(options.inputs[0] if options.inputs else "-", output, _Tool(options, output).process)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import Diagnostic, DiagnosticsError, StablehloError, UsageError
-from .common import DiagnosticPrinter, Output, run_tool
+from ..errors import UsageError
+from ..processes import limits
+from .common import Output, guard_options, run_tool
+from .driver import Chunks, Sink, describe_place, load_program, note_reading
+from .guard import doing
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..syntax import Source
 
 TOOL = "stablehlo-translate"
 SPLIT_MARKER = "// -----"
@@ -42,107 +49,59 @@ class _Translation:
         self.flags = flags
         self.output = Output(flags["output_file"])
 
-    def translate(self) -> int:
+    def run(self) -> int:
         """The exit code, after writing what was asked for."""
-        from ..syntax import read_source, split_source
+        chunks = Chunks(
+            split_marker=self.flags["split_input_file"],
+            output_marker=self.flags["output_split_marker"],
+            verify_diagnostics="all" if self.flags["verify_diagnostics"] else "",
+        )
+        return chunks.run(self.flags["input_file"], self.output, self._process)
 
-        source = read_source(self.flags["input_file"])
-        marker = self.flags["split_input_file"]
-        chunks = [source] if marker is None else split_source(source, marker)[0]
-        succeeded = True
-        for index, chunk in enumerate(chunks):
-            if index:
-                self.output.write(f"{self.flags['output_split_marker']}\n".encode())
-            succeeded = self._translate_chunk(chunk) and succeeded
-        if succeeded:
-            self.output.commit()
-        return 0 if succeeded else 1
-
-    def _translate_chunk(self, chunk: Any) -> bool:
-        printer = DiagnosticPrinter({chunk.name: chunk})
-        try:
-            if self.flags["verify_diagnostics"]:
-                return self._verify_diagnostics(chunk, printer)
-            self.output.write(self._result(chunk))
-        except DiagnosticsError as error:
-            for diagnostic in error.diagnostics:
-                printer(diagnostic)
-            return False
-        except UsageError:
-            raise
-        except StablehloError as error:
-            printer(as_diagnostic(error))
-            return False
-        return True
-
-    def _verify_diagnostics(self, chunk: Any, printer: DiagnosticPrinter) -> bool:
-        from ..syntax.expected import ExpectedDiagnostics
-
-        expected = ExpectedDiagnostics.read(chunk.name, chunk.lines, only_expected=False)
-        try:
-            self.output.write(self._result(chunk))
-        except DiagnosticsError as error:
-            for diagnostic in error.diagnostics:
-                expected.receive(diagnostic)
-        except StablehloError as error:
-            expected.receive(as_diagnostic(error))
-        failures = expected.finish()
-        for failure in failures:
-            printer(failure)
-        return not failures
-
-    def _result(self, chunk: Any) -> bytes:
+    def _process(self, chunk: Source, sink: Sink) -> None:
         if self.flags["deserialize"]:
-            return self._deserialize(chunk)
-        module = self._parse(chunk)
-        if self.flags["serialize"]:
-            from ..vhlo.artifact import serialize
+            self.output.write(self._deserialize(chunk))
+            return
+        from ..bindings import make_context
 
-            return serialize(
-                module,
-                self.flags["target"],
-                allow_other_dialects=self.flags["allow_other_dialects"],
-                strip_debuginfo=self.flags["strip_debuginfo"],
-            )
+        context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
+        module = load_program(chunk, context, sink)
+        work = self._serialize if self.flags["serialize"] else self._interpret
+        self.output.write(work(module, describe_place(chunk)))
+
+    def _serialize(self, module: ir.Module, place: str) -> bytes:
+        from ..vhlo.artifact import serialize
+
+        doing(f"serializing {place}", limit=limits())
+        return serialize(
+            module,
+            self.flags["target"],
+            allow_other_dialects=self.flags["allow_other_dialects"],
+            strip_debuginfo=self.flags["strip_debuginfo"],
+        )
+
+    def _interpret(self, module: ir.Module, place: str) -> bytes:
         from .interpret import Request, interpret
 
+        doing(f"interpreting {place}")
         names = Request.__dataclass_fields__
         return interpret(module, Request(**{name: self.flags[name] for name in names})).encode()
 
-    def _parse(self, chunk: Any) -> Any:
-        """The module in text, bytecode or an artifact; an artifact's comes in StableHLO."""
-        from ..bindings import make_context
-        from ..syntax import parse_source
-
-        context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
-        if chunk.is_bytecode:
-            from ..vhlo.artifact import deserialize, parse_bytecode
-            from ..vhlo.header import read_header
-
-            read = deserialize if read_header(chunk.data).is_portable else parse_bytecode
-            return read(chunk.data, context=context)
-        return parse_source(chunk, context)
-
-    def _deserialize(self, chunk: Any) -> bytes:
+    def _deserialize(self, chunk: Source) -> bytes:
         from ..vhlo.artifact import deserialize, deserialize_text
         from ..vhlo.header import artifact_version_line
 
         if self.flags["print_stablehlo_version"]:
             print(artifact_version_line(chunk.data), flush=True)
+        note_reading(chunk)
         is_text = chunk.data and not chunk.is_bytecode
         module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
+        doing(f"printing {describe_place(chunk)}", limit=limits())
         text: str = module.operation.get_asm(  # pyright: ignore[reportAssignmentType]  # text unless binary
             enable_debug_info=self.flags["mlir_print_debuginfo"],
             print_generic_op_form=self.flags["mlir_print_op_generic"],
         )
         return text.encode() if text.endswith("\n") else f"{text}\n".encode()
-
-
-def as_diagnostic(error: StablehloError) -> Diagnostic:
-    """The error as the compiler would report it."""
-    notes = tuple(Diagnostic("note", error.location, note) for note in error.notes)
-    subject = f"'{error.op}' op " if error.op else ""
-    return Diagnostic("error", error.location, subject + error.message, notes)
 
 
 @click.command(TOOL, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -176,6 +135,7 @@ def as_diagnostic(error: StablehloError) -> Diagnostic:
 @click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
 @click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")
 @click.option("--profile", is_flag=True, help="Interpret: print time and bytes by op and location to stderr.")
+@guard_options
 def command(**flags: Any) -> int:
     """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable
     artifacts. INPUT_FILE is a path, or - for standard input; a flag may have one dash or two."""
@@ -186,7 +146,7 @@ def command(**flags: Any) -> int:
     given = [name for name in ("args", "inputs", "inputs_archive") if flags[name]]
     if len(given) > 1:
         raise UsageError("--args, --input and --inputs exclude each other")
-    return _Translation(flags).translate()
+    return _Translation(flags).run()
 
 
 def _run(arguments: list[str]) -> int:

@@ -54,7 +54,7 @@ def _convert(text: str, kind: object, subject: str) -> object:
             return True
         if text.lower() in _FALSE:
             return False
-        raise UsageError(f"{subject} is true or false, not '{text}'")
+        raise UsageError(f"{subject} expects true or false, found '{text}'")
     if kind is int:
         try:
             return int(text, 0)

@@ -13,6 +13,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, terminator_of
 from ..errors import ArgumentError, InterpreterError, ResourceError
+from .arguments import check_arguments, parameter_names
 from .layout import major_to_minor
 from .limits import deep_stack
 from .plan import byte_size
@@ -21,7 +22,7 @@ from .process import NeedsPartitionsError, Process, ProcessId, enter_process, le
 from .process_grid import PROCESS_BYTES, ProcessGrid
 from .scope import Scope
 from .settings import Settings, limit_memory
-from .values import Tensor, Value, belongs_to, type_text
+from .values import Tensor, Value
 
 
 class Program:
@@ -47,12 +48,12 @@ class Program:
         return name
 
     def parameter_types(self, function: str = "main") -> tuple[ValueType, ...]:
-        """The types of the function's parameters. Raises `InterpreterError` where there is no such function."""
+        """The types of the function's parameters. Raises `InterpreterError` where the module does not define it."""
         block = body_of(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(block.arguments))
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
-        """The types of what the function returns. Raises `InterpreterError` where there is no such function."""
+        """The types of what the function returns. Raises `InterpreterError` where the module does not define it."""
         block = body_of(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(terminator_of(block).operands))
 
@@ -64,7 +65,7 @@ class Program:
         `InterpreterError` or one of its kinds, with op and location, for what goes wrong while running.
         """
         name = self.entry_function(function)
-        values = check_arguments(arguments, self.parameter_types(name), name, self._location(name))
+        values = check_arguments(arguments, self.parameter_types(name), self._planner.function(name))
         limit_memory(self.settings.max_memory)
         self._planner.clock.start()
         try:
@@ -86,7 +87,7 @@ class Program:
 
         `arguments` has an entry for each process, in the order (replica 0, partition 0), (replica 0, partition 1), …,
         and so has the result; `infeed` holds what each read of the infeed gives. Raises as `run`, with a note that
-        names the process; also when no process can go on because what each waits for will never come.
+        names the process; also on a deadlock.
         """
         name = self.entry_function(function)
         limit_memory(self.settings.max_memory)
@@ -102,15 +103,16 @@ class Program:
         if len(arguments) != len(grid.process_ids):
             raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
         types = self.parameter_types(name)
-        sets = [check_arguments(values, types, name, self._location(name)) for values in arguments]
+        sets = [check_arguments(values, types, self._planner.function(name)) for values in arguments]
         self._planner.clock.start()
         with deep_stack, np.errstate(all="ignore"):
             plan = self._planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         return [[_as_array(result) for result in row] for row in results]
 
-    def _location(self, function: str) -> str:
-        return file_location(self._planner.function(function).location)
+    def parameter_names(self, function: str = "main") -> tuple[str, ...]:
+        """The names of the function's parameters; `arg` and a number for those without."""
+        return parameter_names(self._planner.function(self.entry_function(function)))
 
 
 @contextmanager
@@ -121,24 +123,6 @@ def alone() -> Iterator[None]:
         yield
     finally:
         leave_process(token)
-
-
-def check_arguments(
-    arguments: Sequence[Value], types: Sequence[ValueType], function: str, location: str = ""
-) -> list[Value]:
-    """The arguments, once they are known to fit the parameters. Raises `ArgumentError` at the function's location."""
-    if len(arguments) != len(types):
-        message = f"function @{function} takes {len(types)} arguments, not {len(arguments)}"
-        raise ArgumentError(message, location=location)
-    values: list[Value] = []
-    for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
-        # A 0-d tensor is run as a scalar, which costs a tenth of what an array does.
-        value = np.asarray(argument)[()] if isinstance(type_, TensorType) else argument
-        if not belongs_to(value, type_):
-            message = f"argument {index} of function @{function} is {type_text(value)} instead of {type_}"
-            raise ArgumentError(message, location=location)
-        values.append(value)
-    return values
 
 
 def _as_array(value: Value) -> Value:
@@ -183,7 +167,7 @@ def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noq
 
 
 def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What one op comes to for constant operands: an array for each of its results.
+    """The results of one op for constant operands: an array for each of its results.
 
     Raises `InterpreterError` when the op has no kernel, uses values from outside its regions, has results other than
     tensors, or cannot be evaluated.

@@ -58,10 +58,10 @@ class Step:
         """Raises `InterpreterError` unless there are as many results as the op has, each of its type."""
         expected = self.op.result_types
         if len(results) != len(expected):
-            raise self.op.error(f"came to {len(results)} results instead of {len(expected)}")
+            raise self.op.error(f"produced {len(results)} results, expected {len(expected)}")
         for index, (result, type_) in enumerate(zip(results, expected, strict=True)):
             if not belongs_to(result, type_):
-                raise self.op.error(f"came to {type_text(result)} as result {index}, which is not {type_}")
+                raise self.op.error(f"produced {type_text(result)} as result {index}, expected {type_}")
 
     def checked(self, result: Any) -> Any:
         """What the kernel returned, after `check`."""
@@ -189,7 +189,7 @@ def located(error: Exception, step: Step) -> StablehloError:
         message = f"ran out of memory: {error}" if str(error) else "ran out of memory"
         return ResourceError(message, op=step.op.name, location=step.op.location)
     if isinstance(error, RecursionError):
-        return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)
+        return ResourceError("calls nest too deeply", op=step.op.name, location=step.op.location)
     return InterpreterError(
         f"cannot be evaluated: {type(error).__name__}: {error}",
         op=step.op.name,

@@ -45,9 +45,8 @@ class Planner:
         function = self.functions.get(name)
         if function is None:
             known = ", ".join(f"@{other}" for other in self.functions)
-            raise InterpreterError(
-                f"there is no function @{name} in the module" + (f"; it has {known}" if known else "")
-            )
+            notes = [f"the module defines {known}"] if known else []
+            raise InterpreterError(f"function @{name} is not defined", notes=notes)
         if not has_body(function):
             raise InterpreterError(f"function @{name} has no body", location=file_location(function.location))
         return function
@@ -189,7 +188,7 @@ class Planner:
         blocks = list(region.blocks)
         if len(blocks) != 1:
             where = file_location(region.owner.location)
-            raise InterpreterError(f"a region of {len(blocks)} blocks cannot be evaluated, only one", location=where)
+            raise InterpreterError(f"region has {len(blocks)} blocks, expected 1", location=where)
         block = blocks[0]
         scope = Scope(parent)
         arguments = [scope.add(argument) for argument in block.arguments]

@@ -45,7 +45,7 @@ class ProbeDirectory:
 def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> np.ndarray:
     """The value that a probe wrote when it ran for the `iteration`-th time (from 0), as an array of `type_`.
 
-    Raises `InterpreterError` when there is no such line in the index, or its type is another one.
+    Raises `InterpreterError` when the index has no such line, or its type is another one.
     """
     try:
         lines = (path / INDEX).read_text(encoding="utf-8").splitlines()
@@ -54,7 +54,7 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
     entries = [line[len(probe_id) + 1 :] for line in lines if line.startswith(f"{probe_id},")]
     if iteration >= len(entries):
         raise InterpreterError(
-            f"probe '{probe_id}' was written {len(entries)} times; there is no iteration {iteration}"
+            f"probe '{probe_id}' was written {len(entries)} times, iteration {iteration} does not exist"
         )
     written_type, _, file = entries[iteration].rpartition(",")
     if written_type != str(type_):

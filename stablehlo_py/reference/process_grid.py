@@ -25,7 +25,7 @@ ProcessGroups = list[ProcessGroup]
 
 
 class StoppedError(InterpreterError):
-    """A process was stopped because another one failed or all of them came to a halt."""
+    """A process was stopped because another one failed or none of them could continue."""
 
 
 @dataclass
@@ -258,7 +258,7 @@ class ProcessGrid:
         if any(wait.is_over() for wait in self._waits):
             return
         notes = [f"process {wait.process} waits in {wait.what}" for wait in self._waits]
-        error = InterpreterError("no process can go on: what each waits for will never come", notes=notes)
+        error = InterpreterError("deadlock: no process can continue", notes=notes)
         self._failure = (self._waits[0].process, error)
         self._changed.notify_all()
 

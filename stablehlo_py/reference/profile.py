@@ -16,7 +16,7 @@ from .values import Value
 
 @dataclass
 class Cost:
-    """What some ops came to: how often they ran, for how long (seconds, without the ops in their regions), and how
+    """What some ops cost: how often they ran, for how long (seconds, without the ops in their regions), and how
     many bytes of results they made."""
 
     count: int = 0

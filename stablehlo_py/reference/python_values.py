@@ -34,7 +34,8 @@ def converted(value: Any, type_: TensorType) -> np.ndarray | None:
     with np.errstate(all="ignore"):
         result = given.astype(type_.dtype)
     if given.dtype.kind in "iu":
-        return result if (result.astype(given.dtype) == given).all() else None
+        exact = np.real(result.astype(np.complex128)).astype(object) == given.astype(object)
+        return result if np.all(exact) else None
     overflows = np.isinf(result.astype(np.complex128)) & ~np.isinf(given)
     return None if overflows.any() else result
 
@@ -58,5 +59,5 @@ def _as_value(value: Any, type_: ValueType, op: Op) -> Any:
         return value
     array = converted(value, type_)
     if array is None:
-        raise op.error(f"got {value!r} from its handler, which is no value of {type_}")
+        raise op.error(f"handler returned {value!r}, expected {type_}")
     return array[()]

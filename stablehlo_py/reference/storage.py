@@ -26,35 +26,71 @@ def from_stored(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return array.view(dtype) if dtype.kind not in _NUMPY_KINDS and is_stored_form else array
 
 
+def _damage() -> tuple[type[Exception], ...]:
+    """What numpy and the libraries below it raise for damaged files, besides OSError."""
+    import struct
+    import tokenize
+    import zlib
+
+    # A package that Python can be built without.
+    lzma = getattr(zipfile, "lzma", None)
+    damaged_lzma = () if lzma is None else (lzma.LZMAError,)
+    python = (ValueError, EOFError, TypeError, OverflowError, RuntimeError, MemoryError, KeyError, SyntaxError)
+    return (*python, tokenize.TokenError, zipfile.BadZipFile, struct.error, zlib.error, *damaged_lzma)
+
+
+def _numbers(array: object, path: str) -> np.ndarray:
+    """`array` in this machine's byte order. Raises InputError where it holds no numbers."""
+    if not isinstance(array, np.ndarray):
+        raise InputError(f"'{path}' holds something other than arrays")
+    is_bits = array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None
+    if array.dtype.kind not in _NUMPY_KINDS and not is_bits:
+        raise InputError(f"'{path}' holds values of type {array.dtype}, expected numbers")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
 def load_array(path: str) -> np.ndarray:
     """The array in an `.npy` file. Raises `InputError`."""
     try:
-        array = np.load(path, allow_pickle=False)
+        with open(path, "rb") as file:  # numpy leaves it open where it is damaged
+            array = np.load(file, allow_pickle=False)
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
-    except (ValueError, EOFError) as error:
-        raise InputError(f"'{path}' is not a file of numpy's: {error}") from error
-    if not isinstance(array, np.ndarray):
+    except _damage() as error:
+        raise InputError(f"'{path}' is not a numpy file: {error}") from error
+    if isinstance(array, np.lib.npyio.NpzFile):
         raise InputError(f"'{path}' holds several arrays; --inputs takes it")
-    return array
+    return _numbers(array, path)
 
 
-def load_arrays(path: str) -> list[np.ndarray]:
-    """The arrays in an `.npz` file: by number where all names end in one, else in the file's order."""
+def load_arrays(path: str, parameters: Sequence[str] = ()) -> list[np.ndarray]:
+    """The arrays in an `.npz` file: in the order of `parameters` where those are their names, else by the numbers that
+    their names end in. Raises `InputError`, also where the names tell no order."""
     try:
-        archive = np.load(path, allow_pickle=False)
-        if isinstance(archive, np.ndarray):
-            raise InputError(f"'{path}' holds one array; --input takes it")
-        with archive:
+        with open(path, "rb") as file:
+            archive = np.load(file, allow_pickle=False)
+            if isinstance(archive, np.ndarray):
+                raise InputError(f"'{path}' holds one array; --input takes it")
             names = list(archive.files)
-            numbers = [_NUMBERED.fullmatch(name) for name in names]
-            if all(numbers):
-                names.sort(key=lambda name: int(_NUMBERED.sub(r"\1", name)))
-            return [archive[name] for name in names]
+            if len(names) > 1 or set(names) == set(parameters):
+                names = _in_order(path, names, parameters)
+            return [_numbers(archive[name], path) for name in names]
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(f"'{path}' is not an archive of numpy's: {error}") from error
+    except _damage() as error:
+        raise InputError(f"'{path}' is not a numpy archive: {error}") from error
+
+
+def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[str]:
+    if set(names) == set(parameters):
+        return list(parameters)
+    numbers = [_NUMBERED.fullmatch(name) for name in names]
+    if all(numbers):
+        return sorted(names, key=lambda name: int(_NUMBERED.sub(r"\1", name)))
+    raise InputError(
+        f"the names in '{path}' tell no order: {', '.join(names)}",
+        notes=[f"name the arrays {', '.join(parameters)}, or number them"] if parameters else ["number the arrays"],
+    )
 
 
 def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:

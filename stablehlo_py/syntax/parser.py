@@ -6,21 +6,25 @@ import dataclasses
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 
 from ..bindings import ir, make_context
 from ..bindings.context import is_loaded
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..bindings.guarded import read_in_child
+from ..bindings.guarded import fork_is_safe
+from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
-from ..errors import Diagnostic, DiagnosticsError, ParseError, VerificationError
+from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError
+from ..processes import is_expendable
 from .check_dialect import PREFIX, GenericForm, violation
 from .check_reader import Rewriting, rewrite_check_ops
 from .printer import Printing, print_text
 from .scanner import Cursor, LineIndex, ScanError
-from .source import Source, read_source
+from .source import BYTES_LIKE, Buffer, Source, printable_name, read_source
 
 # The name that the bindings give to text that comes from no file.
 NAMELESS = "-"
+_LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
 _CHECK = PREFIX.encode()
 _GENERIC_CHECK = f'"{PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
@@ -113,17 +117,13 @@ class _Parsing:
         return self.rewriting is not None or _GENERIC_CHECK in data
 
     def _parse(self, data: bytes) -> ir.Module:
-        if self.source.is_bytecode:
-            crash = read_in_child(lambda: ir.Module.parse(data, self.context), len(data)).crash
-            if crash:
-                raise self.fail("", f"MLIR's reader fails on the bytecode: {crash}")
         try:
             if self.source.is_file and self.rewriting is None:
                 return ir.Module.parseFile(self.source.name, self.context)
             return ir.Module.parse(data, self.context)
         except ir.MLIRError:
             raise self.rejection() from None
-        except (MemoryError, RuntimeError, ValueError) as error:  # what the bindings make of C++'s own exceptions
+        except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
             raise self.fail("", str(error)) from None
 
     def _with_check_dialect(self) -> ir.Module:
@@ -189,36 +189,109 @@ def check_op_violation(op: ir.Operation) -> str | None:
 
 
 def parse_source(source: Source, context: ir.Context, *, sink: Sink | None = None) -> ir.Module:
-    """The verified module that `source` holds; diagnostics go to `sink` as they come, and into the error raised.
+    """Return the verified module that `source` holds, read in this process, which damaged input can crash.
 
-    Where the source holds check ops, `context` allows unregistered dialects from then on. Raises ParseError or
-    VerificationError.
+    Args:
+        source: Text or bytecode.
+        context: Where the module is made. Where the source holds check ops, it allows unregistered dialects after.
+        sink: Receives diagnostics as they come; the error raised holds them too.
+
+    Raises:
+        ParseError: The source is not a program of the dialects.
+        VerificationError: The program breaks a constraint.
     """
     return _Parsing(source, context, sink).run()
 
 
-def as_source(source: str | bytes | os.PathLike[str], source_name: str | None = None) -> Source:
-    """What `parse` takes as a Source: a path is read, bytes and text are taken as they are. Raises InputError."""
+def _parse_job(source: Source | str, context: ir.Context) -> tuple[ir.Module, list[Diagnostic]]:
+    diagnostics: list[Diagnostic] = []
+    found = read_source(source) if isinstance(source, str) else source
+    return parse_source(found, context, sink=diagnostics.append), diagnostics
+
+
+def parse_guarded(source: Source | str, context: ir.Context, *, sink: Sink | None = None) -> ir.Module:
+    """Return the module in `source`, or in the file that it names, as `parse_source` does, but read it in a child
+    process: this one reads the bytecode that the child wrote. Raises the same errors, ParseError for a crash."""
+    outcome = module_in_child(partial(_parse_job, source), context, _size(source))
+    if outcome.crash:
+        raise ParseError([_crash(source, outcome.crash, outcome.notes)])
+    if outcome.error is not None:
+        raise outcome.error
+    module, diagnostics = outcome.value
+    if sink is not None:
+        for diagnostic in diagnostics:
+            sink(diagnostic)
+    return module
+
+
+def _size(source: Source | str) -> int:
+    if isinstance(source, Source):
+        return len(source.data)
+    try:
+        return os.stat(source).st_size
+    except OSError:  # the child says why
+        return 0
+
+
+def _crash(source: Source | str, crash: str, notes: tuple[str, ...]) -> Diagnostic:
+    """The diagnostic for a reader that crashed, with the line of the op where it does."""
+    found = read_source(source) if isinstance(source, str) else source
+    location = ""
+    if not found.is_bytecode and crash.startswith("SIG") and fork_is_safe():
+        from .crash_site import locate
+
+        line = locate(found.data.decode("utf-8", "replace"))
+        location = "" if line is None else f"{found.name}:{line}:1"
+    kind = "bytecode" if found.is_bytecode else "text"
+    remarks = tuple(Diagnostic("note", location, note) for note in notes)
+    return Diagnostic("error", location, f"MLIR's reader fails on the {kind}: {crash}", remarks)
+
+
+def as_source(source: object, source_name: str | None = None) -> Source:
+    """Return what `parse` takes as a Source: a path is read, bytes and text are taken as they are.
+
+    Raises:
+        InputError: The file cannot be read, or `source` is none of these.
+    """
     if isinstance(source, os.PathLike):
-        return read_source(source)
-    name = NAMELESS if source_name is None else source_name
-    return Source(name, source.encode() if isinstance(source, str) else source)
+        return read_source(os.fspath(source))
+    if isinstance(source, str) and _LOOKS_LIKE_A_PATH.fullmatch(source):
+        remedy = f"pass pathlib.Path({source!r}) to read the file"
+        raise InputError(f"'{source}' is taken for a program", notes=[remedy])
+    name = NAMELESS if source_name is None else printable_name(source_name)
+    if isinstance(source, str):
+        return Source(name, source.encode("utf-8", "surrogateescape"))
+    if not isinstance(source, BYTES_LIKE):
+        raise InputError(f"expected text, bytes or a path, not {type(source).__name__}")
+    return Source(name, bytes(source))
 
 
 def parse(
-    source: str | bytes | os.PathLike[str],
+    source: str | Buffer | os.PathLike[str],
     *,
     context: ir.Context | None = None,
     source_name: str | None = None,
     allow_unregistered_dialects: bool = False,
+    trust_input: bool = False,
 ) -> ir.Module:
-    """The verified module in `source`: a path, or text, or bytes of text, MLIR bytecode or a portable artifact.
+    """Return the verified module in `source`. A portable artifact comes as it is stored, in the VHLO dialect.
 
-    A portable artifact is returned as it is stored, in the VHLO dialect; `deserialize` gives StableHLO.
-    `source_name` is the file name in locations and diagnostics where `source` is text or bytes; without it they say
-    `-`. Without `context` a new one with all dialects is made. Raises InputError where the file cannot be read,
-    ParseError and VerificationError, whose `diagnostics` hold the locations.
+    Args:
+        source: A path, or text, or bytes of text, MLIR bytecode or a portable artifact.
+        context: Where the module is made; a new one with all dialects by default.
+        source_name: The file name in locations and diagnostics of text and bytes, `-` by default.
+        allow_unregistered_dialects: Whether a new context lets ops of unknown dialects pass.
+        trust_input: Read in this process, which damaged input can crash.
+
+    Raises:
+        InputError: The file cannot be read.
+        ParseError: The source is not a program of the dialects; `diagnostics` hold the locations.
+        VerificationError: The program breaks a constraint.
     """
     if context is None:
         context = make_context(allow_unregistered_dialects=allow_unregistered_dialects)
-    return parse_source(as_source(source, source_name), context)
+    if trust_input or is_expendable():
+        return parse_source(as_source(source, source_name), context)
+    if isinstance(source, os.PathLike):
+        return parse_guarded(os.fspath(source), context)
+    return parse_guarded(as_source(source, source_name), context)

@@ -11,7 +11,7 @@ from .check_writer import write_check_ops
 @dataclass(frozen=True)
 class Printing:
     """How to print. Elements attributes with more than `large_elements_limit` elements are elided, and resources with
-    more than `large_resource_limit` characters; None is no limit."""
+    more than `large_resource_limit` characters; None means no limit."""
 
     large_elements_limit: int | None = None
     large_resource_limit: int | None = None

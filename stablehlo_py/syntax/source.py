@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ from functools import cached_property
 
 from ..errors import InputError
 
+# What holds bytes.
+BYTES_LIKE = (bytes, bytearray, memoryview, mmap.mmap)
+Buffer = bytes | bytearray | memoryview | mmap.mmap
 BYTECODE_MAGIC = b"ML\xefR"
 STANDARD_INPUT = "<stdin>"
 SPLIT_MARKER = "// -----"
@@ -43,8 +47,28 @@ class Source:
         """The text of line `number` (from 1), or None where the source has no such line or it cannot be shown."""
         if not 1 <= number <= len(self.lines):
             return None
-        text = self.lines[number - 1].decode("utf-8", "replace").rstrip("\r")
-        return text if text.replace("\t", "").isprintable() and _UNDECODABLE not in text else None
+        return _as_text(self.lines[number - 1])
+
+    def line_around(self, number: int, column: int, window: int) -> tuple[str, int] | None:
+        """The text of line `number` and the offset of `column` (both from 1) in it, as `line`; of a line longer than
+        three windows only one `window` of bytes before the column and one behind it."""
+        if not 1 <= number <= len(self.lines):
+            return None
+        line, offset = self.lines[number - 1], max(column - 1, 0)
+        if len(line) <= 3 * window:
+            text = _as_text(line)
+            return None if text is None else (text, offset)
+        start, end = max(offset - window, 0), min(offset + window, len(line))
+        text = _as_text(line[start:end].decode("utf-8", "ignore").encode())
+        if text is None:
+            return None
+        before, behind = "..." if start else "", "..." if end < len(line) else ""
+        return f"{before}{text}{behind}", offset - start + len(before)
+
+
+def _as_text(line: bytes) -> str | None:
+    text = line.decode("utf-8", "replace").rstrip("\r")
+    return text if text.replace("\t", "").isprintable() and _UNDECODABLE not in text else None
 
 
 def read_source(path: str | os.PathLike[str]) -> Source:
@@ -55,8 +79,10 @@ def read_source(path: str | os.PathLike[str]) -> Source:
         source = _read_standard_input() if name == "-" else _read_file(name)
     except OSError as error:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
+    except ValueError as error:  # a null character in the name
+        raise InputError(f"cannot open input file {name!r}: {error}") from None
     if not source.data.strip():
-        raise InputError("there is no program in this file, it is empty", location=f"{source.name}:1:1")
+        raise InputError("input file is empty", location=f"{source.name}:1:1")
     return source
 
 
@@ -66,7 +92,13 @@ def _read_standard_input() -> Source:
 
 def _read_file(name: str) -> Source:
     with open(name, "rb") as file:
-        return Source(name, file.read(), is_file=os.path.isfile(name))
+        shown = printable_name(name)
+        return Source(shown, file.read(), is_file=shown == name and os.path.isfile(name))
+
+
+def printable_name(name: str) -> str:
+    r"""`name`, the bytes in it that are not UTF-8 written as `\xff`: the compiler takes no others."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 @dataclass(frozen=True)

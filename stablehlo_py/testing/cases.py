@@ -145,8 +145,18 @@ def _value_constant(name: str, text: str, value: Any) -> str:
 
 
 def program_text(op: str, invocation: Invocation) -> str:
-    """A module whose function `case` holds the op of a case, in generic form. Raises `CalculationError` for an op that
-    the bindings have no class of."""
+    """Write a module whose function `case` holds the op of a case, in generic form.
+
+    Args:
+        op: The name of the op.
+        invocation: The case.
+
+    Returns:
+        The module's text.
+
+    Raises:
+        CalculationError: The bindings do not have a class for the op.
+    """
     signature = op_signature(op)
     if signature is None:
         raise CalculationError(f"the bindings know no op class of '{op}'")
@@ -288,8 +298,15 @@ def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
 
 
 def run_compiled(library: Library, calculation: Calculation, arguments: CaseArguments) -> list[Any]:
-    """What the compiled function comes to, unknown extents as DYNAMIC. Raises `RefutedAssertionError` and
-    `InfeasibleError` where it rejects the case."""
+    """Run the compiled function of a case.
+
+    Returns:
+        One entry a result, unknown extents as DYNAMIC.
+
+    Raises:
+        RefutedAssertionError: The function rejects the case.
+        InfeasibleError: The function's assertions contradict each other.
+    """
     values: list[Any] = []
     for parameter in calculation.parameters:
         if parameter.annotation.startswith("Attribute"):
@@ -330,7 +347,7 @@ class _Nothing:
 
 
 def failures(library: Library, calculation: Calculation, context: ir.Context) -> Iterator[str]:
-    """What is wrong with a calculation by its cases, as Python and compiled; nothing where all is well."""
+    """Yield what is wrong with a calculation by its cases, as Python and compiled."""
     shape = library.find(SHAPE, calculation.registration.op, calculation.registration.target)
     for invocation in shape.registration.cases if shape is not None else ():
         is_error = isinstance(invocation, ErrorInvocation)

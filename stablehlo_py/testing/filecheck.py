@@ -19,7 +19,7 @@ def _version(path: str) -> int:
 
 
 def find_filecheck() -> str | None:
-    """The path of the FileCheck to use, or None where there is none.
+    """Return the path of the FileCheck to use, or None if it is not installed.
 
     In this order: the program that STABLEHLO_PY_FILECHECK names, `FileCheck` on PATH, the newest
     /usr/lib/llvm-*/bin/FileCheck, `filecheck` beside this interpreter (`pip install filecheck`), `filecheck` on PATH.
@@ -34,14 +34,21 @@ def find_filecheck() -> str | None:
 
 
 def filecheck(output: str, checks: str) -> None:
-    """Raises AssertionError with FileCheck's message unless `output` matches `checks`, text with `CHECK:` lines.
+    """Raise unless `output` matches `checks`.
 
-    For tests that have no file of their own, as in pytest: `filecheck(print_text(module), "CHECK: stablehlo.add")`.
-    Raises FileNotFoundError where there is no FileCheck.
+    It serves tests without a file of their own, as in pytest: `filecheck(print_text(module), "CHECK: stablehlo.add")`.
+
+    Args:
+        output: The text to check.
+        checks: Text with `CHECK:` lines.
+
+    Raises:
+        AssertionError: The output does not match; the message is FileCheck's.
+        FileNotFoundError: FileCheck is not installed.
     """
     program = find_filecheck()
     if program is None:
-        raise FileNotFoundError("no FileCheck found; install one with: pip install filecheck")
+        raise FileNotFoundError("FileCheck is not installed; install it with: pip install filecheck")
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
         file.write(checks if checks.endswith("\n") else checks + "\n")
         file.flush()

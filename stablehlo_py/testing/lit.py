@@ -26,7 +26,7 @@ _PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVI
 
 
 def _script(path: str, text: str) -> None:
-    """Makes the file an executable with this text, in one step: another lit may be running it."""
+    """Make the file an executable with this text, in one step: another lit may be running it."""
     temporary = f"{path}.{os.getpid()}"
     with open(temporary, "w", encoding="utf-8") as file:
         file.write(text)
@@ -35,7 +35,7 @@ def _script(path: str, text: str) -> None:
 
 
 def make_tool_folder(folder: str, filecheck: str) -> None:
-    """Fills `folder` with the programs that RUN lines call, each running on this interpreter."""
+    """Fill `folder` with the programs that RUN lines call, each running on this interpreter."""
     os.makedirs(folder, exist_ok=True)
     python = shlex.quote(sys.executable)
     for name, module in _TOOLS.items():
@@ -71,17 +71,23 @@ def provider_features() -> set[str]:
 
 
 def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> None:
-    """Makes `config`, the object that lit gives to a `lit.cfg.py`, the configuration of the suite in `source_root`.
+    """Configure a lit suite for the tools of this package; call it from `lit.cfg.py`.
 
-    Tests are `.mlir` files outside folders called `Inputs`; temporary files go to `Output` folders below
-    `config.test_exec_root` if a site configuration sets it, else below `source_root`. Ends lit with a message where
-    there is no FileCheck.
+    Tests are `.mlir` files outside folders called `Inputs`. Temporary files go to `Output` folders below
+    `config.test_exec_root` if a site configuration sets it, else below `source_root`. lit ends with a message if
+    FileCheck is not installed.
+
+    Args:
+        config: The `config` that lit gives to a `lit.cfg.py`.
+        lit_config: The `lit_config` that lit gives to it.
+        name: The name of the suite.
+        source_root: The folder of the tests.
     """
     import lit.formats
 
     filecheck = find_filecheck()
     if filecheck is None:
-        lit_config.fatal("no FileCheck found; install one with: pip install filecheck")
+        lit_config.fatal("FileCheck is not installed; install it with: pip install filecheck")
         return
     config.name = name
     config.test_format = lit.formats.ShTest(execute_external=False)

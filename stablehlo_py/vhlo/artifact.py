@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
-from ..bindings.guarded import read_in_child
+from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
+from ..processes import is_expendable, sparing
 from .bytecode import MAGIC, Bytecode
 from .header import ArtifactInfo, read_header
 from .needs import needs
@@ -46,7 +48,7 @@ def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir
             return call()
         except ir.MLIRError:
             pass
-        except (MemoryError, RuntimeError, ValueError) as error:  # what the bindings make of C++'s own exceptions
+        except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
             said.append(Diagnostic("error", "", str(error)))
     reasons = said if said else [Diagnostic("error", "", "the compiler fails without saying why")]
     raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in reasons])
@@ -207,7 +209,27 @@ def serialize(
     """Return the portable artifact of `module` for StableHLO version `target`; see `serialize_to`."""
     buffer = io.BytesIO()
     serialize_to(module, buffer, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
-    return buffer.getvalue()
+    data = buffer.getvalue()
+    _check_readable(data, allow_other_dialects=allow_other_dialects)
+    return data
+
+
+def _read_back_job(data: bytes, context: ir.Context) -> tuple[None, None]:
+    upgrade(_parse(data, context, None))
+    return None, None
+
+
+def _check_readable(data: bytes, *, allow_other_dialects: bool) -> None:
+    """Raise ArtifactError for an artifact that cannot be read: some attributes are written and have no reader."""
+    context = make_context(allow_unregistered_dialects=allow_other_dialects)
+    with sparing():  # nothing is written yet, and what is wrong can be said better than of any crash
+        outcome = module_in_child(partial(_read_back_job, data), context, len(data))
+    if outcome.crash:
+        raise ArtifactError(f"the artifact could not be read back: {outcome.crash}", notes=outcome.notes)
+    if isinstance(outcome.error, StablehloError):
+        raise ArtifactError(
+            f"the artifact could not be read back: {outcome.error.message}", location=outcome.error.location
+        )
 
 
 # Deserialization ----------------------------------------------------------------------------------------------------
@@ -232,20 +254,51 @@ def _unreadable(first: Diagnostic, info: ArtifactInfo | None) -> Deserialization
 
 
 def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -> ir.Module:
-    """Return the module in the MLIR bytecode `data`, in the dialects of the file (VHLO for an artifact).
+    """Return the module that MLIR bytecode holds, in the dialects that it is written in (VHLO for an artifact).
 
-    Damaged data can crash the C++ reader, so unless `trusted` its structure is checked and it is read in a child
-    process first.
+    Args:
+        data: The bytecode.
+        context: Where the module is made.
+        trusted: Read in this process, which damaged data can crash; otherwise the structure is checked, and this
+            process reads what a child process read and wrote again.
 
     Raises:
-        ArtifactError: The data cannot be read; the error has the reader's messages.
+        ArtifactError: What the reader says about the data.
     """
-    info = None
-    if not trusted:
-        info = read_header(data)
-        Bytecode(data).check()
-        _survives(lambda: _parse(data, context, info), info, len(data))
-    return _parse(data, context, info)
+    return _read(partial(_parse_job, data, trusted), data, context, trusted=trusted)
+
+
+def _parse_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[ir.Module, None]:
+    info = None if trusted else _checked(data)
+    return _parse(data, context, info), None
+
+
+def _deserialize_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[ir.Module, None]:
+    module, _ = _parse_job(data, trusted, context)
+    upgrade(module)
+    return module, None
+
+
+def _checked(data: bytes) -> ArtifactInfo:
+    info = read_header(data)
+    Bytecode(data).check()
+    return info
+
+
+def _read(
+    job: Callable[[ir.Context], tuple[ir.Module, None]], data: bytes, context: ir.Context, *, trusted: bool
+) -> ir.Module:
+    """The module that `job` makes of `data`, here or in a child. Raises `ArtifactError` also for a crash."""
+    if trusted or is_expendable():
+        return job(context)[0]
+    outcome = module_in_child(job, context, len(data))
+    if outcome.crash:
+        notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
+        message = f"MLIR's reader fails on the bytecode: {outcome.crash}"
+        raise _unreadable(Diagnostic("error", "", message, notes), read_header(data))
+    if outcome.error is not None:
+        raise outcome.error
+    return cast("ir.Module", outcome.value[0])
 
 
 def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Module:
@@ -254,15 +307,6 @@ def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Mo
     except DiagnosticsError as error:
         raise _unreadable(error.diagnostics[0], info) from None
     return cast("ir.Module", module)
-
-
-def _survives(call: Callable[[], object], info: ArtifactInfo | None, size: int) -> None:
-    """Raise what `call` raises in a child process, or an error that describes its crash there."""
-    outcome = read_in_child(call, size)
-    if outcome.crash:
-        raise _unreadable(Diagnostic("error", "", f"MLIR's reader fails on the bytecode: {outcome.crash}"), info)
-    if outcome.error is not None:
-        raise outcome.error
 
 
 def upgrade(module: ir.Module) -> None:
@@ -278,25 +322,18 @@ def upgrade(module: ir.Module) -> None:
 
 
 def deserialize(data: bytes, *, context: ir.Context | None = None, trusted: bool = False) -> ir.Module:
-    """Return the StableHLO program in the portable artifact `data`, as a module of `context` (a new one by default).
+    """Return the StableHLO program in a portable artifact.
 
-    Unless `trusted`, the artifact is first read in a child process, because damaged data can crash the C++ reader.
+    Args:
+        data: The artifact.
+        context: Where the module is made, a new one by default.
+        trusted: Read in this process, which damaged data can crash; see `parse_bytecode`.
 
     Raises:
-        ArtifactError: The artifact cannot be read; the error says what was found and what is supported.
+        ArtifactError: What was found and what is supported.
     """
     context = make_context() if context is None else context
-    info = None if trusted else read_header(data)
-
-    def read() -> ir.Module:
-        module = _parse(data, context, info)
-        upgrade(module)
-        return module
-
-    if not trusted:
-        Bytecode(data).check()
-        _survives(read, info, len(data))
-    return read()
+    return _read(partial(_deserialize_job, data, trusted), data, context, trusted=trusted)
 
 
 def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Module:

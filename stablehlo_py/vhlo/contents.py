@@ -26,6 +26,8 @@ _PLAIN_TYPES = {
 _BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2
 _DYNAMIC = -(1 << 63)
 _DEEPEST_TYPE = 32
+# A tuple can hold the same tuple twice, and that one again: so many types of a signature are shown.
+_TYPES_SHOWN = 4096
 _FUNCTION_OP = "vhlo.func_v1"
 _FUNCTION_ATTRIBUTES = 5
 
@@ -49,6 +51,7 @@ class _Tables:
         self.bytecode = bytecode
         self.attributes = bytecode.attribute_extents()
         self.types = bytecode.type_extents()
+        self.types_left = _TYPES_SHOWN
 
     def open(self, entries: list[Encoded], number: int, dialect: str) -> tuple[int, Cursor] | None:
         """Return the code of entry `number` and a cursor behind it; None for an encoding that is not `dialect`'s."""
@@ -73,16 +76,23 @@ class _Tables:
         found = self.open(self.types, attribute[1].varint(), "vhlo")
         if found is None or found[0] != _FUNCTION_TYPE:
             return None
+        self.types_left = _TYPES_SHOWN
         return self.type_list(found[1]), self.type_list(found[1])
 
     def type_list(self, cursor: Cursor, depth: int = 0) -> tuple[str, ...]:
         count = cursor.varint()
-        return tuple(self.type(cursor.varint(), depth + 1) for _ in range(min(count, cursor.end - cursor.position)))
+        shown: list[str] = []
+        for _ in range(min(count, cursor.end - cursor.position)):
+            if self.types_left < 0:
+                return (*shown, "…")
+            shown.append(self.type(cursor.varint(), depth + 1))
+        return tuple(shown)
 
     def type(self, number: int, depth: int = 0) -> str:
         """Return type `number` as StableHLO writes it, `?` where it is not known."""
         found = self.open(self.types, number, "vhlo")
-        if found is None or depth > _DEEPEST_TYPE:
+        self.types_left -= 1
+        if found is None or depth > _DEEPEST_TYPE or self.types_left < 0:
             return "?"
         code, cursor = found
         if code in _PLAIN_TYPES:

@@ -14,7 +14,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 
 _SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
-# Attributes whose strings are symbols: the name itself, and what VHLO makes of references.
+# Attributes whose strings are symbols: the name itself, and VHLO's form of references.
 _QUOTED = re.compile(r'@?"((?:[^"\\]|\\.)*)"|@([A-Za-z_$.][\w$.]*)')
 _NAMES_OF_SYMBOLS = frozenset({"sym_name", "callee", "called_computations", "decomposition"})
 _NUMBERING = re.compile(r"(?:[._]?\d+)+$")

@@ -6,6 +6,9 @@ Needs the extra `torch`; what can be said without it is tested without it.
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -155,6 +158,33 @@ def test_end_to_end_on_to_stablehlo_and_the_interpreter(my_ops):
     x = np.arange(-4, 8, dtype=np.float32).reshape(3, 4)
     (result,) = stablehlo_py.interpret(stablehlo_py.parse(text), [x])
     np.testing.assert_array_equal(result, -np.maximum(np.concatenate([x, x]), 0))
+
+
+# Runs in a process of its own: a process has one provider.
+WITHOUT_OP_CLASSES = """
+import stablehlo_py
+from stablehlo_py.bindings.op_signatures import op_names, op_signature
+
+assert not list(op_names("stablehlo"))
+assert [operand.name for operand in op_signature("stablehlo.select").operands] == ["pred", "on_true", "on_false"]
+text = '''func.func @main(%p: tensor<2xi1>, %x: tensor<2xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.select %p, %x, %y : (tensor<2xi1>, tensor<2xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}'''
+module = stablehlo_py.parse(text)
+for pipeline in ("stablehlo-shape-refinement-pipeline", "stablehlo-dtype-refinement-pipeline"):
+    stablehlo_py.run_passes(module, f"builtin.module({pipeline})")
+assert "dims = [0] : tensor<2xf32>" in str(module), module
+"""
+
+
+@needs_torch_mlir
+def test_a_provider_without_op_classes_refines_by_the_signatures_written_down():
+    environment = os.environ | {"STABLEHLO_PY_PROVIDER": "torch_mlir"}
+    command = [sys.executable, "-c", WITHOUT_OP_CLASSES]
+    completed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
 
 
 @needs_torch_mlir

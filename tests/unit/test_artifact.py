@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context, stablehlo_extension
-from stablehlo_py.bindings.guarded import CAN_FORK, read_in_child, run_in_child
+from stablehlo_py.bindings.guarded import CAN_FORK, run_in_child
+from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
 from stablehlo_py.vhlo.artifact import (
     DeserializationError,
@@ -217,7 +218,8 @@ def test_a_location_that_is_no_text_is_shown_as_far_as_it_is(read):
 
 @needs_fork
 def test_a_reader_that_crashes_does_so_elsewhere():
-    assert read_in_child(os.abort, 1).crash == "SIGABRT (Aborted)"
+    context = make_context()
+    assert module_in_child(lambda _: os.abort(), context, 1).crash == "SIGABRT (Aborted)"
 
 
 # Headers ------------------------------------------------------------------------------------------------------------

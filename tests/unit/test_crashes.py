@@ -12,7 +12,7 @@ import pytest
 PAGE = (Path(__file__).parents[2] / "docs" / "spec-gaps.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Inputs on which the compiler crashes\n")[2]
 REPRODUCERS = re.findall(r"^### (.+)\n\n`stablehlo-opt ?(.*)`\n\n```mlir\n((?:.+\n)+?)```", SECTION, re.MULTILINE)
-LOCATE = "import sys; from stablehlo_py.cli.crash_site import locate; print(locate(sys.stdin.read()))"
+LOCATE = "import sys; from stablehlo_py.syntax.crash_site import locate; print(locate(sys.stdin.read()))"
 TOOL = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()"]
 
 ODD = {

@@ -240,7 +240,7 @@ def test_a_handler_may_return_python_numbers_and_lists():
     }"""
     results = stablehlo_py.interpret(stablehlo_py.parse(text), [x])
     assert [result.tolist() for result in results] == [[1.5, 2], 3, True]
-    with pytest.raises(InterpreterError, match=r"got 600 from its handler, which is no value of tensor<i8>"):
+    with pytest.raises(InterpreterError, match=r"handler returned 600, expected tensor<i8>"):
         stablehlo_py.interpret(stablehlo_py.parse(text), [x * 200])
 
 

@@ -206,10 +206,10 @@ def test_type_is_inferred_from_the_array():
 @pytest.mark.parametrize(
     ("array", "type_text", "message"),
     [
-        (np.zeros(3, np.float32), "tensor<2xf32>", r"shape \(3,\) is no value of tensor<2xf32>"),
-        (np.zeros(3, np.float32), "tensor<?xf32>", "needs a type of static shape"),
-        (np.zeros(3, np.float64), "tensor<3xf32>", "array of float64 is no value of tensor<3xf32>"),
-        (np.zeros(3, np.int8), "ui8", "array of int8 is no value of tensor<3xui8>"),
+        (np.zeros(3, np.float32), "tensor<2xf32>", r"shape \(3,\) does not match tensor<2xf32>"),
+        (np.zeros(3, np.float32), "tensor<?xf32>", "requires a static shape"),
+        (np.zeros(3, np.float64), "tensor<3xf32>", "array of float64 does not match tensor<3xf32>"),
+        (np.zeros(3, np.int8), "ui8", "array of int8 does not match tensor<3xui8>"),
     ],
 )
 def test_disagreeing_type_is_an_error(array, type_text, message):

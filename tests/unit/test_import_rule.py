@@ -11,21 +11,24 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
 FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
-FOUNDATION = {"errors", "version", "bindings", "contracts", "syntax"}
+FOUNDATION = {"errors", "version", "processes", "bindings", "contracts", "syntax"}
 MIDDLE = {"reference", "abstract", "vhlo"}
 MAY_IMPORT = {
     "errors": set(),
     "version": set(),
-    "bindings": {"errors"},
+    "processes": {"errors"},
+    "bindings": {"errors", "processes"},
     "contracts": {"errors", "bindings"},
-    "syntax": {"errors", "bindings", "contracts"},
+    "syntax": {"errors", "processes", "bindings", "contracts"},
     "reference": FOUNDATION,
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
+    "formats": FOUNDATION,
+    "program": FOUNDATION | MIDDLE | {"formats"},
     "passes": FOUNDATION | MIDDLE,
     "engines": FOUNDATION | MIDDLE,
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "formats", "program"},
     "testing": {"errors", "bindings", "abstract", "vhlo", "passes"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

@@ -199,7 +199,7 @@ def test_passes_are_verified_unless_told_otherwise():
         ("cse{speed=1}", "no such option speed"),
         ("func.func(mark{speed=1})", "pass 'mark' has no option 'speed'; it has: text, times, fail, only"),
         ("func.func(mark{times=often})", "option 'times' of pass 'mark' is an integer, not 'often'"),
-        ("func.func(mark{fail=perhaps})", "option 'fail' of pass 'mark' is true or false, not 'perhaps'"),
+        ("func.func(mark{fail=perhaps})", "option 'fail' of pass 'mark' expects true or false, found 'perhaps'"),
     ],
 )
 def test_what_cannot_be_understood_is_a_usage_error(text, message):

@@ -76,7 +76,7 @@ def test_installed_providers_carry_what_is_recorded(entry):
 def test_unknown_provider_is_an_error():
     completed = run_python("import stablehlo_py; stablehlo_py.parse('')", provider_name="llvm")
     assert completed.returncode == 1
-    assert f"{VARIABLE}=llvm names no provider; it can be one of: jaxlib, mlir, torch_mlir" in completed.stderr
+    assert f"unknown provider 'llvm' in {VARIABLE}, expected one of: jaxlib, mlir, torch_mlir" in completed.stderr
 
 
 def test_without_any_provider_the_error_says_what_to_install():

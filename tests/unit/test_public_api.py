@@ -28,6 +28,7 @@ FUNCTIONS = [
     "deserialize",
     "from_numpy",
     "interpret",
+    "load",
     "parse",
     "run_passes",
     "serialize",

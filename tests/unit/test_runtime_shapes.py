@@ -33,7 +33,11 @@ CASES = {
         [5, 0, 0],
         "cannot",
     ),
-    "a negative extent": (f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}", [-4, 0, 0], "for a shape"),
+    "a negative extent": (
+        f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}",
+        [-4, 0, 0],
+        "has a negative extent",
+    ),
     "no broadcast": (
         f"stablehlo.dynamic_broadcast_in_dim %a, %x, dims = [0] : (tensor<4xf32>, {I}) -> {T}",
         [3, 0, 0],

@@ -56,7 +56,7 @@ def geqp3(a: Array, jpvt: Array) -> tuple[Any, ...]:
     """As `geqrf` after the permutation of columns that it also returns (from 1). Columns with a number other than zero
     in `jpvt` are moved to the front and stay there."""
     order, fixed_columns = np.arange(jpvt.size), np.flatnonzero(jpvt)
-    for place, column in enumerate(fixed_columns):
+    for place, column in enumerate(fixed_columns.tolist()):
         order[[place, column]] = order[[column, place]]
     fixed, free = order[: fixed_columns.size], order[fixed_columns.size :].copy()
     if not fixed.size:

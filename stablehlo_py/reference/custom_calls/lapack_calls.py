@@ -34,7 +34,7 @@ def _option(call: CustomCall, name: str, **meanings: Any) -> Any:
     """What a character of the options means. Raises `InterpreterError` for one that is none of the meanings."""
     character = chr(call.backend_config[name])
     if character not in meanings:
-        raise call.op.error(f"has {name} '{character}', which is none of {', '.join(meanings)}")
+        raise call.op.error(f"has {name} '{character}', expected one of {', '.join(meanings)}")
     return meanings[character]
 
 

@@ -98,7 +98,7 @@ def outfeed(op: Op) -> Kernel:
 
 @evaluates("stablehlo.async_start")
 def async_start(op: Op) -> Kernel:
-    """A future of what body comes to for operands, which runs at the side. Spec: async_start."""
+    """A future of the results of body for operands, which runs at the side. Spec: async_start."""
     takes_operands = bool(op.regions[0].argument_types)
 
     def kernel(body: Body, *operands: Any) -> Future:

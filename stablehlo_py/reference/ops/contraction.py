@@ -24,7 +24,7 @@ def _round_to(values: np.ndarray, precision: str) -> np.ndarray:
 
 
 def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarray]:
-    """Values of the precision whose sum comes as close to `values` as so many can, the largest first."""
+    """Values of the precision whose sum comes as close to `values` as their number allows, the largest first."""
     parts: list[np.ndarray] = []
     for _ in range(count):
         part = _round_to(values, precision)

@@ -22,7 +22,7 @@ def _shape(op: Op, output_shape: Array) -> list[int]:
     """A shape given as a tensor. Raises `InterpreterError` where an extent is negative."""
     shape = output_shape.tolist()
     if shape and min(shape) < 0:
-        raise op.error(f"has {shape} for a shape")
+        raise op.error(f"shape {shape} has a negative extent")
     return shape
 
 

@@ -329,7 +329,7 @@ class _Placement:
     def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
         self.constant = layout.constant
         self.starts: np.ndarray | None = None
-        """What full_start_index adds to the flat index, broadcastable to updates; None where it is no part of it."""
+        """What full_start_index adds to the flat index, broadcastable to updates; None where it does not contribute."""
         self.in_bounds: list[np.ndarray] = []
         """Conditions on the elements, broadcastable to updates; where there are none, all are in bounds."""
         for dimension in layout.scattered:

@@ -145,7 +145,7 @@ def _pad_layout(
 def pad_shape(
     shape: Sequence[int], low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> tuple[int, ...]:
-    """The shape that `pad_array` comes to."""
+    """The shape of the result of `pad_array`."""
     return _pad_layout(tuple(shape), tuple(low), tuple(high), tuple(interior))[0]
 
 

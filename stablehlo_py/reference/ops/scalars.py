@@ -81,7 +81,7 @@ def _unsigned(elements: ElementType) -> ElementType:
 
 @evaluates(*_AS_THEY_ARE)
 def compute(op: Op) -> Kernel:
-    """What the StableHLO op of the same meaning comes to."""
+    """The result of the StableHLO op of the same meaning."""
     elements = op.tensor_operand(0).element_type
     name = _AS_THEY_ARE[op.name]
     return getattr(arithmetic(elements), _ON_BITS.get(name, name) if elements.kind is Kind.BOOLEAN else name)
@@ -89,7 +89,7 @@ def compute(op: Op) -> Kernel:
 
 @evaluates(*_AS_UNSIGNED)
 def compute_unsigned(op: Op) -> Kernel:
-    """What the StableHLO op of the same meaning comes to on unsigned integers."""
+    """The result of the StableHLO op of the same meaning on unsigned integers."""
     elements = op.tensor_operand(0).element_type
     unsigned = _unsigned(elements)
     operation: Callable[..., Any] = getattr(arithmetic(unsigned), _AS_UNSIGNED[op.name])

@@ -16,7 +16,7 @@
 // SYNTAX-NEXT: {{^             \^}}
 // MISSING: error: cannot open input file '{{.*}}missing': No such file or directory
 // FOLDER: error: cannot open input file {{.*}}: Is a directory
-// EMPTY: /dev/null:1:1: error: there is no program in this file, it is empty
+// EMPTY: /dev/null:1:1: error: input file is empty
 // RUBBISH: <stdin>:1:{{[0-9]+}}: error: unexpected character
 // BYTECODE: <stdin>:0:0: error:
 // OUTPUT: error: cannot open output file '/absent/folder/file': No such file or directory

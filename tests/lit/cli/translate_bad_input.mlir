@@ -17,7 +17,8 @@
 // TWO: stablehlo-translate: error: only one of --interpret and --serialize can be done at a time
 // SPELLING: stablehlo-translate: error: {{.*}}--interpert{{.*}}--interpret
 // MISSING: {{.*}}.missing{{.*}}No such file or directory
-// FUNCTION: error: there is no function @nobody in the module; it has @main
+// FUNCTION: error: function @nobody is not defined
+// FUNCTION: note: the module defines @main
 // ARGS: error: expectected array attribute string for args
 // NOT_DENSE: error: expected dense elements attribute for args elements
 // TYPE: translate_bad_input.mlir:[[# @LINE + 9]]:1: error: argument 0 of function @main is tensor<2xf32> instead of tensor<2xi32>
@@ -26,7 +27,7 @@
 // SYNTAX: <stdin>:2:21: error: expected SSA operand
 // SYNTAX-NEXT: stablehlo.add
 // SYNTAX-NEXT: ^
-// EMPTY: <stdin>:1:1: error: there is no program in this file, it is empty
+// EMPTY: <stdin>:1:1: error: input file is empty
 // RUBBISH: error:
 // ARGUMENTS: error: function @main takes 1 arguments, not 0
 func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {

@@ -19,7 +19,7 @@
 // ENDING: ends in neither .npy nor .npz
 // COUNT: error: function @main takes 2 arguments, not 1
 // TYPE: error: argument 0 of function @main is tensor<2xui8> instead of tensor<2xbf16>
-// NOT_NUMPY: is not a file of numpy's
+// NOT_NUMPY: is not a numpy file
 // MISSING: cannot read '{{.*}}missing.npy': No such file or directory
 // ARCHIVE: holds one array; --input takes it
 // EXCLUDE: --args, --input and --inputs exclude each other

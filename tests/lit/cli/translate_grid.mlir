@@ -8,7 +8,7 @@
 // CHECK-NEXT: [1, 5]
 // CHECK: tensor<2xi64> {
 // CHECK-NEXT: [1, 5]
-// SHARE: 1 inputs cannot be shared out to 2 processes
+// SHARE: cannot divide 1 inputs among 2 processes
 // GRID: error: 'stablehlo.all_gather' op names processes outside the grid of 1 replicas by 2 partitions; --num-replicas and --num-partitions set its size
 // GRID: note: in process (replica 0, partition {{[01]}})
 // RANGE: 0 is not in the range 1<=x<=4096

@@ -8,6 +8,6 @@
 // PASS: stablehlo-opt: error: unknown flag '--canonicalise'; did you mean --canonicalize?
 // FLAG: stablehlo-opt: error: unknown flag '--split-input'; did you mean --split-input-file?
 // VALUE: stablehlo-opt: error: flag -o needs a value: -o=file
-// SWITCH: stablehlo-opt: error: flag --verify-each is true or false, not 'perhaps'
+// SWITCH: stablehlo-opt: error: flag --verify-each expects true or false, found 'perhaps'
 // INTEGER: stablehlo-opt: error: flag --mlir-elide-elementsattrs-if-larger needs an integer, not 'few'
 // INPUTS: stablehlo-opt: error: too many input files

@@ -1,7 +1,7 @@
 // RUN: not stablehlo-translate --interpret %s 2>&1 | FileCheck %s
 // Each process waits for the other: that is said, not waited out.
 
-// CHECK: error: 'stablehlo.recv' op no process can go on: what each waits for will never come
+// CHECK: error: 'stablehlo.recv' op deadlock: no process can continue
 // CHECK-DAG: note: process (replica 0, partition 0) waits in stablehlo.recv at {{.*}}recv.mlir:9:{{[0-9]+}} on channel 1
 // CHECK-DAG: note: process (replica 1, partition 0) waits in stablehlo.recv at {{.*}}recv.mlir:15:{{[0-9]+}} on channel 2
 module @stuck {

@@ -8,7 +8,7 @@
 // TEXT: inline_chosen_branch {{ *}}1 x
 // NEGATIVE: error: option fold-op-element-limit of --stablehlo-target-independent-optimization must not be negative, but is -1
 // TEXTUAL: error: {{.*}}fold-op-element-limit
-// FORM: error: flag --pass-report is one of json, text, not 'xml'
+// FORM: error: flag --pass-report expects one of json, text, found 'xml'
 
 // Folding gives simplification constants, and simplification gives folding known shapes, until both are done.
 // CHECK-LABEL: @together

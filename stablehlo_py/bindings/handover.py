@@ -1,0 +1,58 @@
+"""Modules made in a child process, and handed over as bytecode that the child wrote.
+
+So this process never reads what came from outside. Where forking is impossible or unsafe (Windows; threads of ours or
+of JAX's) the work goes to `guard_server`, a process that waits for it. In a process whose crash another one reports
+(see `processes.is_expendable`) it is done directly.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from ..processes import anonymous_file, is_expendable, limits, read_all
+from .guard_server import perform_elsewhere
+from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
+from .provider import ir
+
+# Larger bytecode is not copied into memory again, but mapped.
+_MAPPED = 1 << 24
+
+
+def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
+    """The module in a file of bytecode that a child wrote."""
+    path = f"/proc/self/fd/{descriptor}"
+    if os.fstat(descriptor).st_size > _MAPPED and os.path.exists(path):
+        return ir.Module.parseFile(path, context)
+    return ir.Module.parse(read_all(descriptor), context)
+
+
+def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
+    """Return the outcome of `job(context)`, a module and some value, from a child: `value` is that pair.
+
+    The module is read from bytecode that the child wrote. The limits are those of the user, and for reading `size`
+    bytes where the user sets none.
+
+    Args:
+        job: What to do; for a process with threads it has to be a function that pickles, with its arguments.
+        context: Where the module is made; the child works on a copy of it, or on one of its kind.
+        size: The number of bytes that the job reads.
+    """
+    if is_expendable():
+        return directly(lambda: job(context))
+    bounds = limits().for_reading(size)
+    fresh = anonymous_file("module")
+    try:
+        if fork_is_safe():
+            outcome = run_in_child(
+                lambda: perform(job, context, fresh), timeout=bounds.seconds, memory=bounds.memory
+            )  # fmt: skip
+        else:
+            outcome = perform_elsewhere(job, context, fresh, bounds)
+        if outcome.crash or outcome.error is not None:
+            return outcome
+        has_module, allows_unregistered, value = outcome.value
+        context.allow_unregistered_dialects = allows_unregistered
+        return replace(outcome, value=(_read_module(fresh, context) if has_module else None, value))
+    finally:
+        os.close(fresh)

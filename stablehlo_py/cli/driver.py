@@ -1,0 +1,145 @@
+"""What the tools do with an input file: its chunks one after the other, and the program in each.
+
+Every tool reads its input here, so that text, bytecode and artifacts, split markers, expected diagnostics and the
+notes for the message about a crash work alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
+from ..processes import limits
+from .common import DiagnosticPrinter, Output
+from .guard import doing
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..syntax import Source
+
+Sink = Callable[[Diagnostic], None]
+# What a tool does with a chunk: diagnostics go to the sink, or into the error raised.
+Process = Callable[["Source", Sink], None]
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """How the command line wants the input taken apart.
+
+    Attributes:
+        split_marker: What stands between the chunks of a file; None for a file that is one chunk.
+        output_marker: The line to print between the results of chunks; none where it is empty.
+        verify_diagnostics: `all` or `only-expected` to compare diagnostics with comments; empty to print them.
+        explain: Wraps the printer of a chunk's diagnostics, to add notes to them.
+    """
+
+    split_marker: str | None = None
+    output_marker: str = ""
+    verify_diagnostics: str = ""
+    explain: Callable[[Source, Sink], Sink] | None = None
+
+    def run(self, path: str, output: Output, process: Process) -> int:
+        """Return the exit code after `process` was called for each chunk of the file at `path`, and `output` written.
+
+        Raises:
+            InputError: The file cannot be read, or the output not be written.
+            UsageError: The command line asks for something impossible.
+        """
+        succeeded = True
+        for index, chunk in enumerate(self._split(path)):
+            if index and self.output_marker:
+                output.write(f"{self.output_marker}\n".encode())
+            succeeded = self._process(chunk, process) and succeeded
+        if succeeded:
+            output.commit()
+        return 0 if succeeded else 1
+
+    def _split(self, path: str) -> Sequence[Source]:
+        from ..syntax import read_source, split_source
+
+        source = read_source(path)
+        if self.split_marker is None:
+            return [source]
+        chunks, misses = split_source(source, self.split_marker)
+        printer = DiagnosticPrinter({source.name: source})
+        for miss in misses:
+            location = f"{source.name}:{miss.line}:{miss.column}"
+            printer(Diagnostic("warning", location, "near miss with file split marker"))
+        return chunks
+
+    def _process(self, chunk: Source, process: Process) -> bool:
+        """Whether one chunk went well; its diagnostics are printed, or compared with what the chunk expects."""
+        printer = DiagnosticPrinter({chunk.name: chunk})
+        if not self.verify_diagnostics:
+            return _collect(chunk, process, printer if self.explain is None else self.explain(chunk, printer))
+        from ..syntax.expected import ExpectedDiagnostics
+
+        only_expected = self.verify_diagnostics == "only-expected"
+        expected = ExpectedDiagnostics.read(chunk.name, chunk.lines, only_expected=only_expected)
+        _collect(chunk, process, expected.receive)
+        failures = expected.finish()
+        for failure in failures:
+            printer(failure)
+        return not failures
+
+
+def _collect(chunk: Source, process: Process, sink: Sink) -> bool:
+    """Whether `process` succeeds on the chunk. Every diagnostic goes to `sink` once."""
+    received: list[Diagnostic] = []
+
+    def receive(diagnostic: Diagnostic) -> None:
+        received.append(diagnostic)
+        sink(diagnostic)
+
+    try:
+        process(chunk, receive)
+    except (UsageError, InputError):  # they concern the command line, not this chunk
+        raise
+    except StablehloError as error:
+        for diagnostic in as_diagnostics(error):
+            if diagnostic not in received:
+                receive(diagnostic)
+        return False
+    return all(diagnostic.severity != "error" for diagnostic in received)  # some passes complain and succeed
+
+
+def describe_place(source: Source) -> str:
+    """The file's name, and the line at which a chunk of it begins."""
+    text = source.data.lstrip(b"\n")
+    line = source.data[: len(source.data) - len(text)].count(b"\n") + 1
+    return source.name if line == 1 else f"{source.name}, from line {line} on"
+
+
+def note_reading(source: Source) -> None:
+    """Tells the guard that `source` is being read, and how long that may take."""
+    doing(f"reading {describe_place(source)}", source, limit=limits().for_reading(len(source.data)))
+
+
+def load_program(
+    source: Source, context: ir.Context, sink: Sink | None = None, *, artifact_as_vhlo: bool = False
+) -> ir.Module:
+    """Return the verified module in text, MLIR bytecode or a portable artifact.
+
+    It is read once, in this process: the tool's first process reports a crash.
+
+    Args:
+        source: What to read.
+        context: Where the module is made.
+        sink: Receives diagnostics as they come.
+        artifact_as_vhlo: Take an artifact as it is stored, as MLIR's opt tools do, and not in StableHLO.
+
+    Raises:
+        StablehloError: What is wrong with the program, with its location.
+    """
+    from ..syntax import parse_source
+
+    note_reading(source)
+    if source.is_bytecode and not artifact_as_vhlo:
+        from ..vhlo.artifact import deserialize, parse_bytecode
+        from ..vhlo.header import read_header
+
+        read = deserialize if read_header(source.data).is_portable else parse_bytecode
+        return read(source.data, context=context)
+    return parse_source(source, context, sink=sink)

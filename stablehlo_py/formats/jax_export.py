@@ -1,0 +1,119 @@
+"""Programs that `jax.export` has serialized, read without jax, and its `Exported` objects.
+
+The file is a flatbuffer around a portable artifact: https://docs.jax.dev/en/latest/export/export.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..bindings.flatbuffers import Table
+from ..errors import ArgumentError, InputError
+from ..syntax.source import BYTECODE_MAGIC
+from .trees import Kind, Tree, call_leaves
+
+# Numbers of the fields of JAX's tables.
+_FUNCTION_NAME, _IN_TREE, _OUT_TREE, _DEVICES_SHORT = 1, 2, 4, 6
+_PLATFORMS, _MODULE, _KEPT, _DEVICES = 9, 13, 15, 18
+_TREE_KIND, _TREE_CHILDREN, _TREE_NAMES, _TREE_CUSTOM = range(4)
+_KINDS: tuple[Kind, ...] = ("leaf", "none", "tuple", "list", "dict")
+
+
+@dataclass(frozen=True)
+class Export:
+    """An exported function: its portable artifact, and how its arguments and results are nested."""
+
+    name: str
+    artifact: bytes
+    flatten: Callable[[Sequence[Any], dict[str, Any]], list[tuple[str, Any]]]
+    """The leaves of a call's arguments with their names; of those, the module takes `kept`."""
+    unflatten: Callable[[Sequence[Any]], Any]
+    kept: tuple[int, ...]
+    platforms: tuple[str, ...] = ()
+    devices: int = 1
+
+
+def is_export(data: bytes) -> bool:
+    """Whether these bytes are a serialized export: a flatbuffer with a portable artifact at its place."""
+    try:
+        artifact = Table.root(data).bytes(_MODULE)
+    except InputError:
+        return False
+    return artifact is not None and artifact.startswith(BYTECODE_MAGIC)
+
+
+def read_export(data: bytes) -> Export:
+    """The export in these bytes. Raises `InputError` for damaged ones, and for pytrees of types that only the program
+    that made the export knows."""
+    table = Table.root(data)
+    in_tree, out_tree = _tree(table, _IN_TREE), _tree(table, _OUT_TREE)
+    artifact = table.bytes(_MODULE)
+    if artifact is None:
+        raise InputError("the export holds no program")
+    return Export(
+        name=table.text(_FUNCTION_NAME) or "",
+        artifact=artifact,
+        flatten=lambda arguments, keywords: call_leaves(in_tree, arguments, keywords),
+        unflatten=lambda leaves: out_tree.unflatten(iter(leaves)),
+        kept=tuple(table.numbers(_KEPT, "H")),
+        platforms=tuple(table.texts(_PLATFORMS)),
+        devices=int(table.number(_DEVICES, "I") or table.number(_DEVICES_SHORT, "h") or 1),
+    )
+
+
+def _tree(table: Table, field: int) -> Tree:
+    found = table.table(field)
+    if found is None:
+        raise InputError("the export does not say how its arguments and results are nested")
+    return _read_tree(found)
+
+
+def _read_tree(table: Table) -> Tree:
+    number = int(table.number(_TREE_KIND, "b"))
+    if not 0 <= number < len(_KINDS):
+        name = table.text(_TREE_CUSTOM)
+        raise InputError(
+            f"the export nests values in '{name}', a type of the program that made it",
+            notes=["pass the jax.export.Exported that jax.export.deserialize makes of it"],
+        )
+    children = tuple([_read_tree(child) for child in table.tables(_TREE_CHILDREN)])
+    return Tree(_KINDS[number], children, tuple(table.texts(_TREE_NAMES)))
+
+
+def is_exported_object(value: Any) -> bool:
+    """Whether the value is a `jax.export.Exported`, whatever version of jax it is from."""
+    return all(
+        hasattr(value, name) for name in ("mlir_module_serialized", "in_tree", "out_tree", "module_kept_var_idx")
+    )
+
+
+def from_exported(exported: Any) -> Export:
+    """A `jax.export.Exported` object, whose trees jax itself takes apart."""
+    from jax import tree_util
+
+    def flatten(arguments: Sequence[Any], keywords: dict[str, Any]) -> list[tuple[str, Any]]:
+        leaves, tree = tree_util.tree_flatten_with_path((tuple(arguments), keywords))
+        if tree != exported.in_tree:
+            raise _structure_error(exported.in_tree, tree)
+        return [(_leaf_name(path), leaf) for path, leaf in leaves]
+
+    return Export(
+        name=exported.fun_name,
+        artifact=exported.mlir_module_serialized,
+        flatten=flatten,
+        unflatten=lambda leaves: tree_util.tree_unflatten(exported.out_tree, leaves),
+        kept=tuple(exported.module_kept_var_idx),
+        platforms=tuple(exported.platforms),
+        devices=exported.nr_devices,
+    )
+
+
+def _leaf_name(path: Any) -> str:
+    first, *rest = path
+    return ("args" if first.idx == 0 else "kwargs") + "".join(map(str, rest))
+
+
+def _structure_error(expected: Any, found: Any) -> ArgumentError:
+    return ArgumentError(f"the arguments are nested as {found}, and the program takes {expected}")

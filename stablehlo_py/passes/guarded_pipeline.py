@@ -1,0 +1,45 @@
+"""Running a pipeline on a program that may crash a pass."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+
+from ..bindings import ir
+from ..bindings.guarded import fork_is_safe, run_in_child
+from ..bindings.handover import module_in_child
+from ..errors import Diagnostic, PassError
+from ..processes import is_expendable, limits
+from .pipeline import Pipeline, run_pipeline
+
+
+def _trial_job(bytecode: bytes, pipeline: str, context: ir.Context) -> tuple[None, None]:
+    run_pipeline(ir.Module.parse(bytecode, context), pipeline)
+    return None, None
+
+
+def run_guarded_pipeline(op: ir.Operation | ir.Module, pipeline: str) -> None:
+    """Run `pipeline` on `op`, in place, after a trial run in a child process, which shows whether a pass crashes.
+
+    The second run is made here because what Python holds of `op` has to stay what it is.
+
+    Raises:
+        UsageError: The pipeline cannot be understood.
+        PassError: A pass fails, or crashes in the trial; `op` is as it was then.
+    """
+    operation = op.operation
+    if not is_expendable():
+        Pipeline.from_text(pipeline, operation.name)
+        bounds = limits()
+        if fork_is_safe():
+            outcome = run_in_child(
+                lambda: run_pipeline(op, pipeline), timeout=bounds.seconds, memory=bounds.memory
+            )  # fmt: skip
+        else:
+            buffer = io.BytesIO()
+            operation.write_bytecode(buffer)
+            outcome = module_in_child(partial(_trial_job, buffer.getvalue(), pipeline), operation.context)
+        if outcome.crash:
+            notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
+            raise PassError([Diagnostic("error", "", f"a pass of {pipeline} fails: {outcome.crash}", notes)])
+    run_pipeline(op, pipeline)

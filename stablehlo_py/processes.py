@@ -1,0 +1,155 @@
+"""What every process of this package that takes a fall for another one needs: limits, signals, and how it ended.
+
+Nothing here loads the bindings: a tool's first process does not.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import UsageError
+
+TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
+MEMORY_VARIABLE = "STABLEHLO_PY_GUARD_MEMORY"
+_SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
+# Reading bytecode takes milliseconds, or a second where there are 500 MB of weights; text takes longer. Some damage
+# keeps the reader busy forever.
+_SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
+# Where Linux counts the processes that it ended because memory ran out.
+_KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat", "oom_kill"))
+_EXPLANATION_LINES, _EXPLANATION_WIDTH = 5, 400
+_CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one guarded step may take: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
+    start (None: any)."""
+
+    seconds: float | None = None
+    memory: int | None = None
+
+    def for_reading(self, size: int) -> Limits:
+        """These limits for reading `size` bytes, where no limit of time is set: ten seconds, and more for a lot."""
+        if self.seconds is not None:
+            return self
+        return Limits(_SECONDS_TO_READ + _SECONDS_PER_BYTE * size, self.memory)
+
+
+def _number(variable: str, kind: type[int] | type[float]) -> int | float | None:
+    text = os.environ.get(variable, "")
+    if not text:
+        return None
+    try:
+        value = kind(text)
+    except ValueError:
+        value = -1
+    if not value > 0:
+        raise UsageError(f"{variable}={text}: expected a positive number")
+    return value
+
+
+def limits() -> Limits:
+    """The limits that the environment sets for every guarded step; a tool's flags set them there. Raises UsageError."""
+    memory = _number(MEMORY_VARIABLE, int)
+    return Limits(_number(TIMEOUT_VARIABLE, float), None if memory is None else int(memory))
+
+
+_expendable = False
+
+
+def enter_guard() -> None:
+    """Notes that another process waits for this one and reports its crash: nothing needs another child here."""
+    global _expendable
+    _expendable = True
+
+
+def is_expendable() -> bool:
+    """Whether a crash of this process is reported by another one, or its input is trusted."""
+    return _expendable
+
+
+@contextmanager
+def sparing() -> Generator[None]:
+    """Guard what is done here by children even in an expendable process, which has more to do than this."""
+    global _expendable
+    before, _expendable = _expendable, False
+    try:
+        yield
+    finally:
+        _expendable = before
+
+
+def die_with_parent(parent: int) -> None:
+    """Makes Linux end this process when process `parent`, which forked it, ends in any way."""
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def limit_memory(beyond: int | None) -> None:
+    """Lets this process allocate `beyond` bytes more than it has; its allocations fail after that."""
+    if beyond is None:
+        return
+    import resource
+
+    taken = 0
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmData:"))
+        taken = int(line.split()[1]) << 10
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = taken + beyond
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
+
+
+def anonymous_file(name: str) -> int:
+    """The descriptor of a file without a name: it is gone when nobody has it open."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create(name)
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def describe_signal(number: int) -> str:
+    """`SIGSEGV (Segmentation fault)` for 11."""
+    description = signal.strsignal(number)
+    name = signal.Signals(number).name
+    return f"{name} ({description})" if description else name
+
+
+def memory_kills() -> int:
+    """How many processes Linux has ended so far because memory ran out; 0 where it does not say."""
+    for path, key in _KILL_COUNTERS:
+        try:
+            lines = Path(path).read_text().splitlines()
+        except OSError:
+            continue
+        for line in lines:
+            name, _, count = line.partition(" ")
+            if name == key:
+                return int(count)
+    return 0
+
+
+def cause_of_crash(printed: bytes) -> tuple[str, ...]:
+    """What C++ printed about its own end, as lines: `LLVM ERROR: …` and its like."""
+    lines = printed.decode("utf-8", "replace").splitlines()
+    return tuple(
+        line.strip()[:_EXPLANATION_WIDTH] for line in lines if any(cause in line for cause in _CAUSES)
+    )[:_EXPLANATION_LINES]  # fmt: skip
+
+
+def read_all(descriptor: int) -> bytes:
+    """The contents of an anonymous file."""
+    return os.pread(descriptor, os.fstat(descriptor).st_size, 0)

@@ -1,0 +1,197 @@
+"""A program as a function: `load` it once, call it many times."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .errors import ArgumentError
+
+if TYPE_CHECKING:
+    from .bindings import ir
+    from .bindings.types import ValueType
+    from .formats.jax_export import Export
+    from .reference.interpreter import Program as Plans
+    from .reference.settings import Settings
+    from .syntax.source import Source
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The parameters of a function, by name, and the types of its results."""
+
+    function: str
+    parameters: dict[str, ValueType]
+    results: tuple[ValueType, ...]
+
+    def __str__(self) -> str:
+        parameters = ", ".join(f"{name}: {type_}" for name, type_ in self.parameters.items())
+        return f"@{self.function}({parameters}) -> ({', '.join(map(str, self.results))})"
+
+
+class Program:
+    """A function of a module, ready to be called. Made by `stablehlo_py.load`."""
+
+    def __init__(self, module: ir.Module, plans: Plans, function: str, export: Export | None = None) -> None:
+        self.module = module
+        self._plans = plans
+        self._function = function
+        self.export = export
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the module's functions."""
+        return self._plans.functions
+
+    @cached_property
+    def signature(self) -> Signature:
+        """The names and types of what the program takes, and the types of what it returns."""
+        names, types = self._plans.parameter_names(self._function), self._plans.parameter_types(self._function)
+        parameters = dict(zip(names, types, strict=True))
+        return Signature(self._function, parameters, self._plans.result_types(self._function))
+
+    def function(self, name: str) -> Program:
+        """Another function of the module. Raises `InterpreterError` where there is none of this name."""
+        return Program(self.module, self._plans, self._plans.entry_function(name))
+
+    def __repr__(self) -> str:
+        return f"<stablehlo_py.Program {self.signature}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The result for these arguments: an array, a tuple of several, or None for none.
+
+        Args:
+            *args: Arrays of numpy, jax, torch or anything with `__array__` or DLPack, of exactly the parameters' types;
+                Python numbers and lists where no number changes. For a program from `jax.export`, what the exported
+                function takes, nested as it was.
+            **kwargs: The same by name, as `signature` has it.
+
+        Returns:
+            New arrays; for a program from `jax.export`, what the exported function returns, nested as it was.
+
+        Raises:
+            ArgumentError: The arguments do not fit.
+            InterpreterError: The program fails, with the op and its location.
+        """
+        if self.export is not None:
+            return self._call_export(self.export, args, kwargs)
+        results = self._plans.run(self._in_order(args, kwargs), function=self._function)
+        return results[0] if len(results) == 1 else tuple(results) if results else None
+
+    def run_parallel(
+        self, arguments: Sequence[Sequence[Any]], *, num_replicas: int = 1, num_partitions: int = 1
+    ) -> list[list[Any]]:
+        """The results of each process of a grid that runs the program everywhere.
+
+        Args:
+            arguments: Those of each process: of (replica 0, partition 0), (replica 0, partition 1), …
+            num_replicas: How many rows the grid has.
+            num_partitions: How many columns.
+
+        Raises:
+            ArgumentError: The arguments do not fit.
+            InterpreterError: A process fails, or all wait for what never comes.
+        """
+        return self._plans.run_parallel(
+            arguments, num_replicas=num_replicas, num_partitions=num_partitions, function=self._function
+        )
+
+    def call_npz(self, path: str | os.PathLike[str]) -> Any:
+        """The result for the arrays in an `.npz` file: by name where its names are the parameters', else by number.
+
+        Raises:
+            InputError: The file cannot be read, or its names are neither.
+            ArgumentError: The arrays do not fit.
+            InterpreterError: The program fails.
+        """
+        from .reference.storage import from_stored, load_arrays
+
+        types = self.signature.parameters
+        arrays = load_arrays(os.fspath(path), tuple(types))
+        if len(arrays) == len(types):
+            dtypes = [getattr(type_, "dtype", None) for type_ in types.values()]
+            arrays = [a if dtype is None else from_stored(a, dtype) for a, dtype in zip(arrays, dtypes, strict=True)]
+        results = self._plans.run(arrays, function=self._function)
+        return results[0] if len(results) == 1 else tuple(results) if results else None
+
+    def _in_order(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """All arguments in the parameters' order."""
+        if not kwargs:
+            return list(args)
+        names = tuple(self.signature.parameters)
+        rest = names[len(args) :]
+        unknown, missing = [name for name in kwargs if name not in rest], [name for name in rest if name not in kwargs]
+        if unknown or missing:
+            problem = f"no parameter {unknown[0]!r}" if unknown else f"parameter {missing[0]!r}, which is not given"
+            raise ArgumentError(f"{self.signature} has {problem}")
+        return [*args, *[kwargs[name] for name in rest]]
+
+    def _call_export(self, export: Export, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        leaves = export.flatten(args, kwargs)
+        results = self._plans.run([leaves[index][1] for index in export.kept], function=self._function)
+        return export.unflatten(results)
+
+
+def load(source: Any, function: str, settings: Settings) -> Program:
+    """The program in a source that a user hands over. See `stablehlo_py.load`."""
+    from .reference.interpreter import Program as Plans
+
+    module, export = read_program(source)
+    plans = Plans(module, settings)
+    return Program(module, plans, plans.entry_function(function), export)
+
+
+def read_program(source: Any) -> tuple[ir.Module, Export | None]:
+    """The StableHLO module in whatever a user hands over, and how its arguments are nested where that is known."""
+    found = read_other_form(source)
+    if found is not None:
+        return found
+    from .syntax.parser import as_source
+
+    return _of_source(as_source(source)), None
+
+
+def read_other_form(source: Any) -> tuple[ir.Module, Export | None] | None:
+    """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not."""
+    from .bindings import ir
+
+    if isinstance(source, Program):
+        return source.module, source.export
+    if isinstance(source, ir.Module):
+        return source, None
+    from .formats import jax_export
+
+    if jax_export.is_exported_object(source):
+        return _of_export(jax_export.from_exported(source))
+    if isinstance(source, str) or (isinstance(source, os.PathLike) and os.fspath(source) == "-"):
+        return None
+    from .syntax.parser import as_source
+
+    found = as_source(source)
+    if not found.is_bytecode and jax_export.is_export(found.data):
+        return _of_export(jax_export.read_export(found.data))
+    return None
+
+
+def _of_export(export: Export) -> tuple[ir.Module, Export]:
+    from .vhlo.artifact import deserialize
+
+    return deserialize(export.artifact), export
+
+
+def _of_source(source: Source) -> ir.Module:
+    from .bindings import make_context
+
+    context = make_context()
+    if not source.is_bytecode:
+        from .syntax import parse_source
+
+        return parse_source(source, context)
+    from .vhlo.artifact import deserialize, parse_bytecode
+    from .vhlo.header import read_header
+
+    read = deserialize if read_header(source.data).is_portable else parse_bytecode
+    return read(source.data, context=context)

@@ -1,0 +1,104 @@
+"""What callers pass as arguments, as values of the parameters' types: arrays of any library, Python numbers, lists."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.attributes import symbol_name
+from ..bindings.locations import name_of
+from ..bindings.types import TensorType, ValueType, dtype_name
+from ..bindings.walk import body_of
+from ..errors import ArgumentError
+from .python_values import converted
+from .values import Value, belongs_to, type_text
+
+
+def parameter_names(function: ir.Operation) -> tuple[str, ...]:
+    """A name for each parameter: JAX's for it, that of its location, or `arg` and its number where it has neither."""
+    attributes = ir.ArrayAttr(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else ()
+    given = [_attribute_name(ir.DictAttr(attribute)) for attribute in attributes]
+    names = []
+    for index, argument in enumerate(body_of(function).arguments):
+        name = given[index] if given else ""
+        located = name if name else name_of(argument.location)
+        names.append(located if located else f"arg{index}")
+    return tuple(names) if len(set(names)) == len(names) else tuple([f"arg{index}" for index in range(len(names))])
+
+
+def _attribute_name(attributes: ir.DictAttr) -> str:
+    return ir.StringAttr(attributes["jax.arg_info"]).value if "jax.arg_info" in attributes else ""
+
+
+def as_array(value: Any) -> Any:
+    """The array of an array-like: one of numpy, jax or torch, or anything with `__array__` or DLPack."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor):
+        return _from_torch(value.detach().cpu().contiguous(), torch)
+    if hasattr(value, "__array__"):
+        return np.asarray(value)
+    return np.from_dlpack(value) if hasattr(value, "__dlpack__") else value
+
+
+def _from_torch(tensor: Any, torch: Any) -> np.ndarray:
+    try:
+        return tensor.numpy()
+    except TypeError:  # numpy lacks the type
+        import ml_dtypes
+
+        name = str(tensor.dtype).removeprefix("torch.")
+        dtype = np.dtype(getattr(ml_dtypes, name))
+        return tensor.view({1: torch.uint8, 2: torch.int16}[dtype.itemsize]).numpy().view(dtype)
+
+
+def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], function: ir.Operation) -> list[Value]:
+    """The arguments as values of these types.
+
+    Python numbers and lists convert where nothing is lost; arrays have to be of the type already. Raises
+    `ArgumentError` at the function's location.
+    """
+    from ..bindings.diagnostics import file_location
+
+    name, location = symbol_name(function), file_location(function.location)
+    if len(arguments) != len(types):
+        message = f"function @{name} takes {len(types)} arguments, not {len(arguments)}"
+        raise ArgumentError(message, location=location)
+    values: list[Value] = []
+    for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
+        value, notes = _as_value(as_array(argument), type_)
+        if not belongs_to(value, type_):
+            shown = parameter_names(function)[index]
+            which = f"argument {index}" if shown == f"arg{index}" else f"argument {index} ('{shown}')"
+            message = f"{which} of function @{name} is {type_text(value)} instead of {type_}"
+            raise ArgumentError(message, location=location, notes=notes)
+        values.append(value)
+    return values
+
+
+def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
+    """The value, and what to do where it is not of the type. A 0-d tensor is run as a scalar, which costs a tenth of
+    what an array does."""
+    if not isinstance(type_, TensorType):
+        return value, []
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(value)[()], [] if value.dtype == type_.dtype else [_cast(type_)]
+    try:
+        array = converted(value, type_)
+    except ValueError:  # lists of different lengths
+        return value, ["it is a list of lists of different lengths"]
+    if array is None:
+        return np.asarray(value)[()], [f"not every number in it is of type {type_.element_type}", _cast(type_)]
+    return array[()], []
+
+
+def _cast(type_: TensorType) -> str:
+    dtype = type_.dtype
+    module = "np" if dtype.kind in "biufc" else "ml_dtypes"
+    name = "bool_" if dtype == np.bool_ else dtype.name
+    return f"x.astype({module}.{name}) converts an array x to {dtype_name(dtype)}"

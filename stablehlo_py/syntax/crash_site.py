@@ -1,0 +1,112 @@
+"""Finds the op in a source text on which the compiler crashes when it reads, verifies or prints it.
+
+The text is read again in child processes: first half of the functions, half of these, and so on, then ever shorter
+beginnings of the one that crashes. It is a search over text, made for the usual layout of a program, and gives up
+where that is not met.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+
+from ..bindings import ir
+from ..bindings.guarded import run_in_child
+
+_FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)
+_ALIAS = re.compile(r"^[#!][\w.]+ = .*$", re.MULTILINE)
+_STATEMENT = re.compile(r"""^[ \t]*(?:%[\w:, %$.-]+ = )?"?[a-z_]+\.[\w.-]+""")
+_OPENING = re.compile(r"\{[ \t]*$", re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
+_BRACKET = re.compile(r"[][{}()/]")
+_BRACE = re.compile(r"[{}]")
+_TIMEOUT = 10.0
+
+# Where a function begins, and where its braces are.
+_Function = tuple[int, int, int]
+
+
+def locate(text: str) -> int | None:
+    """Return the line, counted from 1, of the op that crashes the compiler; None where it cannot be told in time."""
+    plain = _STRING.sub(lambda found: _BRACKET.sub(" ", found[0]), text)
+    trial = _Trial("\n".join(_ALIAS.findall(text)))
+    functions = [(found.start(), *body) for found in _FUNCTION.finditer(plain) if (body := _body(plain, found.start()))]
+    guilty = _halve(functions, lambda some: trial.crashes("\n".join(text[a : b + 1] for a, _, b in some)))
+    if guilty is None:
+        return None
+    start, opening, closing = guilty
+    line = _statement(trial, text, plain, start, opening, closing)
+    return text.count("\n", 0, start) + 1 if line is None else line
+
+
+def _halve(functions: list[_Function], crashes: Callable[[list[_Function]], bool]) -> _Function | None:
+    """The function that crashes the compiler; each alone is tried where it takes several of them or none does."""
+    group = functions
+    while len(group) > 1:
+        middle = len(group) // 2
+        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
+        if half is None:
+            break
+        group = half
+    if len(group) == 1 and (len(functions) > 1 or crashes(group)):
+        return group[0]
+    return next((function for function in functions if crashes([function])), None)
+
+
+class _Trial:
+    """Reads text in child processes, as long as there is time."""
+
+    def __init__(self, aliases: str) -> None:
+        from ..bindings import make_context
+
+        self.aliases = aliases
+        self.context = make_context(allow_unregistered_dialects=True)
+        self.deadline = time.monotonic() + _TIMEOUT
+
+    def crashes(self, text: str) -> bool:
+        remaining = self.deadline - time.monotonic()
+        if remaining <= 0:
+            return False
+        outcome = run_in_child(lambda: self._read_and_print(f"{self.aliases}\n{text}"), timeout=remaining)
+        return outcome.crash.startswith("SIG")
+
+    def _read_and_print(self, text: str) -> None:
+        ir.Module.parse(text, self.context).operation.get_asm()
+
+
+def _body(plain: str, start: int) -> tuple[int, int] | None:
+    """Where the braces of a function's body are: the opening one ends its line."""
+    found = _OPENING.search(plain, start)
+    if found is None:
+        return None
+    depth = 0
+    for brace in _BRACE.finditer(plain, found.start()):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return found.start(), brace.start()
+    return None
+
+
+def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
+    """Where each statement of a body begins, those in its regions left out."""
+    depth, position = 0, opening + 1
+    for line in plain[opening + 1 : closing].splitlines(keepends=True):
+        if depth == 0 and _STATEMENT.match(line):
+            yield position
+        depth += sum({"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}.get(character, 0) for character in line)
+        position += len(line)
+
+
+def _statement(trial: _Trial, text: str, plain: str, start: int, opening: int, closing: int) -> int | None:
+    """The line of the statement with which the function begins to crash."""
+    begins = list(_statements(plain, opening, closing))
+    low, high = 0, len(begins) - 1  # the first statement after which the beginning of the function crashes
+    while low < high:
+        middle = (low + high) // 2
+        beginning = text[start : begins[middle + 1]]
+        if trial.crashes(f"{beginning}\n  func.return\n}}"):
+            high = middle
+        else:
+            low = middle + 1
+    return text.count("\n", 0, begins[low]) + 1 if begins else None

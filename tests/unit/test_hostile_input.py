@@ -1,0 +1,295 @@
+"""Input that is damaged, extreme, or made to do harm: one clear error each, in the tools and in the API."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.handover import module_in_child
+from stablehlo_py.errors import ArtifactError, InputError, ParseError, PassError, StablehloError, VerificationError
+from stablehlo_py.reference.storage import load_array, load_arrays
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+GOOD = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.negate %x : tensor<4xf32> loc("model.py":7:3)
+  return %0 : tensor<4xf32>
+}
+"""
+# The verifier of this op reads an operand that is not there.
+CRASHING = """func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  %1 = "stablehlo.reduce"(%0) ({
+  ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+    stablehlo.return %lhs : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+"""
+
+
+def tool(name: str, *arguments: str, **options) -> subprocess.CompletedProcess[bytes]:
+    code = f"from stablehlo_py.cli.{name} import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, check=False, timeout=120, **options
+    )
+
+
+# The API --------------------------------------------------------------------------------------------------------------
+
+
+@needs_fork
+def test_text_that_crashes_the_compiler_is_an_error_with_its_line():
+    with pytest.raises(ParseError, match=r"^crash\.mlir:3:1: error: MLIR's reader fails on the text: SIG"):
+        stablehlo_py.parse(CRASHING, source_name="crash.mlir")
+
+
+def test_a_module_from_a_child_is_the_module():
+    trusted, guarded = (stablehlo_py.parse(GOOD, trust_input=trust) for trust in (True, False))
+    assert str(trusted) == str(guarded)
+    assert str(guarded.body.operations[0].regions[0].blocks[0].operations[0].location) == 'loc("model.py":7:3)'
+
+
+@needs_fork
+def test_this_process_reads_only_what_the_child_wrote(monkeypatch):
+    """The reader here is given neither the text nor the artifact that came from outside."""
+    artifact = stablehlo_py.serialize(stablehlo_py.parse(GOOD))
+    seen: list[bytes] = []
+    parse = ir.Module.parse
+    monkeypatch.setattr(ir.Module, "parse", lambda data, *rest: seen.append(data) or parse(data, *rest))
+    stablehlo_py.parse(GOOD)
+    stablehlo_py.deserialize(artifact)
+    assert len(seen) == 2
+    assert not set(seen) & {GOOD.encode(), GOOD, artifact}
+
+
+@needs_fork
+def test_a_process_with_threads_leaves_the_work_to_another():
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        module = stablehlo_py.parse(GOOD)
+        stablehlo_py.verify(module)
+        stablehlo_py.run_passes(module, "canonicalize")
+        assert "stablehlo.negate" in str(stablehlo_py.deserialize(stablehlo_py.serialize(module)))
+        with pytest.raises(ParseError, match="SIG"):
+            stablehlo_py.parse(CRASHING)
+        assert "stablehlo.negate" in str(stablehlo_py.parse(GOOD))
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_errors_keep_their_kind_and_places():
+    with pytest.raises(ParseError) as parsing:
+        stablehlo_py.parse("func.func @f(", source_name="a.mlir")
+    assert parsing.value.diagnostics[0].location.startswith("a.mlir:1:")
+    with pytest.raises(VerificationError, match=r"^model\.py:7:3: error: "):
+        stablehlo_py.parse(
+            GOOD.replace("%x : tensor<4xf32> loc", "%x : (tensor<4xf32>) -> tensor<2xf32> loc").replace(
+                "return %0 : tensor<4xf32>", "return %x : tensor<4xf32>"
+            ),
+            source_name="b.mlir",
+        )
+
+
+@needs_fork
+def test_verifying_and_passes_that_crash_are_errors(monkeypatch):
+    module = stablehlo_py.parse(GOOD)
+    monkeypatch.setattr("stablehlo_py.bindings.verification._verify", lambda _: os.abort())
+    with pytest.raises(VerificationError, match="MLIR's verifier fails: SIGABRT"):
+        stablehlo_py.verify(module)
+    monkeypatch.setattr("stablehlo_py.passes.guarded_pipeline.run_pipeline", lambda *_: os.abort())
+    with pytest.raises(PassError, match="a pass of canonicalize fails: SIGABRT"):
+        stablehlo_py.run_passes(module, "canonicalize")
+
+
+@needs_fork
+def test_a_step_has_a_limit_of_time_and_memory(monkeypatch):
+    context = make_context()
+    monkeypatch.setenv("STABLEHLO_PY_GUARD_TIMEOUT", "0.2")
+    assert module_in_child(lambda _: signal.pause(), context).crash == "it did not end within 0.2 s"
+    monkeypatch.setenv("STABLEHLO_PY_GUARD_TIMEOUT", "60")
+    monkeypatch.setenv("STABLEHLO_PY_GUARD_MEMORY", str(1 << 24))
+    assert isinstance(module_in_child(lambda _: (None, len(bytearray(1 << 28))), context).error, MemoryError)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_what_holds_bytes_is_read(kind):
+    assert "stablehlo.negate" in str(stablehlo_py.parse(kind(GOOD.encode())))
+
+
+def test_other_sources_are_an_error():
+    with pytest.raises(InputError, match="expected text, bytes or a path, not int"):
+        stablehlo_py.parse(3)  # pyright: ignore[reportArgumentType]
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "type_"),
+    [([100], "i4"), ([-1], "ui8"), ([1.5], "i32"), ([2], "i1"), ([2**70], "i64"), ([1e300], "f32"),
+     ([2**24 + 1], "f32"), ([[1], [1, 2]], "f32"), (["a"], "f32"), ([1j], "f32"), ([None], "f32"),
+     (np.ma.array([1, 2], mask=[0, 1], dtype=np.float32), "f32")],
+)  # fmt: skip
+def test_what_a_type_has_no_value_for_is_an_error(value, type_):
+    with make_context(), pytest.raises(InputError):
+        stablehlo_py.from_numpy(value, ir.Type.parse(type_))
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "text"),
+    [([7, -8], "i4", "[7, -8]"), ([2**63], "ui64", "9223372036854775808"), ([0.1], "f32", "1.000000e-01"),
+     ([float("inf")], "f32", "0x7F800000"), (np.array([1, 2], ">i4"), "i32", "[1, 2]"),
+     (np.arange(6, dtype=np.int32)[::2], "i32", "[0, 2, 4]"), ([True, False], "i1", "[true, false]")],
+)  # fmt: skip
+def test_numbers_are_converted_exactly(value, type_, text):
+    with make_context():
+        assert str(stablehlo_py.from_numpy(value, ir.Type.parse(type_))).startswith(f"dense<{text}>")
+
+
+def header(description: str) -> bytes:
+    text = description.encode().ljust(118) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + bytes(64)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"PK\x03\x04", b"\x93NUMPY\x01\x00", header("{'descr': '<f4', 'fortran_order': False, 'shape': ("),
+     header("{'descr': '<f4', 'fortran_order': False, 'shape': (10000000000000,), }"),
+     header("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"),
+     header("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }"),
+     header("{'descr': '<f4', 'fortran_order': False, 'shape': ('a',), }"),
+     header("{'descr': '<M8[s]', 'fortran_order': False, 'shape': (2,), }"),
+     header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }")],
+)  # fmt: skip
+def test_a_damaged_array_is_an_error(tmp_path, data):
+    path = tmp_path / "array.npy"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"array\.npy"):
+        load_array(str(path))
+    archive = tmp_path / "arrays.npz"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("arr_0.npy", data)
+    with pytest.raises(InputError, match=r"arrays\.npz"):
+        load_arrays(str(archive))
+
+
+def test_a_damaged_archive_is_an_error(tmp_path):
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, np.arange(1000.0))
+    data = bytearray(buffer.getvalue())
+    path = tmp_path / "arrays.npz"
+    for position in range(0, len(data), 37):
+        path.write_bytes(data[:position] + bytes([data[position] ^ 0x55]) + data[position + 1 :])
+        with suppress(InputError):  # some damage is to bytes that nobody reads
+            load_arrays(str(path))
+
+
+# The tools ------------------------------------------------------------------------------------------------------------
+
+
+@needs_fork
+def test_an_artifact_that_cannot_be_read_back_is_not_written(tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text("func.func @main() attributes {mhlo.bits = 1 : ui2} {\n  return\n}\n")
+    output = tmp_path / "out.bc"
+    result = tool("translate", "--serialize", str(program), "-o", str(output))
+    assert result.returncode == 1
+    assert b"the artifact could not be read back" in result.stderr
+    assert not output.exists()
+
+
+def test_an_error_of_a_pass_that_succeeds_is_exit_code_1(tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text("""func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = call @main(%x) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}""")
+    assert tool("opt", "--stablehlo-refine-shapes", str(program)).returncode == 1
+
+
+@needs_fork
+def test_the_message_about_a_crash_has_what_the_compiler_printed(tmp_path):
+    body = "os.write(2, b'LLVM ERROR: no such thing\\n'); os.abort()"
+    code = (
+        "import os, sys\nfrom stablehlo_py.cli.common import run_tool\n"
+        f"def work(arguments):\n    {body}\nsys.exit(run_tool('tool', work))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr == ("tool: error: the compiler crashed (SIGABRT)\ntool: note: LLVM ERROR: no such thing\n")
+
+
+@needs_fork
+def test_one_of_many_functions_is_found_in_few_steps(tmp_path, monkeypatch):
+    from stablehlo_py.syntax import crash_site
+
+    trials: list[int] = []
+    crashes = crash_site._Trial.crashes
+    monkeypatch.setattr(crash_site._Trial, "crashes", lambda *args: trials.append(1) or crashes(*args))
+    others = "".join(GOOD.replace("@main", f"@f{number}") for number in range(200))
+    assert crash_site.locate(others + CRASHING) == 4 * 200 + 3
+    assert len(trials) <= 20
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell's way to close a descriptor")
+@pytest.mark.parametrize(("redirection", "code"), [("2>&-", 0), (">&-", 1), ("<&-", 0), ("<&- >&- 2>&-", 1)])
+def test_closed_descriptors_are_survived(tmp_path, redirection, code):
+    program = tmp_path / "program.mlir"
+    program.write_text(GOOD)
+    command = f'"{sys.executable}" -c "from stablehlo_py.cli.opt import main; main()" "{program}" {redirection}'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert result.returncode == code, result.stderr
+    assert "Traceback" not in result.stderr
+    assert "internal error" not in result.stderr
+    if redirection == ">&-":
+        assert result.stderr == "stablehlo-opt: error: cannot write the output: standard output is closed\n"
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are Unicode on this system")
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8", "en_US.ISO-8859-1"])
+def test_names_and_locales_that_are_not_utf8_work(tmp_path, locale):
+    program = os.path.join(os.fsencode(tmp_path), b"caf\xe9.mlir")
+    Path(os.fsdecode(program)).write_text(GOOD)
+    code = "from stablehlo_py.cli.opt import main; main()"
+    environment = {**os.environ, "LC_ALL": locale, "PYTHONIOENCODING": "cp1252"}
+    result = subprocess.run([sys.executable, "-c", code, program], capture_output=True, check=False, env=environment)
+    assert (result.returncode, result.stderr) == (0, b"")
+    Path(os.fsdecode(program)).write_text("nothing")
+    result = subprocess.run([sys.executable, "-c", code, program], capture_output=True, check=False, env=environment)
+    assert result.returncode == 1
+    assert b"caf\\xe9.mlir:1:1: error: " in result.stderr
+
+
+def test_a_long_line_is_shown_around_the_column(tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text("// " + "x" * 100_000 + "\n" + " " * 50_000 + "nothing" + " " * 50_000)
+    result = tool("opt", str(program))
+    assert result.returncode == 1
+    assert len(result.stderr) < 1000
+    assert b"nothing" in result.stderr
+
+
+def test_every_error_pickles():
+    error = VerificationError([stablehlo_py.Diagnostic("error", "a:1:2", "wrong")])
+    import pickle
+
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.diagnostics) == (type(error), str(error), error.diagnostics)
+    for kind in (StablehloError, ArtifactError):
+        first = kind("what", location="where", notes=["note"])
+        assert str(pickle.loads(pickle.dumps(first))) == str(first)

@@ -1,0 +1,241 @@
+"""`load` makes functions of programs, whatever form they come in."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import ArgumentError, InputError, ParseError
+from stablehlo_py.formats import jax_export
+from stablehlo_py.formats.trees import Tree
+from stablehlo_py.reference import planner
+from stablehlo_py.reference.profile import Profile
+
+TEXT = """
+func.func @main(%a: tensor<2xf32> {jax.arg_info = "weights"}, %n: tensor<i32> loc("steps")) -> tensor<2xf32> {
+  %0 = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<2xf32>
+  %2 = stablehlo.multiply %a, %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+func.func @pair(%a: tensor<bf16>) -> (tensor<bf16>, tensor<bf16>) {
+  return %a, %a : tensor<bf16>, tensor<bf16>
+}
+func.func @nothing() {
+  return
+}
+"""
+WEIGHTS = np.array([1, 2], np.float32)
+
+
+def test_a_program_is_called_like_a_function():
+    program = stablehlo_py.load(TEXT)
+    for arguments in ([WEIGHTS, np.int32(3)], [[1.0, 2.0], 3], [[1, 2], 3], [(1, 2), np.array(3, np.int32)]):
+        result = program(*arguments)
+        assert result.dtype == np.float32
+        np.testing.assert_array_equal(result, [3, 6])
+    np.testing.assert_array_equal(program(steps=3, weights=[1, 2]), [3, 6])
+    np.testing.assert_array_equal(program([1, 2], steps=3), [3, 6])
+    assert program.function("nothing")() is None
+    assert program.function("pair")(1.5) == (1.5, 1.5)
+
+
+def test_a_program_says_what_it_takes():
+    program = stablehlo_py.load(TEXT)
+    assert program.functions == ("main", "pair", "nothing")
+    assert repr(program) == (
+        "<stablehlo_py.Program @main(weights: tensor<2xf32>, steps: tensor<i32>) -> (tensor<2xf32>)>"
+    )
+    assert repr(program.function("pair")).endswith("@pair(arg0: tensor<bf16>) -> (tensor<bf16>, tensor<bf16>)>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "message"),
+    [
+        ([WEIGHTS], {}, "takes 2 arguments, not 1"),
+        ([WEIGHTS, 1.5], {}, r"argument 1 \('steps'\) of function @main is tensor<f64> instead of tensor<i32>"),
+        ([WEIGHTS, 2**31], {}, r"argument 1 \('steps'\)"),
+        ([WEIGHTS.astype(float), 3], {}, r"argument 0 \('weights'\) of function @main is tensor<2xf64>"),
+        ([[1.0, 1e300], 3], {}, r"argument 0 \('weights'\)"),
+        ([[1.0], 3], {}, r"argument 0 \('weights'\) of function @main is tensor<1xf32>"),
+        ([[True, False], 3], {}, r"argument 0 \('weights'\)"),
+        ([WEIGHTS], {"step": 3}, "has no parameter 'step'"),
+        ([], {"steps": 3}, "has parameter 'weights', which is not given"),
+    ],
+)
+def test_arguments_that_do_not_fit(arguments, keywords, message):
+    with pytest.raises(ArgumentError, match=message):
+        stablehlo_py.load(TEXT)(*arguments, **keywords)
+
+
+def test_an_array_of_another_type_is_refused_with_the_cast():
+    pair = stablehlo_py.load(TEXT, function="pair")
+    with pytest.raises(ArgumentError) as error:
+        pair(np.float32(1))
+    assert error.value.notes[0] == "x.astype(ml_dtypes.bfloat16) converts an array x to bf16"
+    assert pair(ml_dtypes.bfloat16(1))[0] == 1
+
+
+def test_values_of_other_libraries_are_taken():
+    class Wrapped:
+        def __array__(self, dtype=None, copy=None):
+            return WEIGHTS
+
+    class Exchanged:
+        def __dlpack__(self, **options):
+            return WEIGHTS.copy().__dlpack__()
+
+        def __dlpack_device__(self):
+            return WEIGHTS.__dlpack_device__()
+
+    program = stablehlo_py.load(TEXT)
+    for value in (Wrapped(), Exchanged()):
+        np.testing.assert_array_equal(program(value, 3), [3, 6])
+
+
+def test_every_form_of_a_program_loads(tmp_path):
+    module = stablehlo_py.parse(TEXT)
+    path = tmp_path / "program.mlir"
+    path.write_text(TEXT)
+    for source in (module, TEXT, TEXT.encode(), path, stablehlo_py.serialize(module), stablehlo_py.load(TEXT)):
+        np.testing.assert_array_equal(stablehlo_py.load(source)(WEIGHTS, 3), [3, 6])
+        np.testing.assert_array_equal(stablehlo_py.interpret(source, [WEIGHTS, 3])[0], [3, 6])
+        stablehlo_py.verify(source)
+
+
+def test_a_text_that_is_a_path_is_told_from_a_program():
+    for function in (stablehlo_py.parse, stablehlo_py.load, stablehlo_py.verify):
+        with pytest.raises(InputError, match=r"'step\.mlir' is taken for a program") as error:
+            function("step.mlir")
+        assert error.value.notes[0] == "pass pathlib.Path('step.mlir') to read the file"
+    with pytest.raises(ParseError):
+        stablehlo_py.parse("%x.mlir")
+
+
+def test_npz_files_go_by_name_or_number(tmp_path):
+    program = stablehlo_py.load(TEXT)
+    path = tmp_path / "arguments.npz"
+    np.savez(path, steps=np.int32(3), weights=WEIGHTS)
+    np.testing.assert_array_equal(program.call_npz(path), [3, 6])
+    np.savez(path, arg1=np.int32(3), arg0=WEIGHTS)
+    np.testing.assert_array_equal(program.call_npz(path), [3, 6])
+    np.savez(path, w=WEIGHTS, s=np.int32(3))
+    with pytest.raises(InputError, match="tell no order: w, s") as error:
+        program.call_npz(path)
+    assert error.value.notes[0] == "name the arrays weights, steps, or number them"
+
+
+def test_a_grid_and_observers_are_reachable():
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %s = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %s : tensor<f32>
+      }) : (tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+    profile = Profile()
+    program = stablehlo_py.load(text, listeners=[profile])
+    assert program.run_parallel([[1.0], [2.0]], num_replicas=2) == [[3], [3]]
+    assert "stablehlo.all_reduce" in profile.report()
+
+
+def test_plans_are_kept_while_the_module_is_unchanged(monkeypatch):
+    planned = []
+    plan_function = planner.Planner._plan_function
+    monkeypatch.setattr(
+        planner.Planner, "_plan_function", lambda self, name: planned.append(name) or plan_function(self, name)
+    )
+    module = stablehlo_py.parse(TEXT)
+    for _ in range(3):
+        stablehlo_py.interpret(module, [WEIGHTS, 3])
+    assert planned == ["main"]
+    stablehlo_py.run_passes(module, "symbol-dce,canonicalize,strip-debuginfo")
+    stablehlo_py.interpret(module, [WEIGHTS, 3])
+    assert planned == ["main", "main"]
+    program = stablehlo_py.load(TEXT)
+    program(WEIGHTS, 3)
+    program(WEIGHTS, 4)
+    assert planned == ["main"] * 3
+
+
+def test_trees_name_what_does_not_fit():
+    leaf = Tree("leaf")
+    tree = Tree("dict", (Tree("tuple", (leaf, leaf)), Tree("none")), ("a", "b"))
+    assert list(tree.flatten({"b": None, "a": (1, 2)}, "args")) == [("args['a'][0]", 1), ("args['a'][1]", 2)]
+    assert tree.unflatten(iter([1, 2])) == {"a": (1, 2), "b": None}
+    for value, message in {
+        "{'a': (1, 2)}": "argument args is to be a dictionary of ['a', 'b'], not one of ['a']",
+        "{'a': (1,), 'b': None}": "argument args['a'] is to be a tuple of 2, not a tuple of 1",
+        "{'a': (1, 2), 'b': 3}": "argument args['b'] is to be None, not a int",
+    }.items():
+        with pytest.raises(ArgumentError) as error:
+            list(tree.flatten(eval(value), "args"))
+        assert error.value.message == message
+
+
+@pytest.fixture(scope="module")
+def exported():
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("the program is exported by jax (stablehlo-py[test])")
+    import jax
+    from jax import export
+
+    def model(parameters, x, *, mask=None, flag):
+        return {"y": parameters["w"] @ x + flag, "z": (x, [None])}
+
+    shapes = [({"w": np.ones((2, 3), np.float32), "b": WEIGHTS}, np.ones(3, np.float32)), {"mask": WEIGHTS}]
+    return export.export(jax.jit(model))(*shapes[0], **shapes[1], flag=np.float32(0))
+
+
+def test_an_export_keeps_its_pytrees_with_and_without_jax(exported, tmp_path):
+    data = bytes(exported.serialize())
+    path = tmp_path / "model.jax_export"
+    path.write_bytes(data)
+    for source in (exported, data, path):
+        program = stablehlo_py.load(source)
+        arguments = {"w": np.ones((2, 3), np.float32), "b": 0}, np.array([1, 2, 3], np.float32)
+        result = program(*arguments, mask=0, flag=1.0)
+        np.testing.assert_array_equal(result["y"], [7, 7])
+        np.testing.assert_array_equal(result["z"][0], [1, 2, 3])
+        assert result["z"][1] == [None]
+        with pytest.raises(ArgumentError):
+            program(*arguments, flag=1.0)
+        with pytest.raises(ArgumentError, match=r"\('p|parameters\['w'\]'\)"):
+            program({"w": WEIGHTS, "b": 0}, arguments[1], mask=0, flag=1.0)
+    assert stablehlo_py.parse(path).operation.verify()
+
+
+def test_an_export_is_told_from_other_bytes(exported):
+    data = bytes(exported.serialize())
+    assert jax_export.is_export(data)
+    read = jax_export.read_export(data)
+    assert (read.name, read.kept, read.platforms, read.devices) == ("model", (1, 2, 3), ("cpu",), 1)
+    for other in (b"", b"\0" * 100, TEXT.encode(), Path(__file__).read_bytes(), data[: len(data) // 2]):
+        assert not jax_export.is_export(other)
+
+
+def test_a_damaged_export_is_an_input_error(exported):
+    random = np.random.default_rng(0)
+    data = bytearray(exported.serialize())
+    for _ in range(200):
+        damaged = bytearray(data)
+        for position in random.integers(0, len(data), 4):
+            damaged[position] = random.integers(0, 256)
+        try:
+            jax_export.read_export(bytes(damaged))
+        except InputError:
+            continue
+
+
+def test_a_program_of_nothing_but_numbers():
+    type_ = "tensor<complex<f32>>"
+    program = stablehlo_py.load(f"func.func @main(%x: {type_}) -> {type_} {{return %x : {type_}}}")
+    assert program(1 + 2j) == 1 + 2j
+    assert math.isclose(program(2).real, 2)
