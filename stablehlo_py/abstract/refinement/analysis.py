@@ -156,7 +156,7 @@ class Calls:
             return None
         states = tuple(context.states(list(op.operands)))
         if (name, states) not in self._contexts and self._counts.get(name, 0) >= CALL_LIMIT:
-            self.program.limit_hit = True
+            self.program.limits[f"'{name}' is called in more than {CALL_LIMIT} ways, not all are refined"] = None
             return None
         callee = self._context(name, states)
         if callee.results is None:
@@ -202,8 +202,8 @@ def analyse(
     program.names.only_root = roots[0] if len(roots) == 1 else "main"
     calls = Calls(program)
     contexts = [calls.analyse(name) for name in roots if has_body(found[name])]
-    if program.limit_hit:
-        warn(module.location, f"refinement stopped after {max_iterations} iterations of a loop")
+    for limit in program.limits:
+        warn(module.location, limit)
     return program, contexts
 
 

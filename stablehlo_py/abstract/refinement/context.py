@@ -51,7 +51,7 @@ class Program:
     functions: dict[str, ir.Operation]
     demanded: Demand
     names: SymbolNames = field(default_factory=SymbolNames)
-    limit_hit: bool = False
+    limits: dict[str, None] = field(default_factory=dict)  # what was given up, to warn about
     declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
     procedures: dict[ir.Operation, Procedure] = field(default_factory=dict)
     functions_of_calculations: dict[str, Procedure] = field(default_factory=dict)

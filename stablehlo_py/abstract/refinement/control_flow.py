@@ -89,7 +89,8 @@ def _loop_exit(context: Context, node: Node) -> int | None:
         return None
     context.rounds[op] += 1
     if context.rounds[op] >= context.program.max_iterations:
-        context.program.limit_hit = True
+        limit = context.program.max_iterations
+        context.program.limits[f"refinement stopped after {limit} iterations of a loop"] = None
         joined = [(context.declared_extents(result), None) for result in op.results]
         if joined == before:
             context.give(op, before)
