@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -162,18 +162,21 @@ def read_other_form(source: Any) -> tuple[ir.Module, Export | None] | None:
         return source.module, source.export
     if isinstance(source, ir.Module):
         return source, None
-    from .formats import jax_export
+    from .formats import jax_export, recognize, to_bytecode
 
     if jax_export.is_exported_object(source):
         return _of_export(jax_export.from_exported(source))
-    if isinstance(source, str) or (isinstance(source, os.PathLike) and os.fspath(source) == "-"):
+    if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
+        return None
+    if isinstance(source, os.PathLike) and os.fspath(source) == "-":
         return None
     from .syntax.parser import as_source
 
     found = as_source(source)
-    if not found.is_bytecode and jax_export.is_export(found.data):
+    form = recognize(found)
+    if form == "jax-export":
         return _of_export(jax_export.read_export(found.data))
-    return None
+    return (_of_source(replace(found, data=to_bytecode(found.data, form))), None) if form else None
 
 
 def _of_export(export: Export) -> tuple[ir.Module, Export]:

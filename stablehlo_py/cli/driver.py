@@ -7,7 +7,7 @@ notes for the message about a crash work alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
@@ -118,7 +118,7 @@ def note_reading(source: Source) -> None:
 
 
 def load_program(
-    source: Source, context: ir.Context, sink: Sink | None = None, *, artifact_as_vhlo: bool = False
+    source: Source, context: ir.Context, sink: Sink | None = None, *, artifact_as_vhlo: bool = False, form: str = ""
 ) -> ir.Module:
     """Return the verified module in text, MLIR bytecode or a portable artifact.
 
@@ -128,14 +128,19 @@ def load_program(
         source: What to read.
         context: Where the module is made.
         sink: Receives diagnostics as they come.
+        form: Read another form than MLIR's; by default what the source shows it to be.
         artifact_as_vhlo: Take an artifact as it is stored, as MLIR's opt tools do, and not in StableHLO.
 
     Raises:
         StablehloError: What is wrong with the program, with its location.
     """
+    from ..formats import recognize, to_bytecode
     from ..syntax import parse_source
 
     note_reading(source)
+    form = form if form else recognize(source)
+    if form:
+        source = replace(source, data=to_bytecode(source.data, form), is_file=False)
     if source.is_bytecode and not artifact_as_vhlo:
         from ..vhlo.artifact import deserialize, parse_bytecode
         from ..vhlo.header import read_header

@@ -65,7 +65,12 @@ class _Translation:
         from ..bindings import make_context
 
         context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
-        module = load_program(chunk, context, sink)
+        module = load_program(chunk, context, sink, form=self.flags["import_form"])
+        if self.flags["export"]:
+            from ..formats import export
+
+            self.output.write(export(module, self.flags["export"]))
+            return
         work = self._serialize if self.flags["serialize"] else self._interpret
         self.output.write(work(module, describe_place(chunk)))
 
@@ -110,6 +115,8 @@ class _Translation:
 @click.option("--interpret", is_flag=True, help="Run the program and print its results.")
 @click.option("--serialize", is_flag=True, help="Write the program as a portable artifact.")
 @click.option("--deserialize", is_flag=True, help="Print the program in a portable artifact.")
+@click.option("--export", default="", metavar="FORM", help="Write the program as hlo-text or hlo-proto.")
+@click.option("--import", "import_form", default="", metavar="FORM", help="Read hlo-text, hlo-proto or jax-export.")
 @click.option("--split-input-file", metavar="MARKER", help="Treat the chunks between markers as separate files.")
 @click.option("--output-split-marker", default="", metavar="MARKER", help="Print this between the chunks' results.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Let ops of unknown dialects pass.")
@@ -139,7 +146,7 @@ class _Translation:
 def command(**flags: Any) -> int:
     """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable
     artifacts. INPUT_FILE is a path, or - for standard input; a flag may have one dash or two."""
-    chosen = [name for name in ("interpret", "serialize", "deserialize") if flags[name]]
+    chosen = [name for name in ("interpret", "serialize", "deserialize", "export") if flags[name]]
     if len(chosen) != 1:
         raise UsageError("one of --interpret, --serialize and --deserialize is needed" if not chosen else
                          f"only one of --{' and --'.join(chosen)} can be done at a time")  # fmt: skip

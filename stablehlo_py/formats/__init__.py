@@ -1,1 +1,49 @@
 """Programs in other forms than StableHLO's own, in and out, each through an importer that exists; one file a form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..bindings import ir
+from ..errors import UsageError
+from ..syntax.source import Source
+from .jax_export import is_export, read_export
+
+IMPORTED = ("hlo-text", "hlo-proto", "jax-export")
+EXPORTED = ("hlo-text", "hlo-proto")
+
+
+def recognize(source: Source) -> str:
+    """The form of a program that is not in MLIR's text or bytecode, from its contents or its file's name; else empty.
+
+    HLO's proto tells nothing by itself: its file is to end in `.hlo.pb`, or the form is to be named.
+    """
+    if source.is_bytecode:
+        return ""
+    if source.data.lstrip().startswith(b"HloModule"):
+        return "hlo-text"
+    if "".join(Path(source.name).suffixes[-2:]) == ".hlo.pb":
+        return "hlo-proto"
+    return "jax-export" if is_export(source.data) else ""
+
+
+def to_bytecode(data: bytes, form: str) -> bytes:
+    """The program as MLIR bytecode: a portable artifact for `jax-export`, else StableHLO. Raises `InputError`."""
+    if form == "jax-export":
+        return read_export(data).artifact
+    from ..bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_proto
+
+    if form not in IMPORTED:
+        raise UsageError(f"no importer for '{form}'; there are {', '.join(IMPORTED)}")
+    return hlo_proto_to_bytecode(hlo_text_to_proto(data.decode(errors="replace")) if form == "hlo-text" else data)
+
+
+def export(module: ir.Module, form: str) -> bytes:
+    """The program in another form. Raises `UsageError` for an unknown form, `InputError` for a program that the form
+    cannot express."""
+    if form not in EXPORTED:
+        raise UsageError(f"no exporter for '{form}'; there are {', '.join(EXPORTED)}")
+    from ..bindings.hlo import program_to_hlo
+
+    text, proto = program_to_hlo(str(module))
+    return text.encode() if form == "hlo-text" else proto
