@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -21,64 +22,56 @@ def arithmetic(op: Op, operand: int = 0) -> Arithmetic:
     return arithmetic_of(op.tensor_operand(operand).element_type)
 
 
-@evaluates("stablehlo.abs")
-def abs_(op: Op) -> Kernel:
-    """|operand|: the modulus for complex numbers. Spec: abs."""
-    return arithmetic(op).abs
+_OPERATIONS = (
+    "abs",  # |operand|: the modulus for complex numbers
+    "add",  # lhs + rhs: logical or for booleans, modulo 2^bits for integers
+    "and",  # lhs and rhs, bit by bit
+    "atan2",  # The angle of the point (rhs, lhs)
+    "cbrt",  # The cubic root of operand
+    "ceil",  # operand rounded toward positive infinity
+    "cosine",  # cos(operand)
+    "count_leading_zeros",  # How many zero bits operand has above its highest one
+    "divide",  # lhs / rhs: without the fractional part for integers
+    "exponential",  # e^operand
+    "exponential_minus_one",  # e^operand - 1
+    "floor",  # operand rounded toward negative infinity
+    "imag",  # The imaginary part of operand, zero for floats
+    "is_finite",  # Whether x is neither an infinity nor NaN
+    "log",  # The natural logarithm of operand
+    "log_plus_one",  # The natural logarithm of operand + 1
+    "logistic",  # 1 / (1 + e^-operand)
+    "maximum",  # The larger of lhs and rhs: NaN if either is, or for booleans
+    "minimum",  # The smaller of lhs and rhs: NaN if either is, and for booleans
+    "multiply",  # lhs * rhs: logical and for booleans, modulo 2^bits for integers
+    "negate",  # -operand: modulo 2^bits for integers
+    "not",  # The complement of operand, bit by bit
+    "or",  # lhs or rhs, bit by bit
+    "popcnt",  # How many bits of operand are set
+    "power",  # lhs^rhs: modulo 2^bits for integers
+    "real",  # The real part of operand
+    "remainder",  # lhs - trunc(lhs / rhs) * rhs, with the sign of lhs
+    "round_nearest_afz",  # operand rounded to the nearest integer, ties away from zero
+    "round_nearest_even",  # operand rounded to the nearest integer, ties to even
+    "rsqrt",  # 1 / sqrt(operand)
+    "shift_left",  # lhs shifted left by rhs bits; zero once rhs, as an unsigned number, reaches the width
+    "shift_right_arithmetic",  # lhs shifted right by rhs bits, its highest bit copied in from the left
+    "shift_right_logical",  # lhs shifted right by rhs bits, zeros coming in from the left
+    "sign",  # -1, 0 or 1 by the sign of operand; operand / |operand| for complex numbers
+    "sine",  # sin(operand)
+    "sqrt",  # The square root of operand
+    "subtract",  # lhs - rhs: modulo 2^bits for integers
+    "tan",  # tan(operand)
+    "tanh",  # tanh(operand)
+    "xor",  # lhs exclusive or rhs, bit by bit
+)
+"""Ops that an element type's arithmetic has under the same name. The spec has a section for each."""
 
 
-@evaluates("stablehlo.add")
-def add(op: Op) -> Kernel:
-    """lhs + rhs: logical or for booleans, modulo 2^bits for integers. Spec: add."""
-    return arithmetic(op).add
-
-
-@evaluates("stablehlo.subtract")
-def subtract(op: Op) -> Kernel:
-    """lhs - rhs: modulo 2^bits for integers. Spec: subtract."""
-    return arithmetic(op).subtract
-
-
-@evaluates("stablehlo.multiply")
-def multiply(op: Op) -> Kernel:
-    """lhs * rhs: logical and for booleans, modulo 2^bits for integers. Spec: multiply."""
-    return arithmetic(op).multiply
-
-
-@evaluates("stablehlo.divide")
-def divide(op: Op) -> Kernel:
-    """lhs / rhs: without the fractional part for integers. Spec: divide."""
-    return arithmetic(op).divide
-
-
-@evaluates("stablehlo.remainder")
-def remainder(op: Op) -> Kernel:
-    """lhs - trunc(lhs / rhs) * rhs, with the sign of lhs. Spec: remainder."""
-    return arithmetic(op).remainder
-
-
-@evaluates("stablehlo.negate")
-def negate(op: Op) -> Kernel:
-    """-operand: modulo 2^bits for integers. Spec: negate."""
-    return arithmetic(op).negate
-
-
-@evaluates("stablehlo.sign")
-def sign(op: Op) -> Kernel:
-    """-1, 0 or 1 by the sign of operand; operand / |operand| for complex numbers. Spec: sign."""
-    return arithmetic(op).sign
-
-
-@evaluates("stablehlo.maximum")
-def maximum(op: Op) -> Kernel:
-    """The larger of lhs and rhs: NaN if either is, or for booleans. Spec: maximum."""
-    return arithmetic(op).maximum
-
-
-@evaluates("stablehlo.minimum")
-def minimum(op: Op) -> Kernel:
-    """The smaller of lhs and rhs: NaN if either is, and for booleans. Spec: minimum."""
-    return arithmetic(op).minimum
+@evaluates(*[f"stablehlo.{name}" for name in _OPERATIONS])
+def compute(op: Op) -> Kernel:
+    """The operation of the operands' arithmetic that is called like the op."""
+    name = op.name.removeprefix("stablehlo.")
+    return getattr(arithmetic(op), f"{name}_" if iskeyword(name) else name)
 
 
 @evaluates("stablehlo.clamp")
@@ -116,52 +109,10 @@ def select(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("stablehlo.ceil")
-def ceil(op: Op) -> Kernel:
-    """operand rounded toward positive infinity. Spec: ceil."""
-    return arithmetic(op).ceil
-
-
-@evaluates("stablehlo.floor")
-def floor(op: Op) -> Kernel:
-    """operand rounded toward negative infinity. Spec: floor."""
-    return arithmetic(op).floor
-
-
-@evaluates("stablehlo.round_nearest_afz")
-def round_nearest_afz(op: Op) -> Kernel:
-    """operand rounded to the nearest integer, ties away from zero. Spec: round_nearest_afz."""
-    return arithmetic(op).round_nearest_afz
-
-
-@evaluates("stablehlo.round_nearest_even")
-def round_nearest_even(op: Op) -> Kernel:
-    """operand rounded to the nearest integer, ties to even. Spec: round_nearest_even."""
-    return arithmetic(op).round_nearest_even
-
-
 @evaluates("stablehlo.reduce_precision")
 def reduce_precision(op: Op) -> Kernel:
     """operand rounded to a float of exponent_bits and mantissa_bits, and back. Spec: reduce_precision."""
     return arithmetic(op).reduce_precision(op.int("exponent_bits"), op.int("mantissa_bits"))
-
-
-@evaluates("stablehlo.is_finite")
-def is_finite(op: Op) -> Kernel:
-    """Whether x is neither an infinity nor NaN. Spec: is_finite."""
-    return arithmetic(op).is_finite
-
-
-@evaluates("stablehlo.real")
-def real(op: Op) -> Kernel:
-    """The real part of operand. Spec: real."""
-    return arithmetic(op).real
-
-
-@evaluates("stablehlo.imag")
-def imag(op: Op) -> Kernel:
-    """The imaginary part of operand, zero for floats. Spec: imag."""
-    return arithmetic(op).imag
 
 
 @evaluates("stablehlo.complex")
