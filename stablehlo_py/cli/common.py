@@ -113,6 +113,7 @@ def write_whole(path: str, data: bytes) -> None:
     _remove_remains(target)
     temporary = _temporary_name(target, os.getpid())
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    lock = os.dup(descriptor) if _lock(descriptor) else None
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -122,6 +123,9 @@ def write_whole(path: str, data: bytes) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 def _temporary_name(target: str, process: int) -> str:
@@ -132,24 +136,28 @@ def _temporary_name(target: str, process: int) -> str:
 
 def _remove_remains(target: str) -> None:
     """Removes what processes that were killed while they wrote `target` left behind."""
-    prefix, suffix = os.path.basename(_temporary_name(target, 0)).split("0.part")[0], ".part"
+    prefix, ending = os.path.basename(_temporary_name(target, 0)).split("0.part")[0], ".part"
     folder = os.path.dirname(target)
     with suppress(OSError):
         for name in os.listdir(folder):
-            process = name[len(prefix) : -len(suffix)]
-            if name.startswith(prefix) and name.endswith(suffix) and process.isdigit() and not _runs(int(process)):
-                os.unlink(os.path.join(folder, name))
+            if not (name.startswith(prefix) and name.endswith(ending) and name[len(prefix) : -len(ending)].isdigit()):
+                continue
+            descriptor = os.open(os.path.join(folder, name), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+            try:
+                if _lock(descriptor):
+                    os.unlink(os.path.join(folder, name))
+            finally:
+                os.close(descriptor)
 
 
-def _runs(process: int) -> bool:
-    if process == os.getpid():
-        return False
+def _lock(descriptor: int) -> bool:
+    """Whether this process has locked the file now; no process has where files cannot be locked."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
         return False
-    except OSError:  # somebody else's
-        return True
     return True
 
 

@@ -8,16 +8,12 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_programs import random_program
 from rewrites import CONTEXT
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
 from simplification import official, run
 
 from stablehlo_py.passes.optimization import AggressiveSimplification

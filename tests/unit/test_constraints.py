@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import contracts
 import pytest
 
 from stablehlo_py.abstract.library import library
@@ -15,9 +16,6 @@ from stablehlo_py.contracts.catalog import constraints, contract, contract_names
 from stablehlo_py.vhlo.versions import current_version, version_log
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-import contracts  # noqa: E402
 
 
 def test_what_is_written_from_the_suites_is_up_to_date_and_has_no_holes():

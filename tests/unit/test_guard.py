@@ -7,24 +7,29 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from stablehlo_py.cli.common import Output, write_whole
+from stablehlo_py.cli.guard import ENDING
 from stablehlo_py.errors import InputError
 
 OPT = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"]
 
 
+CODE = """import os, signal, sys
+from stablehlo_py.cli.common import run_tool
+from stablehlo_py.cli.guard import doing
+def work(arguments):
+    {body}
+sys.exit(run_tool('tool', work))
+"""
+
+
 def run_body(body: str, **arguments) -> subprocess.CompletedProcess[str]:
     """A tool called `tool` whose work is `body`."""
-    code = (
-        "import os, signal, sys\n"
-        "from stablehlo_py.cli.common import run_tool\n"
-        "from stablehlo_py.cli.guard import doing\n"
-        f"def work(arguments):\n    {body}\n"
-        "sys.exit(run_tool('tool', work))\n"
-    )
+    code = CODE.format(body=body)
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, **arguments)
 
 
@@ -49,15 +54,94 @@ def test_a_mistake_of_ours_is_one_message_and_a_traceback_on_demand():
     assert "Traceback" in run_body("return 1 / 0", env={**os.environ, "STABLEHLO_PY_TRACEBACK": "1"}).stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_tool_quietly(number):
+def default_signals() -> None:
+    """Undoes what `nohup` and the shell's `&` do to the signals of a background job."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start_waiting() -> tuple[subprocess.Popen[bytes], int]:
+    """A tool that waits for its input, and the process that does its work."""
+    body = "from stablehlo_py.cli.guard import doing; print(os.getpid(), flush=True); sys.stdin.read(); return 0"
     process = subprocess.Popen(
-        OPT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-c", CODE.format(body=body)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=default_signals,
     )
-    time.sleep(2)
-    os.killpg(process.pid, number)
+    assert process.stdout is not None
+    return process, int(process.stdout.readline())
+
+
+def runs(process: int) -> bool:
+    """Whether a process is there and has not ended; one that nobody waited for has."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not show its processes in /proc")
+@pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["process", "group"])
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+def test_a_signal_ends_the_tool_and_its_child_quietly(number, send):
+    process, child = start_waiting()
+    send(process.pid, number)
     output, errors = process.communicate(timeout=30)
     assert (process.returncode, output, errors) == (128 + number, b"", b"")
+    assert not runs(child)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_the_child_does_not_outlive_its_parent():
+    process, child = start_waiting()
+    process.kill()
+    process.communicate(timeout=30)
+    deadline = time.monotonic() + 30
+    while runs(child) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not runs(child)
+
+
+def test_a_child_that_is_killed_is_reported():
+    process, child = start_waiting()
+    os.kill(child, signal.SIGKILL)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 137
+    assert errors.startswith((b"tool: error: the tool was killed (SIGKILL)", b"tool: error: the system's memory"))
+
+
+def test_a_step_that_takes_too_long_is_one_message():
+    body = "from stablehlo_py.processes import limits; doing('reading x', limit=limits()); signal.pause()"
+    result = run_body(body, env={**os.environ, "STABLEHLO_PY_GUARD_TIMEOUT": "0.2"})
+    assert result.returncode == 1
+    assert result.stderr == (
+        "tool: error: reading x took too long\ntool: note: --guard-timeout=SECONDS sets the limit\n"
+    )
+
+
+def test_nothing_is_left_after_a_signal(tmp_path):
+    """SIGTERM comes while the file is written; what SIGKILL leaves behind, the next run removes."""
+    target = tmp_path / "out"
+    body = (
+        "from stablehlo_py.cli import common; common._file_mode = lambda _: signal.pause() or 0; "
+        f"common.write_whole({str(target)!r}, b'data')"
+    )
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        process = subprocess.Popen([sys.executable, "-c", CODE.format(body=body)], preexec_fn=default_signals)
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(number)
+        process.wait(timeout=30)
+        if number == signal.SIGTERM:
+            assert list(tmp_path.iterdir()) == []
+    while any(runs(int(path.name.split(".")[-2])) for path in tmp_path.iterdir()):
+        time.sleep(0.01)
+    write_whole(str(target), b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_a_closed_pipe_ends_the_tool_quietly(tmp_path):

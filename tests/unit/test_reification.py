@@ -4,19 +4,14 @@ has to give the static shape of the result."""
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
+import contracts
 import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.contracts.catalog import contract_names
 from stablehlo_py.passes.hlo_test.infer import HloTestInfer
 from stablehlo_py.passes.hlo_test.reification import rule_of
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-
-import contracts
 
 # Rules that read an operand's values; tests/lit/infer covers those.
 READ_VALUES = {

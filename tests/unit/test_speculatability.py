@@ -6,18 +6,12 @@ the official interface says that it can be speculated.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import contracts
 import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.contracts.catalog import contract
 from stablehlo_py.passes.hlo_test.speculatability import Speculatability, speculatability
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-
-import contracts
 
 WITHOUT_EFFECTS = {"NoMemoryEffect", "RecursiveMemoryEffects"}
 LOOP = """
