@@ -100,7 +100,9 @@ class _Tool:
             run_passes(module, self.options, sink, place)
         for work in self.options.after_passes:
             work(module)
-        doing(f"printing {place}", None if self.options.passes else source, limit=limits())
+        doing(
+            f"printing {place}", None if self.options.passes else source, limit=limits().for_reading(len(source.data))
+        )
         _print_module(module, self.options, self.output)
 
 

@@ -101,7 +101,7 @@ class _Translation:
         note_reading(chunk)
         is_text = chunk.data and not chunk.is_bytecode
         module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
-        doing(f"printing {describe_place(chunk)}", limit=limits())
+        doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
         text: str = module.operation.get_asm(  # pyright: ignore[reportAssignmentType]  # text unless binary
             enable_debug_info=self.flags["mlir_print_debuginfo"],
             print_generic_op_form=self.flags["mlir_print_op_generic"],

@@ -17,6 +17,7 @@ _EXPECTED = re.compile(
     r"expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$"
 )
 _UNKNOWN = 0
+_LONGEST_OFFSET = 10  # characters, the sign included
 
 
 @dataclass
@@ -89,6 +90,9 @@ class ExpectedDiagnostics:
             matches = _pattern(text).search if is_pattern else lambda message: text in message
         except ValueError as error:
             self.failures.append(Diagnostic("error", self._location(written_at), str(error)))
+            return None
+        if place not in lines and len(place) > _LONGEST_OFFSET:
+            self.failures.append(Diagnostic("error", self._location(written_at), "line offset is out of range"))
             return None
         line = lines[place] if place in lines else number + int(place)
         expectation = Expectation(severity, text, line, written_at, lambda message: bool(matches(message)))

@@ -284,6 +284,14 @@ def test_a_long_line_is_shown_around_the_column(tmp_path):
     assert b"nothing" in result.stderr
 
 
+def test_a_line_offset_of_many_digits_is_an_error(tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text(f"// expected-error@+{'9' * 5000} {{{{never}}}}\nfunc.func private @f()\n")
+    result = tool("opt", "--verify-diagnostics", str(program))
+    assert result.returncode == 1
+    assert b"program.mlir:1:4: error: line offset is out of range" in result.stderr
+
+
 def test_every_error_pickles():
     error = VerificationError([stablehlo_py.Diagnostic("error", "a:1:2", "wrong")])
     import pickle
