@@ -145,7 +145,7 @@ ADVERSARIES = {
     "10,000 ops of x*x + b, unread": lambda: squares(5000, False),
     "10,000 ops of x*x + b, read by a shape": lambda: squares(5000, True),
     "100 loops in each other": lambda: nest(100),
-    "200 loops in each other": lambda: nest(200),
+    "1,000 loops in each other": lambda: nest(1000),
 }
 
 

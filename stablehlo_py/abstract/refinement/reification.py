@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
+from ...bindings.walk import children
 from ..errors import CalculationError
 from ..evaluation.op_arguments import ElementTypes, Marshal
 from ..library import Calculation, Library
@@ -38,18 +39,17 @@ def find_calculation(library: Library, kind: str, op: ir.Operation) -> Calculati
 def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
     """The ops of a program that a calculation can be put next to: those with results in functions and in the bodies
     of if, case and while. What a reducer does to scalars is left alone."""
-    for region in op.regions:
-        for block in region:
-            for view in list(block.operations):
-                inner = view.operation
-                if wrapping.is_calculation_function(inner) or wrapping.is_calculation(inner):
-                    continue
-                if inner.name in _HOLDERS:
-                    yield from candidates(inner)
-                elif wrapping.is_wrapper(inner):
-                    yield wrapping.body_of(inner)
-                elif len(inner.results) and inner.name not in ("func.call", "scf.execute_region"):
-                    yield inner
+    pending = children(op)[::-1]
+    while pending:
+        inner = pending.pop()
+        if wrapping.is_calculation_function(inner) or wrapping.is_calculation(inner):
+            continue
+        if inner.name in _HOLDERS:
+            pending.extend(reversed(children(inner)))
+        elif wrapping.is_wrapper(inner):
+            yield wrapping.body_of(inner)
+        elif len(inner.results) and inner.name not in ("func.call", "scf.execute_region"):
+            yield inner
 
 
 def is_ranked(op: ir.Operation) -> bool:
@@ -138,14 +138,13 @@ def inline(module: ir.Operation) -> None:
 
 def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> Iterator[ir.Operation]:
     """The ops below `op` that are wanted, without those inside others that are."""
-    for region in op.regions:
-        for block in region:
-            for view in block.operations:
-                inner = view.operation
-                if wanted(inner):
-                    yield inner
-                elif len(inner.regions):
-                    yield from _outermost(inner, wanted)
+    pending = children(op)[::-1]
+    while pending:
+        inner = pending.pop()
+        if wanted(inner):
+            yield inner
+        elif len(inner.regions):
+            pending.extend(reversed(children(inner)))
 
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
@@ -191,15 +190,11 @@ def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
             op.erase()
 
 
-def _calls(op: ir.Operation) -> Iterator[ir.Operation]:
-    for region in op.regions:
-        for block in region:
-            for view in block.operations:
-                inner = view.operation
-                if inner.name == "func.call":
-                    yield inner
-                elif len(inner.regions) and not wrapping.is_calculation_function(inner):
-                    yield from _calls(inner)
+def _calls(module: ir.Operation) -> Iterator[ir.Operation]:
+    """The calls in a module, without those in calculations' functions."""
+    for op in _outermost(module, lambda op: op.name == "func.call" or wrapping.is_calculation_function(op)):
+        if op.name == "func.call":
+            yield op
 
 
 def drop(module: ir.Operation) -> None:
