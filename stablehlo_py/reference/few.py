@@ -22,6 +22,6 @@ FEW_FOLDED = _limit(32)
 FEW_UPDATED = _limit(8)
 """Elements that `scatter` updates by calls of its body."""
 FEW_SOLVED = _limit(16)
-"""Elements that `triangular_solve` finds one by one."""
+"""Elements that `cholesky` and `triangular_solve` find one by one."""
 FEW_COPIED = _limit(1024)
 """Elements copied in less time than it takes to make a broadcast view, or to ask what memory a view keeps alive."""

@@ -18,6 +18,7 @@ from stablehlo_py.reference.element_types import arithmetic, array_arithmetic, c
 from stablehlo_py.reference.element_types.arithmetic import Arithmetic, Operation
 from stablehlo_py.reference.element_types.narrow import BINARY
 from stablehlo_py.reference.element_types.numbers import NumberArithmetic
+from stablehlo_py.reference.ops import linear_algebra, one_by_one
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
 SIZES = (None, 0, 1, 2, 16)
@@ -128,3 +129,13 @@ def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     )
     assert process.stdout.split() == ["False", "-1"]
+
+
+@pytest.mark.parametrize("size", range(5))
+def test_factors_one_by_one(size: int) -> None:
+    """Of positive definite matrices, and of some that are not."""
+    random = np.random.default_rng(size)
+    for repetition in range(20):
+        square = random.normal(size=(size, size))
+        a = (square @ square.T + (0.1 if repetition % 4 else -1) * np.eye(size)).astype(np.float32)
+        np.testing.assert_array_equal(one_by_one.lower_factor(a), linear_algebra.lower_factor(a))

@@ -18,7 +18,8 @@ from .complex_numbers import ComplexNumbers
 from .floats import Floats
 from .integers import Booleans, Integers
 from .narrow import NarrowFloats, NarrowIntegers
-from .numbers import converter_with_numbers, with_numbers
+from .number_conversions import converter_with_numbers
+from .numbers import with_numbers
 
 __all__ = ["Arithmetic", "arithmetic", "converter"]
 

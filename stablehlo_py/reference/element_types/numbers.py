@@ -11,12 +11,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
-from ...bindings.types import ElementType, Kind
+from ...bindings.types import ElementType
 from ..few import FEW
-from . import conversion
 from .arithmetic import Arithmetic, Operation, bits_dtype
 from .choosing import MOST_BITS, by_number, by_scalars, by_table, by_two_numbers, by_two_scalars, by_two_tables, rounder
 from .complex_numbers import WIDE, ComplexNumbers, quotient
@@ -24,7 +22,7 @@ from .deciding import decisive
 from .floats import Floats, layout
 from .integers import Integers
 from .narrow import BINARY, Narrow
-from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS
+from .rounding import NUMPY_FLOATS
 
 _BOOLEAN = np.dtype(np.bool_)
 _DOUBLE = np.dtype(np.float64)
@@ -381,88 +379,3 @@ _OF_COMPLEX: dict[str, Choose] = {
     "tan": _wide(np.tan),
     "tanh": _wide(np.tanh),
 }
-
-
-# Conversions
-
-
-def converter_with_numbers(source: ElementType, target: ElementType) -> Operation:
-    """As `conversion.converter`, with number functions for scalars and few elements."""
-    operation = conversion.converter(source, target, _convert_real)
-    if source.dtype != target.dtype and source.dtype.itemsize == 1 and not conversion.is_native(source.dtype):
-        return by_table(source.dtype, operation)
-    if source.kind is Kind.COMPLEX and target.kind is not Kind.COMPLEX:
-        of_part = _convert_real(conversion.part_dtype(source), target)
-        return by_scalars(lambda operand: of_part(operand.real), operation)
-    return operation
-
-
-def _convert_real(source: np.dtype, target: ElementType) -> Operation:
-    operation = conversion.convert_real(source, target)
-    if target.kind is Kind.BOOLEAN:
-        return operation
-    is_float = not (source == _BOOLEAN or conversion.is_integer(source))
-    if target.kind is Kind.FLOAT:
-        return (_from_float if is_float else _from_integer)(source, target.dtype, operation)
-    if is_float:
-        return _to_integer(target, operation)
-    if conversion.is_native(source) and not conversion.is_native(target.dtype):
-        mask = (1 << target.bits) - 1
-        half = 1 << (target.bits - 1) if target.kind is Kind.SIGNED else 0
-        return by_number(lambda operand: ((int(operand) + half) & mask) - half, target.dtype, operation)
-    return operation
-
-
-def _from_float(source: np.dtype, target: np.dtype, operation: Operation) -> Operation:
-    if target in NUMPY_FLOATS:
-        scalar = target.type
-        is_native = conversion.is_native(source)
-        return operation if is_native else by_scalars(lambda operand: scalar(float(operand)), operation)
-    if target == BFLOAT16 and source != _DOUBLE:
-        return operation
-    few = 0 if source == BFLOAT16 else FEW  # its conversion is a look-up
-    return _rounded(target, operation, few=few)
-
-
-def _from_integer(source: np.dtype, target: np.dtype, operation: Operation) -> Operation:
-    if target in (np.dtype(np.float32), _DOUBLE) and conversion.is_native(source):
-        return operation
-    if source.itemsize == 8:
-        return _rounded(target, operation, _exact_number)
-    return by_number(float, target, operation, few=0) if target in NUMPY_FLOATS else _rounded(target, operation)
-
-
-def _exact_number(operand: Any) -> int:
-    """The integer, which a double is too. Raises `ValueError` for any other."""
-    integer = int(operand)
-    if not -(1 << 53) <= integer <= 1 << 53:
-        raise ValueError(integer)
-    return integer
-
-
-def _rounded(
-    target: np.dtype, operation: Operation, number: Callable[[Any], Any] | None = None, few: int = FEW
-) -> Operation:
-    """The conversion to a type that numpy lacks: numbers are rounded to its mantissa, which leaves its range to
-    ml_dtypes. Types without a mantissa or without infinity and NaN differ too much."""
-    limits = ml_dtypes.finfo(target)
-    if not limits.nmant or target in FINITE_ONLY:
-        return operation
-    inside = range(int(limits.minexp), int(limits.maxexp))
-    to_nearest = rounder(int(limits.nmant), int(limits.minexp), inside, float)
-    of_number = to_nearest if number is None else lambda operand: to_nearest(number(operand))
-    return by_number(of_number, target, operation, few)
-
-
-def _to_integer(target: ElementType, operation: Operation) -> Operation:
-    lowest, highest = conversion.integer_range(target)
-
-    def of_number(operand: Any) -> int:
-        value = float(operand)
-        if value != value:
-            return 0
-        if not lowest - 1 < value < highest + 1:
-            return lowest if value < 0 else highest
-        return int(value)
-
-    return by_number(of_number, target.dtype, operation)

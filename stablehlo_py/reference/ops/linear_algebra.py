@@ -21,7 +21,7 @@ def _adjoint(a: np.ndarray) -> np.ndarray:
     return a.conj().swapaxes(-1, -2)
 
 
-def _lower_factor(a: Any) -> Any:
+def lower_factor(a: Any) -> Any:
     """The Cholesky factor of each matrix, from its lower triangle, column after column: what a column contributes is
     taken from those after it. NaN in that triangle where there is none."""
     rest, factor = a.copy(), np.zeros_like(a)
@@ -44,10 +44,13 @@ def cholesky(op: Op) -> Kernel:
     """L with a = L * adjoint(L), or U with a = adjoint(U) * U; zero in the other triangle, and NaN where a is not
     positive definite. Spec: cholesky."""
     lower = op.bool("lower", False)
-    dtype = op.tensor_result().dtype
+    type_ = op.tensor_result()
+    dtype = type_.dtype
+    has_few = type_.rank == 2 and type_.is_static and math.prod(type_.static_shape) <= FEW_SOLVED and dtype.kind != "c"
+    factor = one_by_one.lower_factor if has_few else lower_factor
 
     def kernel(a: Array) -> np.ndarray:
-        return _lower_factor(a) if lower else _adjoint(_lower_factor(_adjoint(a)))
+        return factor(a) if lower else _adjoint(factor(_adjoint(a)))
 
     return kernel if dtype in _LAPACK else lambda a: kernel(a.astype(np.float32)).astype(dtype)
 

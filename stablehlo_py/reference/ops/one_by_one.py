@@ -46,3 +46,19 @@ def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -
                 rest -= coefficients[other] * x[other, column]
             x[row, column] = rest if unit_diagonal else rest / coefficients[row]
     return x
+
+
+def lower_factor(a: np.ndarray) -> np.ndarray:
+    """As `linear_algebra.lower_factor`, for one matrix of real numbers."""
+    rest, size = a.copy(), len(a)
+    for k in range(size):
+        if not rest[k, k] > 0:
+            return np.tril(np.full_like(a, np.nan))
+        pivot = np.sqrt(rest[k, k])
+        column = [rest[row, k] / pivot for row in range(k + 1, size)]
+        rest[k, k] = pivot
+        for index, row in enumerate(range(k + 1, size)):
+            rest[row, k] = column[index]
+            for other in range(index + 1):
+                rest[row, k + 1 + other] -= column[index] * column[other]
+    return np.tril(rest)
