@@ -74,7 +74,7 @@ def make_environment(folder: Path, python: str, requirements: list[str]) -> str:
     """Installs the requirements into a new environment, unless that was done; returns an error, or an empty text."""
     if (folder / "complete").exists():
         return ""
-    found = next((path for path in pythons() if python in run([path, "--version"])[1]), None)
+    found = next((path for path in pythons() if run([path, "--version"])[1].startswith(f"Python {python}.")), None)
     if found is None:
         return f"no Python {python} is installed"
     shutil.rmtree(folder, ignore_errors=True)
@@ -250,7 +250,7 @@ def main() -> None:
             "jax": lambda release=release: beside_jax(release, cache),
         }
         for step in re.split(r",\s*", arguments.steps):
-            if step in found and not arguments.again and step != "about":
+            if step in found and "error" not in found[step] and not arguments.again and step != "about":
                 continue
             if step == "jax" and not release.jax:
                 continue
