@@ -91,7 +91,7 @@ class ExpectedDiagnostics:
         except ValueError as error:
             self.failures.append(Diagnostic("error", self._location(written_at), str(error)))
             return None
-        if place not in lines and len(place) > _LONGEST_OFFSET:
+        if len(str(place)) > _LONGEST_OFFSET:
             self.failures.append(Diagnostic("error", self._location(written_at), "line offset is out of range"))
             return None
         line = lines[place] if place in lines else number + int(place)
