@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
 
 from ..errors import Diagnostic, VerificationError
 from ..processes import is_expendable, limits
+from .bytecode import bytecode_of
 from .diagnostics import diagnostics_to
 from .guarded import fork_is_safe, run_in_child
 from .handover import module_in_child
@@ -48,9 +48,8 @@ def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> No
         bounds = limits()
         outcome = run_in_child(lambda: _verify(operation), timeout=bounds.seconds, memory=bounds.memory)
     else:
-        buffer = io.BytesIO()
-        operation.write_bytecode(buffer)
-        outcome = module_in_child(partial(_verify_job, buffer.getvalue()), operation.context, buffer.tell())
+        data = bytecode_of(operation)
+        outcome = module_in_child(partial(_verify_job, data), operation.context, len(data))
     if outcome.crash:
         notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
         raise VerificationError([Diagnostic("error", "", f"MLIR's verifier fails: {outcome.crash}", notes)])

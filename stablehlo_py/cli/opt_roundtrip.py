@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import io
-
 from ..bindings import ir
+from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
 from ..errors import Diagnostic, VerificationError
 from ..syntax import Printing, Source, parse_source, print_text
 from ..syntax.parser import NAMELESS
-
-
-def _bytecode(module: ir.Module) -> bytes:
-    buffer = io.BytesIO()
-    module.operation.write_bytecode(buffer)
-    return buffer.getvalue()
 
 
 def _first_difference(expected: str, actual: str) -> str:
@@ -29,7 +22,7 @@ def verify_roundtrip(module: ir.Module) -> None:
     written cannot be read."""
     printing = Printing(enable_debug_info=True)
     expected = print_text(module, printing)
-    for form, data in (("text", expected.encode()), ("bytecode", _bytecode(module))):
+    for form, data in (("text", expected.encode()), ("bytecode", bytecode_of(module))):
         actual = print_text(parse_source(Source(NAMELESS, data), module.context), printing)
         if actual != expected:
             location = file_location(module.operation.location)

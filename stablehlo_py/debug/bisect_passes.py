@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, open_engine
-from ..engines.reading import write_module
 from ..errors import StablehloError, UsageError
-from ..passes.pipeline import run_pipeline
+from ..passes.pipeline import MODULE, parse_pipeline, run_pipeline
 from .measures import Tolerance, difference
 from .program import Subject
 from .tolerances import whole_program
@@ -52,18 +52,11 @@ class PassBisection:
 
 
 def split_pipeline(pipeline: str) -> list[str]:
-    """The passes of a pipeline in textual form, `a,b{c=1,2},func.func(d)`, one by one."""
-    parts, depth, start = [], 0, 0
-    for position, character in enumerate(pipeline):
-        depth += (character in "({[<") - (character in ")}]>")
-        if character == "," and not depth:
-            parts.append(pipeline[start:position])
-            start = position + 1
-    parts.append(pipeline[start:])
-    passes = [part.strip() for part in parts if part.strip()]
-    if len(passes) == 1 and passes[0].startswith("builtin.module("):
-        return split_pipeline(passes[0].removeprefix("builtin.module(").removesuffix(")"))
-    return passes
+    """The passes of a pipeline in textual form, `a,b{c=1,2},func.func(d)`, one by one. Raises UsageError."""
+    elements = parse_pipeline(pipeline)
+    if len(elements) == 1 and elements[0].name == MODULE and elements[0].children is not None:
+        elements = elements[0].children
+    return [str(element) for element in elements]
 
 
 class _Pipeline:
@@ -87,7 +80,7 @@ class _Pipeline:
 
     def module(self, count: int) -> ir.Module:
         """The program after the first `count` passes. Raises StablehloError where one fails."""
-        copy = ir.Module.parse(write_module(self.subject.module), self.subject.module.context)
+        copy = ir.Module.parse(bytecode_of(self.subject.module), self.subject.module.context)
         for name in self.passes[:count]:
             run_pipeline(copy, name)
         return copy
@@ -103,7 +96,7 @@ class _Pipeline:
             module.operation.verify()
         except ir.MLIRError as error:
             return "fails to verify", str(error)
-        outcome = self.engine.run(write_module(module), self.arguments)
+        outcome = self.engine.run(bytecode_of(module), self.arguments)
         if not outcome.ok:
             return "fails", str(outcome)
         for number, (a, b) in enumerate(zip(outcome.results, self.expected, strict=True)):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import add_block, attributes_of, create
+from ..bindings.bytecode import bytecode_of
 from ..bindings.walk import body_of, captured_values, operations_within, replace_operands, symbols
-from ..engines.reading import write_module
 
 # Integer constants of up to so many elements stay constants: ops with dynamic shapes need them to be.
 _SMALL_CONSTANT = 64
@@ -32,7 +32,7 @@ class Extract:
 
     def bytecode(self) -> bytes:
         """The module as engines take it."""
-        return write_module(self.module)
+        return bytecode_of(self.module)
 
 
 def needed(op: ir.Operation) -> list[ir.Value]:

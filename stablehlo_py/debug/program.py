@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..bindings import ir, passmanager
+from ..bindings.bytecode import bytecode_of
 from ..bindings.types import TypeReader, ValueType
 from ..bindings.walk import body_of, functions, operations_within, terminator_of
-from ..engines.reading import write_module
 from ..errors import InputError
 from .extraction import Extractor
 
@@ -50,7 +50,7 @@ class Subject:
 
     def bytecode(self) -> bytes:
         """The whole program as engines take it."""
-        return write_module(self.module)
+        return bytecode_of(self.module)
 
 
 def _main(module: ir.Module) -> ir.Operation:
@@ -72,7 +72,7 @@ def examine(module: ir.Module) -> Subject:
         InputError: The module has no function to examine.
     """
     with module.context:
-        copy = ir.Module.parse(write_module(module))
+        copy = ir.Module.parse(bytecode_of(module))
     _main(copy)
     for name, op in functions(copy.operation).items():
         if name != MAIN:

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..bindings import ir
-from ..engines.reading import write_module
+from ..bindings.bytecode import bytecode_of
 from ..errors import StablehloError
 from .predicates import NOT_INTERESTING, Predicate
 
@@ -35,7 +35,7 @@ class Candidate:
 
     def bytecode(self) -> bytes:
         """The program without locations, which differ between candidates that are the same."""
-        return write_module(self.module)
+        return bytecode_of(self.module)
 
     def digest(self, data: bytes) -> str:
         """A name for the program and its arguments."""

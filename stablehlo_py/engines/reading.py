@@ -1,8 +1,7 @@
-"""Modules as engines take them, in bytes, and as they read them."""
+"""Reads the module that an engine was handed, in a worker."""
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from ..bindings import make_context
@@ -20,10 +19,3 @@ def read_module(module: bytes) -> ir.Module:
     if is_bytecode(module) and read_header(module).is_portable:
         return deserialize(module, context=make_context())
     return parse_source(Source("module", module), make_context())
-
-
-def write_module(module: ir.Module) -> bytes:
-    """Return the module as bytecode, its locations included."""
-    buffer = io.BytesIO()
-    module.operation.write_bytecode(buffer)
-    return buffer.getvalue()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
 
 from ..bindings import ir
+from ..bindings.bytecode import bytecode_of
 from ..bindings.guarded import fork_is_safe, run_in_child
 from ..bindings.handover import module_in_child
 from ..errors import Diagnostic, PassError
@@ -36,9 +36,7 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, pipeline: str) -> None:
                 lambda: run_pipeline(op, pipeline), timeout=bounds.seconds, memory=bounds.memory
             )  # fmt: skip
         else:
-            buffer = io.BytesIO()
-            operation.write_bytecode(buffer)
-            outcome = module_in_child(partial(_trial_job, buffer.getvalue(), pipeline), operation.context)
+            outcome = module_in_child(partial(_trial_job, bytecode_of(operation), pipeline), operation.context)
         if outcome.crash:
             notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
             raise PassError([Diagnostic("error", "", f"a pass of {pipeline} fails: {outcome.crash}", notes)])

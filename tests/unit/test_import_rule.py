@@ -27,8 +27,9 @@ MAY_IMPORT = {
     "program": FOUNDATION | MIDDLE | {"formats"},
     "passes": FOUNDATION | MIDDLE,
     "engines": FOUNDATION | MIDDLE,
+    "spmd": FOUNDATION | MIDDLE | {"passes"},
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "formats", "program"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "formats", "program"},
     "testing": {"errors", "bindings", "abstract", "vhlo", "passes"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

@@ -110,15 +110,15 @@ def _write_issue(
     path: str, found: Reduction, program: str, engines: Sequence[str], tolerance: str | None, bounds: Limits
 ) -> None:
     """Run the reduced program once more in each engine, and write the text."""
+    from ...bindings.bytecode import bytecode_of
     from ...debug.reproducer import issue_text, self_checking
     from ...engines import open_engine
-    from ...engines.reading import write_module
     from ..common import write_whole
 
     versions, shown, checking = {}, [], None
     for name in engines:
         with open_engine(name, bounds) as engine:
-            outcome = engine.run(write_module(found.program), found.arguments)
+            outcome = engine.run(bytecode_of(found.program), found.arguments)
             versions[name] = engine.versions
         shown.append(
             (name, "\n".join(str(result.tolist()) for result in outcome.results) if outcome.ok else str(outcome))

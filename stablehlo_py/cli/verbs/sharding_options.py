@@ -1,0 +1,62 @@
+"""The options of verbs that partition a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...bindings import ir
+    from ...spmd import Partition
+
+_OPTIONS = (
+    click.option("--mesh", metavar="AXIS=N,…", help="The devices, in place of the program's mesh: x=4,y=2."),
+    click.option("--in-sharding", "inputs", multiple=True, metavar="N=[…]", help='Of an argument: 0=[{"x"}, {}].'),
+    click.option("--out-sharding", "outputs", multiple=True, metavar="N=[…]", help="Of a result, in the same form."),
+)
+
+
+def sharding_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add --mesh, --in-sharding and --out-sharding; the command gets `partitioned`, which partitions a module."""
+
+    @wraps(command)
+    def wrapped(mesh: str | None, inputs: Sequence[str], outputs: Sequence[str], **options: Any) -> int:
+        axes = None if mesh is None else _axes(mesh)
+        chosen = [_numbered(texts) for texts in (inputs, outputs)]
+
+        def partitioned(module: ir.Module) -> Partition:
+            from ...spmd import partition
+
+            return partition(module, mesh=axes, in_shardings=chosen[0], out_shardings=chosen[1])
+
+        return command(partitioned=partitioned, **options)
+
+    result: Callable[..., int] = wrapped
+    for option in reversed(_OPTIONS):
+        result = option(result)
+    return result
+
+
+def _axes(text: str) -> dict[str, int]:
+    """`x=4,y=2` as sizes by name."""
+    axes: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, size = part.strip().partition("=")
+        if not name or not size.isdigit() or not int(size):
+            raise click.UsageError(f"--mesh takes AXIS=N,…, found '{text}'")
+        axes[name] = int(size)
+    return axes
+
+
+def _numbered(texts: Sequence[str]) -> dict[int, str]:
+    """`0=[{"x"}, {}]` as text by number."""
+    found: dict[int, str] = {}
+    for text in texts:
+        number, equals, sharding = text.partition("=")
+        if not equals or not number.strip().isdigit():
+            raise click.UsageError(f"a sharding is given as NUMBER=[…], found '{text}'")
+        found[int(number)] = sharding.strip()
+    return found

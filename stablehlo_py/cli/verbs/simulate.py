@@ -1,0 +1,57 @@
+"""`stablehlo simulate`: all devices of a global program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from .sharding_options import sharding_options
+from .shared import Inputs, input_options, load_module
+
+if TYPE_CHECKING:
+    from ...bindings import ir
+    from ...spmd import Partition
+
+
+@click.command("simulate")
+@click.argument("file")
+@click.option("--check", is_flag=True, help="Compare with the global program's results.")
+@click.option("-o", "--output", metavar="FILE", help="Write the global results to an .npy or .npz file.")
+@sharding_options
+@input_options
+def command(
+    file: str, check: bool, output: str | None, inputs: Inputs, partitioned: Callable[[ir.Module], Partition]
+) -> int:
+    """Partition FILE, run the program of one device on all devices, and join the results.
+
+    With --check, exit code 1 where they differ from the global program's by more than usual for their types."""
+    from ...debug.compare import compare_results
+    from ...debug.program import examine
+    from ...reference.printing import format_value
+    from ...reference.storage import save_arrays
+    from ...spmd import simulate
+    from ...spmd.simulation import global_results
+    from ..common import write_whole
+
+    module = load_module(file)
+    subject = examine(module)
+    arguments = inputs.sample(subject)
+    found = simulate(partitioned(module), arguments)
+    if output is not None:
+        write_whole(output, save_arrays(output, list(found.results)))
+    elif not check:
+        for result, type_ in zip(found.results, subject.result_types, strict=True):
+            click.echo(format_value(result, type_, module.context))
+    if not check:
+        return 0
+    entries = compare_results(subject, 0, "simulation", found.results, global_results(module, arguments), {})
+    wrong = [entry.result for entry in entries if entry.verdict != "same"]
+    devices = len(found.parts)
+    click.echo(
+        f"{len(entries)} results of {devices} devices agree with the global program"
+        if not wrong
+        else f"results {', '.join(map(str, wrong))} of {devices} devices differ from the global program's"
+    )
+    return int(bool(wrong))

@@ -1,0 +1,66 @@
+"""The collectives of a device's program: who takes part, and how many bytes each device sends and receives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from ..bindings.meshes import replica_groups
+from ..bindings.types import TypeReader
+from ..bindings.walk import operations, symbols
+from ..reference.plan import byte_size
+
+
+@dataclass(frozen=True)
+class Collective:
+    """One collective op.
+
+    Attributes:
+        op: Its name.
+        location: The source line that it stands for.
+        groups: The devices that talk to each other.
+        bytes_sent: What each device sends in one run of the op, by the best known algorithm for a ring of links.
+        bytes_received: What each device receives.
+    """
+
+    op: str
+    location: str
+    groups: tuple[tuple[int, ...], ...]
+    bytes_sent: int
+    bytes_received: int
+
+
+# What a device sends, given the bytes of its operand and the size of its group. A ring passes each part on n - 1 times.
+_SENT: dict[str, Callable[[int, int], int]] = {
+    "stablehlo.all_gather": lambda size, count: size * (count - 1),
+    "stablehlo.all_reduce": lambda size, count: 2 * size * (count - 1) // count,
+    "stablehlo.reduce_scatter": lambda size, count: size * (count - 1) // count,
+    "stablehlo.all_to_all": lambda size, count: size * (count - 1) // count,
+    "stablehlo.collective_broadcast": lambda size, count: size if count > 1 else 0,
+}
+
+
+def collectives(module: ir.Module) -> list[Collective]:
+    """List the collectives of a program, those in regions included, in the order of the text."""
+    types = TypeReader()
+    known = symbols(module.operation)
+    found = []
+    for op in operations(module.operation):
+        size = sum(byte_size(types[operand.type]) for operand in op.operands)
+        if op.name == "stablehlo.collective_permute":
+            groups = _pairs(op)
+            moved = size if any(source != target for source, target in groups) else 0
+            found.append(Collective(op.name, file_location(op.location), groups, moved, moved))
+        elif op.name in _SENT:
+            groups = tuple(tuple(row) for row in replica_groups(op.attributes["replica_groups"], known.get))
+            sent = _SENT[op.name](size, max(map(len, groups), default=1))
+            found.append(Collective(op.name, file_location(op.location), groups, sent, sent))
+    return found
+
+
+def _pairs(op: ir.Operation) -> tuple[tuple[int, ...], ...]:
+    from ..bindings.elements import to_numpy
+
+    return tuple((int(source), int(target)) for source, target in to_numpy(op.attributes["source_target_pairs"]))

@@ -1,0 +1,224 @@
+"""From a global program and its shardings to the program of one device, by Shardy's own passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.bytecode import copy_of
+from ..bindings.diagnostics import file_location
+from ..bindings.meshes import Mesh, symbol_mesh
+from ..bindings.shardings import Sharding, sdy_shardings
+from ..bindings.walk import body_of, functions, operations, symbols, terminator_of
+from ..errors import InputError
+from ..passes.guarded_pipeline import run_guarded_pipeline
+from .collectives import Collective, collectives
+from .permutations import mend_permutations, permuted_tilings
+
+SHARDING = "sdy.sharding"
+_PROPAGATE = "inline,symbol-dce,sdy-propagation-pipeline"
+# Without `enable-full-version` the last pass ends the process on a failed check.
+_COLLECT = "func.func(sdy-insert-explicit-reshards{enable-full-version=true}),func.func(sdy-reshard-to-collectives)"
+_EXPORT = "sdy-convert-global-to-local"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A value of the global program, and how it is spread over the devices.
+
+    Attributes:
+        name: What it is, such as `argument 0` or `stablehlo.dot_general`.
+        type: Its global type.
+        sharding: Shardy's text for its sharding; empty where every device holds all of it.
+        given: Whether the program said so, or it was propagated.
+        location: The source line.
+    """
+
+    name: str
+    type: str
+    sharding: str
+    given: bool
+    location: str = ""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The outcome of `partition`.
+
+    Attributes:
+        module: The program of one device.
+        mesh: The devices.
+        inputs: The sharding of each argument; None where every device holds all of it.
+        outputs: The sharding of each result.
+        values: All arguments, results and values, with their shardings.
+        collectives: How the devices talk to each other.
+    """
+
+    module: ir.Module
+    mesh: Mesh
+    inputs: tuple[Sharding | None, ...]
+    outputs: tuple[Sharding | None, ...]
+    values: tuple[Placed, ...]
+    collectives: tuple[Collective, ...]
+
+    @property
+    def bytes_sent(self) -> int:
+        """What each device sends, every collective counted once."""
+        return sum(one.bytes_sent for one in self.collectives)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The partition as JSON holds it, without the program."""
+        return {
+            "mesh": {"axes": self.mesh.axes, "devices": len(self.mesh.device_ids)},
+            "values": [vars(value) for value in self.values],
+            "collectives": [vars(one) for one in self.collectives],
+            "bytes_sent": self.bytes_sent,
+        }
+
+
+def partition(
+    module: ir.Module,
+    *,
+    mesh: Mapping[str, int] | None = None,
+    in_shardings: Mapping[int, str] | None = None,
+    out_shardings: Mapping[int, str] | None = None,
+) -> Partition:
+    """Partition a global program.
+
+    Args:
+        module: A program whose `main` has shardings, or gets them here; it stays as it is.
+        mesh: Sizes by name of the axes, in place of the program's mesh.
+        in_shardings: Shardings by number of the argument, in Shardy's form without the mesh: `[{"x"}, {}]`.
+        out_shardings: The same of the results.
+
+    Returns:
+        The program of one device, with a report.
+
+    Raises:
+        InputError: The program has no mesh and none is given, or a sharding is not one.
+        PassError: Shardy cannot partition the program; the message says where it stopped.
+    """
+    local = copy_of(module)
+    _prepare(
+        local,
+        mesh,
+        {} if in_shardings is None else in_shardings,
+        {} if out_shardings is None else out_shardings,
+    )
+    known = symbols(local.operation)
+    found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
+    given = _given(local)
+    run_guarded_pipeline(local, _PROPAGATE)
+    values = tuple(_placed(local, given))
+    run_guarded_pipeline(local, _COLLECT)
+    moves = permuted_tilings(local)
+    run_guarded_pipeline(local, _EXPORT)
+    mend_permutations(local, moves)
+    inputs, outputs = _signature(local)
+    return Partition(local, found, inputs, outputs, values, tuple(collectives(local)))
+
+
+def _prepare(
+    module: ir.Module, mesh: Mapping[str, int] | None, inputs: Mapping[int, str], outputs: Mapping[int, str]
+) -> None:
+    """Put what the caller says into the program."""
+    names = [name for name, op in symbols(module.operation).items() if op.name == "sdy.mesh"]
+    function = functions(module.operation).get("main")
+    if function is None:
+        raise InputError("the program has no function @main to partition")
+    if not names and mesh is None:
+        raise InputError("the program has no mesh", notes=["give one with --mesh=x=2,y=4 (mesh in the API)"])
+    if mesh is not None:
+        axes = ", ".join(f'"{name}"={size}' for name, size in mesh.items())
+        attribute = _parsed(f"#sdy.mesh<[{axes}]>", module.context)
+        for name in names:
+            symbols(module.operation)[name].attributes["mesh"] = attribute
+        if not names:
+            names = ["mesh"]
+            with module.context, ir.Location.unknown(), ir.InsertionPoint.at_block_begin(module.body):
+                ir.Operation.parse(f"sdy.mesh @mesh = <[{axes}]>")
+    for kind, shardings in (("arg_attrs", inputs), ("res_attrs", outputs)):
+        if shardings:
+            _set_shardings(function, kind, shardings, names[0])
+
+
+def _parsed(text: str, context: ir.Context) -> ir.Attribute:
+    try:
+        return ir.Attribute.parse(text, context)
+    except ir.MLIRError:
+        raise InputError(f"not an attribute of Shardy's: {text}") from None
+
+
+def _set_shardings(function: ir.Operation, kind: str, shardings: Mapping[int, str], mesh: str) -> None:
+    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    types = signature.inputs if kind == "arg_attrs" else signature.results
+    present = ir.ArrayAttr(function.attributes[kind]) if kind in function.attributes else [{}] * len(types)
+    dictionaries = [{named.name: named.attr for named in one} if one else {} for one in present]
+    for number, text in shardings.items():
+        if not 0 <= number < len(types):
+            raise InputError(f"there is no value number {number} to shard; there are {len(types)}")
+        dictionaries[number][SHARDING] = _parsed(f"#sdy.sharding<@{mesh}, {text}>", function.context)
+    with function.context:
+        function.attributes[kind] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in dictionaries])
+
+
+def _texts(function: ir.Operation, kind: str, count: int) -> list[str]:
+    """Shardy's text for the sharding of each argument or result."""
+    if kind not in function.attributes:
+        return [""] * count
+    found = []
+    for one in ir.ArrayAttr(function.attributes[kind]):
+        dictionary = ir.DictAttr(one)
+        found.append(str(dictionary[SHARDING]) if SHARDING in dictionary else "")
+    return found
+
+
+def _given(module: ir.Module) -> set[tuple[str, int]]:
+    """Which arguments and results have a sharding before propagation."""
+    function = functions(module.operation)["main"]
+    counts = {
+        "arg_attrs": len(body_of(function).arguments),
+        "res_attrs": len(terminator_of(body_of(function)).operands),
+    }
+    return {
+        (kind, number)
+        for kind, count in counts.items()
+        for number, text in enumerate(_texts(function, kind, count))
+        if text
+    }
+
+
+def _placed(module: ir.Module, given: set[tuple[str, int]]) -> list[Placed]:
+    function = functions(module.operation)["main"]
+    block = body_of(function)
+    found = []
+    for kind, title, values in (
+        ("arg_attrs", "argument", list(block.arguments)),
+        ("res_attrs", "result", list(terminator_of(block).operands)),
+    ):
+        for number, (text, value) in enumerate(zip(_texts(function, kind, len(values)), values, strict=True)):
+            found.append(Placed(f"{title} {number}", str(value.type), text, (kind, number) in given))
+    for op in operations(function)[1:]:
+        if SHARDING in op.attributes and len(op.results):
+            text = str(op.attributes[SHARDING])
+            explicit = op.name in ("sdy.sharding_constraint", "sdy.reshard")
+            found.append(Placed(op.name, str(op.results[0].type), text, explicit, file_location(op.location)))
+    return found
+
+
+def _signature(module: ir.Module) -> tuple[tuple[Sharding | None, ...], tuple[Sharding | None, ...]]:
+    """The shardings of the arguments and results of the program of one device."""
+    known = symbols(module.operation)
+    function = functions(module.operation)["main"]
+    block = body_of(function)
+
+    def read(texts: Sequence[str]) -> tuple[Sharding | None, ...]:
+        return tuple(
+            [sdy_shardings(text, lambda name: symbol_mesh(name, known.get))[0] if text else None for text in texts]
+        )
+
+    inputs = _texts(function, "arg_attrs", len(block.arguments))
+    outputs = _texts(function, "res_attrs", len(terminator_of(block).operands))
+    return read(inputs), read(outputs)

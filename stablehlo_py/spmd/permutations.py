@@ -1,0 +1,79 @@
+"""Checks the permutations that Shardy's export makes, and mends those that are wrong.
+
+Up to jaxlib 0.10.2 the export of `sdy.collective_permute` to parts of axes sends some parts to the wrong devices.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.meshes import symbol_mesh
+from ..bindings.shardings import Sharding, Tiling, sdy_shardings
+from ..bindings.walk import operations, symbols
+from ..errors import StablehloError
+
+Move = tuple[Tiling, Tiling]
+_PERMUTE = "collective_permute"
+_SHARDING_ATTRIBUTES = ("out_sharding", "sharding", "sdy.sharding")
+
+
+def permuted_tilings(module: ir.Module) -> list[Move]:
+    """Which part each device holds before and after every `sdy.collective_permute`, in the order of the text."""
+    known = symbols(module.operation)
+
+    def tiling(text: str) -> Tiling:
+        sharding: Sharding = sdy_shardings(text, lambda name: symbol_mesh(name, known.get))[0]
+        return sharding.tiling(frozenset(sharding.mesh.axes))
+
+    return [
+        (tiling(_sharding_of(op.operands[0])), tiling(_sharding_of(op.results[0])))
+        for op in operations(module.operation)
+        if op.name == f"sdy.{_PERMUTE}"
+    ]
+
+
+def _sharding_of(value: ir.Value) -> str:
+    """Shardy's text for the sharding of a value."""
+    if isinstance(value, ir.BlockArgument):
+        function = value.owner.owner.operation
+        dictionary = ir.DictAttr(ir.ArrayAttr(function.attributes["arg_attrs"])[value.arg_number])
+        return str(dictionary["sdy.sharding"])
+    op = ir.OpResult(value).owner.operation
+    for name in _SHARDING_ATTRIBUTES:
+        if name in op.attributes:
+            return str(op.attributes[name])
+    raise StablehloError("has a result without a sharding", op=op.name)
+
+
+def mend_permutations(module: ir.Module, moves: list[Move]) -> None:
+    """Give every `stablehlo.collective_permute` of the exported program pairs that bring each part where it belongs."""
+    permutes = [op for op in operations(module.operation) if op.name == f"stablehlo.{_PERMUTE}"]
+    for op, (before, after) in zip(permutes, moves, strict=True):
+        attribute = op.attributes["source_target_pairs"]
+        pairs = [(int(source), int(target)) for source, target in to_numpy(attribute)]
+        if not _brings(pairs, before, after):
+            with op.context:
+                op.attributes["source_target_pairs"] = from_numpy(np.array(_pairs(before, after), np.int64))
+
+
+def _brings(pairs: list[tuple[int, int]], before: Tiling, after: Tiling) -> bool:
+    """Whether each device gets the part that it has to hold."""
+    targets = {target for _, target in pairs}
+    return targets == set(after.places) and all(before.places[s] == after.places[t] for s, t in pairs)
+
+
+def _pairs(before: Tiling, after: Tiling) -> list[tuple[int, int]]:
+    """Pairs that bring each device its part, from each device once; a device keeps a part that it holds already."""
+    holders: dict[tuple[int, ...], list[int]] = {}
+    for device, place in before.places.items():
+        holders.setdefault(place, []).append(device)
+    pairs = []
+    for device, place in after.places.items():
+        if device in holders[place]:
+            holders[place].remove(device)
+            pairs.append((device, device))
+    settled = {target for _, target in pairs}
+    pairs += [(holders[place].pop(0), device) for device, place in after.places.items() if device not in settled]
+    return sorted(pairs)

@@ -1,0 +1,72 @@
+"""Runs the program of one device on all of them: arguments are cut by their shardings, results are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.shardings import Sharding
+from ..errors import ArgumentError
+from ..reference.interpreter import Program
+from ..reference.settings import Settings
+from .partition import Partition
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The outcome of `simulate`.
+
+    Attributes:
+        results: The global results.
+        parts: For each device, what it returned.
+    """
+
+    results: tuple[np.ndarray, ...]
+    parts: tuple[tuple[np.ndarray, ...], ...]
+
+
+def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settings | None = None) -> Simulation:
+    """Run a partitioned program on a grid of all its devices.
+
+    Args:
+        found: What `partition` returned.
+        arguments: The arguments of the global program.
+        settings: Limits and observers of the run.
+
+    Returns:
+        The global results, joined from the devices', and the parts.
+
+    Raises:
+        ArgumentError: There are too few or too many arguments, or one cannot be cut as its sharding says.
+        InterpreterError: Something goes wrong while running; the message names op and process.
+    """
+    if len(arguments) != len(found.inputs):
+        raise ArgumentError(f"expected {len(found.inputs)} arguments, found {len(arguments)}")
+    devices = range(len(found.mesh.device_ids))
+    cut = [_cut(np.asarray(value), sharding, devices) for value, sharding in zip(arguments, found.inputs, strict=True)]
+    program = Program(found.module, settings)
+    rows = program.run_parallel([[part[device] for part in cut] for device in devices], num_partitions=len(devices))
+    parts = tuple([tuple([np.asarray(value) for value in row]) for row in rows])
+    results = tuple([_joined([row[index] for row in parts], sharding) for index, sharding in enumerate(found.outputs)])
+    return Simulation(results, parts)
+
+
+def _cut(value: np.ndarray, sharding: Sharding | None, devices: Sequence[int]) -> list[np.ndarray]:
+    if sharding is None:
+        return [value for _ in devices]
+    tiling = sharding.tiling(frozenset(sharding.mesh.axes))
+    return [np.ascontiguousarray(tiling.part(value, device)) for device in devices]
+
+
+def _joined(parts: Sequence[np.ndarray], sharding: Sharding | None) -> np.ndarray:
+    if sharding is None:
+        return parts[0]
+    return sharding.tiling(frozenset(sharding.mesh.axes)).whole(dict(enumerate(parts)))
+
+
+def global_results(module: ir.Module, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The results of the global program, to compare with."""
+    return [np.asarray(result) for result in Program(module).run(list(arguments))]

@@ -1,0 +1,130 @@
+"""A partitioned program, run on all its devices, gives the global program's results."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import InputError, StablehloError
+from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd.simulation import global_results
+
+LAYER = """sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%a: tensor<16x32xf64>, %b: tensor<32x8xf64>) -> tensor<16x8xf64> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+    : (tensor<16x32xf64>, tensor<32x8xf64>) -> tensor<16x8xf64>
+  %1 = stablehlo.tanh %0 : tensor<16x8xf64>
+  return %1 : tensor<16x8xf64>
+}"""
+AXES = ["{}", '{"x"}', '{"y"}', '{"x", "y"}']
+
+
+@pytest.fixture
+def arguments():
+    random = np.random.default_rng(0)
+    return [random.standard_normal(shape) for shape in ((16, 32), (32, 8))]
+
+
+def valid(*dimensions):
+    used = [axis for dimension in dimensions for axis in ("x", "y") if f'"{axis}"' in dimension]
+    return len(used) == len(set(used))
+
+
+PAIRS = [pair for pair in itertools.product(AXES, AXES) if valid(*pair)]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_whatever_the_shardings_the_results_are_the_global_ones(pair, arguments):
+    module = stablehlo_py.parse(LAYER)
+    other = PAIRS[(PAIRS.index(pair) * 5 + 3) % len(PAIRS)]
+    inputs = {0: f"[{pair[0]}, {pair[1]}]", 1: f"[{other[0]}, {other[1]}]"}
+    found = partition(module, in_shardings=inputs, out_shardings={0: f"[{other[1]}, {{}}]"})
+    simulated = simulate(found, arguments)
+    np.testing.assert_allclose(simulated.results[0], global_results(module, arguments)[0], rtol=1e-12)
+    assert len(simulated.parts) == 8
+
+
+def test_the_module_stays_as_it_is():
+    module = stablehlo_py.parse(LAYER)
+    before = str(module)
+    partition(module, in_shardings={0: '[{"x"}, {}]'})
+    assert str(module) == before
+
+
+def test_another_mesh_makes_other_parts(arguments):
+    module = stablehlo_py.parse(LAYER)
+    found = partition(module, mesh={"x": 2, "y": 2}, in_shardings={0: '[{"x"}, {"y"}]', 1: '[{"y"}, {}]'})
+    assert len(found.mesh.device_ids) == 4
+    assert simulate(found, arguments).parts[0][0].shape == (8, 8)
+
+
+def test_collectives_are_counted_with_groups_and_bytes():
+    found = partition(stablehlo_py.parse(LAYER), in_shardings={0: '[{"x"}, {"y"}]', 1: '[{"y"}, {}]'})
+    (reduction,) = found.collectives
+    assert reduction.op == "stablehlo.all_reduce"
+    assert reduction.groups == ((0, 1), (2, 3), (4, 5), (6, 7))
+    part = 4 * 8 * 8  # bytes of a device's 4 x 8 result
+    assert reduction.bytes_sent == 2 * part // 2
+    propagated = {value.name for value in found.values if not value.given and value.sharding}
+    assert {"result 0", "stablehlo.dot_general", "stablehlo.tanh"} <= propagated
+
+
+def test_calls_are_inlined_first(arguments):
+    text = LAYER.replace("%1 = stablehlo.tanh %0", "%1 = func.call @f(%0)").replace(
+        ": tensor<16x8xf64>\n  return", ": (tensor<16x8xf64>) -> tensor<16x8xf64>\n  return"
+    )
+    text += """
+func.func private @f(%a: tensor<16x8xf64>) -> tensor<16x8xf64> {
+  %0 = stablehlo.tanh %a : tensor<16x8xf64>
+  return %0 : tensor<16x8xf64> }"""
+    module = stablehlo_py.parse(text)
+    found = partition(module, in_shardings={0: '[{"x"}, {}]'})
+    np.testing.assert_allclose(simulate(found, arguments).results[0], global_results(module, arguments)[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"in_shardings": {7: "[{}, {}]"}}, "no value number 7"),
+        ({"in_shardings": {0: "[{"}}, "not an attribute of Shardy's"),
+    ],
+)
+def test_mistakes_are_told(options, message):
+    with pytest.raises(InputError, match=message):
+        partition(stablehlo_py.parse(LAYER), **options)
+
+
+def test_a_program_without_a_mesh_asks_for_one():
+    text = LAYER.partition("\n")[2]
+    with pytest.raises(InputError, match="no mesh"):
+        partition(stablehlo_py.parse(text))
+    assert partition(stablehlo_py.parse(text), mesh={"x": 2}).collectives == ()
+
+
+def test_an_axis_that_the_mesh_lacks_is_an_error():
+    with pytest.raises(StablehloError):
+        partition(stablehlo_py.parse(LAYER), in_shardings={0: '[{"z"}, {}]'})
+
+
+def test_from_the_command_line(tmp_path):
+    path = tmp_path / "layer.mlir"
+    path.write_text(LAYER)
+
+    def tool(*arguments):
+        command = [sys.executable, "-c", "from stablehlo_py.cli import *; stablehlo()", *arguments]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    shardings = ['--in-sharding=0=[{"x"}, {"y"}]', '--in-sharding=1=[{"y"}, {}]']
+    local = tool("partition", str(path), *shardings)
+    assert "stablehlo.all_reduce" in local.stdout, local.stderr
+    assert "tensor<4x16xf64>" in local.stdout
+    report = tool("partition", str(path), "--report", *shardings).stdout
+    assert "stablehlo.all_reduce: 4 groups of 2, 256 B a device" in report
+    checked = tool("simulate", str(path), "--check", *shardings)
+    assert checked.stdout == "1 results of 8 devices agree with the global program\n", checked.stderr
+    assert tool("partition", str(path), "--mesh=x").returncode == 2
