@@ -137,8 +137,8 @@ def _prepare(
             symbols(module.operation)[name].attributes["mesh"] = attribute
         if not names:
             names = ["mesh"]
-            with module.context, ir.Location.unknown(), ir.InsertionPoint.at_block_begin(module.body):
-                ir.Operation.parse(f"sdy.mesh @mesh = <[{axes}]>")
+            made = ir.Operation.parse(f"sdy.mesh @mesh = <[{axes}]>", context=module.context)
+            ir.InsertionPoint.at_block_begin(module.body).insert(made)
     for kind, shardings in (("arg_attrs", inputs), ("res_attrs", outputs)):
         if shardings:
             _set_shardings(function, kind, shardings, names[0])
