@@ -48,6 +48,15 @@ def has_dialect(context: ir.Context, name: str) -> bool:
     return True
 
 
+_kept: list[ir.Context] = []
+
+
+def keep_a_context() -> None:
+    """Makes a context for the next `make_context` in each process that is forked from this one."""
+    if not _kept:
+        _kept.append(_new_context(multithreading=False, with_sdy=True))
+
+
 def make_context(
     *, allow_unregistered_dialects: bool = False, multithreading: bool = False, with_sdy: bool = True
 ) -> ir.Context:
@@ -57,6 +66,13 @@ def make_context(
     Multithreading is off by default: starting the threads costs more than most modules take to compile. Without sdy,
     which is not part of StableHLO, a program can have ops of its own that are called so.
     """
+    is_common = with_sdy and not multithreading
+    context = _kept.pop() if _kept and is_common else _new_context(multithreading=multithreading, with_sdy=with_sdy)
+    context.allow_unregistered_dialects = allow_unregistered_dialects
+    return context
+
+
+def _new_context(*, multithreading: bool, with_sdy: bool) -> ir.Context:
     register_casters()
     complete_bindings()
     provide_dialect_modules()
@@ -83,7 +99,6 @@ def make_context(
             except ValueError:  # this provider does not have the pass, and so not the dialects behind it
                 continue
             manager.run(empty.operation)
-    context.allow_unregistered_dialects = allow_unregistered_dialects
     return context
 
 

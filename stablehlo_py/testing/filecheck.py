@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import importlib.util
 import os
 import re
 import shutil
@@ -18,19 +19,34 @@ def _version(path: str) -> int:
     return int(found[1]) if found else 0
 
 
-def find_filecheck() -> str | None:
-    """Return the path of the FileCheck to use, or None if it is not installed.
+def find_filechecks() -> list[str]:
+    """Return the paths of the FileChecks to use; the list is empty if none is installed.
 
-    In this order: the program that STABLEHLO_PY_FILECHECK names, `FileCheck` on PATH, the newest
-    /usr/lib/llvm-*/bin/FileCheck, `filecheck` beside this interpreter (`pip install filecheck`), `filecheck` on PATH.
+    In this order: the programs that STABLEHLO_PY_FILECHECK names, which all have to pass, `FileCheck` on PATH, the
+    newest /usr/lib/llvm-*/bin/FileCheck, `filecheck` beside this interpreter (`pip install filecheck`), `filecheck` on
+    PATH. Without the variable there is one at most.
     """
     named = os.environ.get(VARIABLE)
     if named:
-        return shutil.which(named)
+        found = [shutil.which(name) for name in named.split(os.pathsep)]
+        return [path for path in found if path] if all(found) else []
     installed = sorted(glob.glob("/usr/lib/llvm-*/bin/FileCheck"), key=_version, reverse=True)
-    beside = os.path.join(os.path.dirname(sys.executable), "filecheck")
-    candidates = [shutil.which("FileCheck"), *installed, shutil.which(beside), shutil.which("filecheck")]
-    return next((path for path in candidates if path), None)
+    candidates = [shutil.which("FileCheck"), *installed, shutil.which(_beside()), shutil.which("filecheck")]
+    return [path for path in candidates if path][:1]
+
+
+def find_filecheck() -> str | None:
+    """Return the first of `find_filechecks()`, or None if FileCheck is not installed."""
+    return next(iter(find_filechecks()), None)
+
+
+def _beside() -> str:
+    return os.path.join(os.path.dirname(sys.executable), "filecheck")
+
+
+def is_package(path: str) -> bool:
+    """Whether the program is the `filecheck` package of this interpreter."""
+    return path == _beside() and importlib.util.find_spec("filecheck") is not None
 
 
 def filecheck(output: str, checks: str) -> None:
@@ -46,12 +62,13 @@ def filecheck(output: str, checks: str) -> None:
         AssertionError: The output does not match; the message is FileCheck's.
         FileNotFoundError: FileCheck is not installed.
     """
-    program = find_filecheck()
-    if program is None:
+    programs = find_filechecks()
+    if not programs:
         raise FileNotFoundError("FileCheck is not installed; install it with: pip install filecheck")
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
         file.write(checks if checks.endswith("\n") else checks + "\n")
         file.flush()
-        result = subprocess.run([program, file.name], input=output, capture_output=True, text=True, check=False)
-    if result.returncode != 0:
-        raise AssertionError(result.stdout + result.stderr)
+        for program in programs:
+            result = subprocess.run([program, file.name], input=output, capture_output=True, text=True, check=False)
+            if result.returncode != 0:
+                raise AssertionError(result.stdout + result.stderr)

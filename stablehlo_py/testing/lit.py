@@ -6,9 +6,13 @@ A `lit.cfg.py` of your own needs no more than
     from stablehlo_py.testing import lit
     lit.configure(config, lit_config, name="my-suite", source_root=os.path.dirname(__file__))
 
-Then `RUN` lines can use `stablehlo-opt`, `stablehlo-translate` and `stablehlo-compat` of the interpreter that runs lit,
-`FileCheck` (see `filecheck.find_filecheck`), `not`, and `%python`; `REQUIRES:` can name the features of the installed
-bindings (see `provider_features`).
+Then `RUN` lines can use `stablehlo-opt`, `stablehlo-translate`, `stablehlo-compat` and `stablehlo` of the interpreter
+that runs lit, `FileCheck` (see `filecheck.find_filechecks`), `not`, and `%python`; `REQUIRES:`
+can name the features of the installed bindings (see `provider_features`).
+
+With `warm=True` lit runs these tools, the `filecheck` package, `cat` and `diff` by forks of its own process, which has
+loaded them: in a fraction of the time that starting Python takes, with the same results. STABLEHLO_PY_COLD_LIT=1 in the
+environment starts programs all the same.
 """
 
 from __future__ import annotations
@@ -17,12 +21,39 @@ import os
 import shlex
 import sys
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
-from .filecheck import find_filecheck
+from .filecheck import find_filechecks
 
-_TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate", "stablehlo-compat": "compat"}
+COLD_VARIABLE = "STABLEHLO_PY_COLD_LIT"
+_TOOLS = {
+    "stablehlo": "stablehlo",
+    "stablehlo-opt": "opt",
+    "stablehlo-translate": "translate",
+    "stablehlo-compat": "compat",
+}
 _PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FILECHECK")
+
+# A tool that a signal ended has not failed in the way that `not` is there to test; `not --crash` is for those.
+_NOT = """#!/bin/sh
+crash=
+if [ "$1" = --crash ]; then crash=1; shift; fi
+"$@"
+code=$?
+if [ $code -gt 128 ]; then [ -n "$crash" ]; exit; fi
+[ $code -ne 0 ] && [ -z "$crash" ]
+"""
+# Several FileChecks have to pass on the same input.
+_SEVERAL = """#!/bin/sh
+case " $* " in
+  *-input-file*) {on_file}; exit ;;
+esac
+input=$(mktemp) || exit 2
+trap 'rm -f "$input"' EXIT
+cat > "$input"
+{on_input}
+"""
 
 
 def _script(path: str, text: str) -> None:
@@ -34,18 +65,28 @@ def _script(path: str, text: str) -> None:
     os.replace(temporary, path)
 
 
-def make_tool_folder(folder: str, filecheck: str) -> None:
-    """Fill `folder` with the programs that RUN lines call, each running on this interpreter."""
+def make_tool_folder(folder: str, *filechecks: str) -> None:
+    """Fill `folder` with the programs that RUN lines call, each running on this interpreter.
+
+    Args:
+        folder: The folder, which is made.
+        filechecks: What FileCheck runs; all of them have to pass.
+    """
     os.makedirs(folder, exist_ok=True)
     python = shlex.quote(sys.executable)
     for name, module in _TOOLS.items():
         code = f"from stablehlo_py.cli.{module} import main; main()"
         _script(os.path.join(folder, name), f'#!/bin/sh\nexec {python} -c {shlex.quote(code)} "$@"\n')
-    _script(os.path.join(folder, "FileCheck"), f'#!/bin/sh\nexec {shlex.quote(filecheck)} "$@"\n')
-    # A tool that a signal ended has not failed in the way that `not` is there to test.
-    _script(
-        os.path.join(folder, "not"),
-        '#!/bin/sh\n"$@"\ncode=$?\nif [ $code -eq 0 ] || [ $code -gt 128 ]; then exit 1; fi\nexit 0\n',
+    _script(os.path.join(folder, "FileCheck"), _filecheck_script(filechecks))
+    _script(os.path.join(folder, "not"), _NOT)
+
+
+def _filecheck_script(filechecks: Sequence[str]) -> str:
+    programs = [f'{shlex.quote(path)} "$@"' for path in filechecks]
+    if len(programs) == 1:
+        return f"#!/bin/sh\nexec {programs[0]}\n"
+    return _SEVERAL.format(
+        on_file=" && ".join(programs), on_input=" && ".join(f'{program} < "$input"' for program in programs)
     )
 
 
@@ -70,7 +111,7 @@ def provider_features() -> set[str]:
     }
 
 
-def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> None:
+def configure(config: Any, lit_config: Any, *, name: str, source_root: str, warm: bool = False) -> None:
     """Configure a lit suite for the tools of this package; call it from `lit.cfg.py`.
 
     Tests are `.mlir` files outside folders called `Inputs`. Temporary files go to `Output` folders below
@@ -82,11 +123,12 @@ def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> N
         lit_config: The `lit_config` that lit gives to it.
         name: The name of the suite.
         source_root: The folder of the tests.
+        warm: Run the tools by forks of lit's process where the system can.
     """
     import lit.formats
 
-    filecheck = find_filecheck()
-    if filecheck is None:
+    filechecks = find_filechecks()
+    if not filechecks:
         lit_config.fatal("FileCheck is not installed; install it with: pip install filecheck")
         return
     config.name = name
@@ -97,9 +139,14 @@ def configure(config: Any, lit_config: Any, *, name: str, source_root: str) -> N
     if config.test_exec_root is None:
         config.test_exec_root = source_root
     # Runs with another interpreter or another FileCheck may go on at the same time.
-    kind = zlib.crc32(f"{sys.executable}:{filecheck}".encode())
+    kind = zlib.crc32(f"{sys.executable}:{filechecks}".encode())
     tools = os.path.join(config.test_exec_root, "Output", f"bin-{kind:08x}")
-    make_tool_folder(tools, filecheck)
+    make_tool_folder(tools, *filechecks)
+    if warm and not os.environ.get(COLD_VARIABLE):
+        from .warm_lit import WarmShTest, works_here
+
+        if works_here():
+            config.test_format = WarmShTest(tools, _TOOLS, filechecks)
     config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", os.defpath)])
     config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
     for variable in _PASSED_ON:

@@ -4,4 +4,10 @@ import os
 
 from stablehlo_py.testing import lit as stablehlo_lit
 
-stablehlo_lit.configure(config, lit_config, name="stablehlo-py", source_root=os.path.dirname(__file__))  # noqa: F821
+stablehlo_lit.configure(
+    config,  # noqa: F821
+    lit_config,  # noqa: F821
+    name="stablehlo-py",
+    source_root=os.path.dirname(__file__),
+    warm=True,
+)

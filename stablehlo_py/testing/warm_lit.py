@@ -1,0 +1,192 @@
+"""A lit test format that runs the tools of this package by fork, and everything else as lit's own shell does.
+
+lit parses and runs the test; only where it would start one of the programs in the folder of tools does this format
+start a `WarmProcess` instead. So pipes, redirections, `not`, substitutions, timeouts and all else are lit's.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import pkgutil
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import lit.formats
+import lit.TestRunner
+
+from ..bindings.context import keep_a_context
+from .filecheck import is_package
+from .warm import Main, WarmProcess
+
+_PACKAGE = __name__.partition(".")[0]
+# The rooms that a tool's modules are in; they are imported before the first fork.
+_ROOMS = {
+    "opt": ("bindings", "contracts", "syntax", "vhlo", "passes", "cli"),
+    "translate": ("bindings", "contracts", "syntax", "vhlo", "reference", "cli"),
+    "compat": ("bindings", "contracts", "syntax", "vhlo", "cli"),
+    "stablehlo": ("bindings", "contracts", "syntax", "vhlo", "reference", "engines", "debug", "cli"),
+}
+# What a process reads once, when it starts: where a command differs in one of the first, or sets one of the others to
+# something else, it is not for a fork of this process.
+_DECISIVE = ("PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FEW")
+_READ_AT_START = ("PYTHON", "LD_", "DYLD_", "LC_", "LANG", "OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "GLIBC_", "TZ")
+_LIT = os.path.dirname(os.path.abspath(lit.TestRunner.__file__))
+# Commands that lit's shell runs with the interpreter.
+_BUILTINS = {os.path.join(_LIT, "builtin_commands", f"{name}.py"): name for name in ("cat", "diff")}
+_UNDERSTOOD = ("cwd", "env", "stdin", "stdout", "stderr", "errors")
+_FIRST_CODE_OF_A_SIGNAL = 129  # in shells
+
+
+def works_here() -> bool:
+    """Whether this system and this lit have what the format needs. On macOS some libraries do not survive a fork."""
+    return hasattr(os, "fork") and sys.platform != "darwin" and hasattr(lit.TestRunner, "subprocess")
+
+
+class WarmShTest(lit.formats.ShTest):
+    """lit's format for tests with RUN lines, with some programs run by a fork of lit's process.
+
+    Args:
+        folder: Where those programs are, as `lit.make_tool_folder` makes them.
+        tools: The modules of the command line tools by name.
+        filechecks: What stands behind FileCheck.
+    """
+
+    def __init__(self, folder: str, tools: Mapping[str, str], filechecks: Sequence[str]) -> None:
+        super().__init__(execute_external=False)
+        self.folder = folder
+        self.tools = dict(tools)
+        self.filechecks = tuple(filechecks)
+
+    def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
+        """The result of a test."""
+        with _processes_started_by(self.start):
+            return super().execute(test, litConfig)
+
+    def start(self, args: Sequence[str], *, executable: str, **options: Any) -> Any:
+        """A process for a command line; `options` are those of `subprocess.Popen`."""
+        main = self._main(executable, args) if _is_like_here(options.get("env", os.environ)) else None
+        if main is None:
+            return subprocess.Popen(args, executable=executable, **options)
+        return WarmProcess(main, args, **{name: options[name] for name in _UNDERSTOOD if name in options})
+
+    def _main(self, program: str, args: Sequence[str]) -> Main | None:
+        """What to call for a program; None for one that has to be started."""
+        if program == sys.executable and len(args) > 1:
+            return _builtin(args[1])
+        folder, name = os.path.split(program)
+        if folder != self.folder:
+            return None
+        if name == "not":
+            return self._not
+        if name == "FileCheck":
+            return self._filecheck()
+        return _tool(self.tools[name]) if name in self.tools else None
+
+    def _not(self) -> NoReturn:
+        """`not` and `not --crash`, as the program of that name in the folder of tools."""
+        wants_crash = sys.argv[1:2] == ["--crash"]
+        args = sys.argv[1 + wants_crash :]
+        program = shutil.which(args[0]) if args else None
+        if program is None:
+            sys.exit(f"not: no such program: {' '.join(args)}")
+        code = self.start(args, executable=program).wait()
+        is_crash = code < 0 or code >= _FIRST_CODE_OF_A_SIGNAL
+        sys.exit(0 if code and is_crash == wants_crash else 1)
+
+    def _filecheck(self) -> Main | None:
+        if not any(map(is_package, self.filechecks)):
+            return None
+        one = _package_filecheck()
+        return one if len(self.filechecks) == 1 else self._all_filechecks
+
+    def _all_filechecks(self) -> None:
+        """Runs each FileCheck on the same input until one fails."""
+        args = sys.argv
+        reads_input = not any("-input-file" in argument for argument in args)
+        if reads_input:
+            with tempfile.TemporaryFile() as copy:
+                shutil.copyfileobj(sys.stdin.buffer, copy)
+                copy.flush()
+                os.dup2(copy.fileno(), 0)
+        for path in self.filechecks:
+            if reads_input:
+                os.lseek(0, 0, os.SEEK_SET)
+            process = (
+                WarmProcess(_package_filecheck(), args) if is_package(path) else subprocess.Popen([path, *args[1:]])
+            )
+            code = process.wait()
+            if code:
+                sys.exit(code)
+
+
+@contextmanager
+def _processes_started_by(start: Callable[..., Any]) -> Generator[None]:
+    """Lets lit's shell start processes with `start`."""
+    module = lit.TestRunner
+    before = module.subprocess
+    module.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": start})
+    try:
+        yield
+    finally:
+        module.subprocess = before
+
+
+def _is_like_here(variables: Mapping[str, str]) -> bool:
+    """Whether a new process with these variables would start as this one did."""
+    compared = {*_DECISIVE, *(name for name in variables if name.startswith(_READ_AT_START))}
+    if variables.get("PYTHONPATH") == _LIT:  # lit puts it there for `cat` and `diff`, and leaves it there
+        compared.remove("PYTHONPATH")
+    return all(variables.get(name) == os.environ.get(name) for name in compared)
+
+
+# What is loaded before the first fork --------------------------------------------------------------------------------
+
+
+def _ready() -> None:
+    """Keeps the collector from touching what is loaded, which a child would have to copy."""
+    gc.collect()
+    gc.freeze()
+
+
+@cache
+def _room(name: str) -> None:
+    room = importlib.import_module(f"{_PACKAGE}.{name}")
+    for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+        importlib.import_module(module.name)
+
+
+@cache
+def _tool(name: str) -> Main:
+    for room in _ROOMS[name]:
+        _room(room)
+    keep_a_context()
+    _ready()
+    return importlib.import_module(f"{_PACKAGE}.cli.{name}").main
+
+
+@cache
+def _package_filecheck() -> Main:
+    main = importlib.import_module("filecheck.main").main
+    _ready()
+    return main
+
+
+@cache
+def _builtin(path: str) -> Main | None:
+    name = _BUILTINS.get(path)
+    if name is None:
+        return None
+    try:
+        module = importlib.import_module(f"lit.builtin_commands.{name}")
+    except ImportError:  # of some releases of lit only a program
+        return None
+    return lambda: module.main(sys.argv[1:])

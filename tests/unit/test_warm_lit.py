@@ -1,0 +1,283 @@
+"""lit runs tools by fork with the results that it has when it starts programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from stablehlo_py.testing.filecheck import find_filechecks, is_package
+from stablehlo_py.testing.lit import COLD_VARIABLE, make_tool_folder
+from stablehlo_py.testing.warm import WarmProcess
+from stablehlo_py.testing.warm_lit import WarmShTest
+
+SUITES = Path(__file__).parents[1] / "lit"
+PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
+TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate"}
+# Each sixtieth test of the project's suites.
+SAMPLE = [path for path in sorted(SUITES.rglob("*.mlir")) if "nputs" not in str(path) and path.parent.name != "vhlo"]
+SAMPLE = SAMPLE[::60]
+
+FUNCTION = "func.func @f(%arg0: tensor<2xf32>) -> tensor<2xf32> {\n  return %arg0 : tensor<2xf32>\n}\n"
+# What a test says in its RUN lines, and how it ends. The programs read `FUNCTION`, after a line with an error where it
+# begins with `bad`.
+TESTS = {
+    "pipe": ("stablehlo-opt %s | stablehlo-opt | FileCheck %s --check-prefix=F", "PASS"),
+    "bad_pipe": ("stablehlo-opt %s 2>/dev/null | FileCheck %s --check-prefix=NONE", "FAIL"),
+    "mismatch": ("stablehlo-opt %s | FileCheck %s --check-prefix=NONE", "FAIL"),
+    "input_file": ("stablehlo-opt %s -o %t && FileCheck %s --check-prefix=F --input-file=%t", "PASS"),
+    "to_file": ("stablehlo-opt %s > %t 2>&1\n// RUN: cat %t | FileCheck %s --check-prefix=F", "PASS"),
+    "appended": ("stablehlo-opt %s > %t; stablehlo-opt < %s >> %t; diff %t %s", "FAIL"),
+    "sequence": ("cd %S && stablehlo-opt sequence.mlir > %t && diff %t %t", "PASS"),
+    "different": ("stablehlo-opt %s > %t.1 && echo other > %t.2 && diff %t.1 %t.2", "FAIL"),
+    "either": ("stablehlo-opt --no-such-flag || stablehlo-opt %s", "PASS"),
+    "bad_message": ("not stablehlo-opt %s 2>&1 | FileCheck %s --check-prefix=ERROR", "PASS"),
+    "bad_output": ("stablehlo-opt %s", "FAIL"),
+    "bad_in_one_file": ("stablehlo-opt --split-input-file %s > %t 2>&1 || cat %t && diff %t %s", "FAIL"),
+    "bad_not_not": ("not not stablehlo-opt %s", "FAIL"),
+    "no_crash": ("not --crash stablehlo-opt %s", "FAIL"),
+    "crash": ("not --crash %python -c 'import os; os.abort()' 2> %t", "PASS"),
+    "not_for_a_crash": ("not %python -c 'import os; os.abort()'", "FAIL"),
+    "variable": (
+        "env STABLEHLO_PY_GUARD_TIMEOUT=soon not stablehlo-opt %s 2>&1 | FileCheck %s --check-prefix=SOON",
+        "PASS",
+    ),
+    "python_variable": ("env PYTHONVERBOSE=1 stablehlo-opt %s 2>&1 | FileCheck %s --check-prefix=IMPORT", "PASS"),
+    "export": ("export STABLEHLO_PY_GUARD_TIMEOUT=soon\n// RUN: stablehlo-opt %s", "FAIL"),
+    "after_export": ("stablehlo-opt %s", "PASS"),
+    "umask": ("umask 077 && stablehlo-opt %s -o %t && ls -l %t | FileCheck %s --check-prefix=MODE", "PASS"),
+    "no_program": ("stablehlo-opt %s | no-such-program", "FAIL"),
+    "no_folder": ("cd %t.none && stablehlo-opt %s", "FAIL"),
+    "no_input": ("not stablehlo-opt 2>&1 | FileCheck %s --check-prefix=EMPTY", "PASS"),
+    "defined": ("%{tool} %s | FileCheck %s --check-prefix=F", "PASS"),
+    "expected": ("stablehlo-opt --no-such-flag\n// XFAIL: *", "XFAIL"),
+    "unexpected": ("stablehlo-opt %s\n// XFAIL: *", "XPASS"),
+    "unsupported": ("stablehlo-opt --no-such-flag\n// REQUIRES: the-moon", "UNSUPPORTED"),
+    "no_run_line": ("", "UNRESOLVED"),
+    "interpret": (
+        "stablehlo-translate --interpret --args='[dense<1.5> : tensor<2xf32>]' %s | FileCheck %s --check-prefix=R",
+        "PASS",
+    ),
+}
+CHECKS = """// DEFINE: %{tool} = stablehlo-opt
+// F: func.func @f
+// ERROR: error: expected
+// SOON: STABLEHLO_PY_GUARD_TIMEOUT=soon: expected a positive number
+// IMPORT: import 'stablehlo_py
+// MODE: -rw-------
+// EMPTY: input file is empty
+// R: tensor<2xf32>
+// NONE: nothing of this kind
+"""
+
+
+def write_suite(folder: Path) -> None:
+    (folder / "lit.cfg.py").write_text(
+        "import os\n"
+        "from stablehlo_py.testing import lit\n"
+        "lit.configure(config, lit_config, name='mine', source_root=os.path.dirname(__file__), warm=True)\n"
+    )
+    for name, (line, _) in TESTS.items():
+        run = f"// RUN: {line}\n" if line else ""
+        wrong = "func.func @g( {\n" if name.startswith("bad") else ""
+        (folder / f"{name}.mlir").write_text(f"{CHECKS}{run}{FUNCTION}// -----\n{wrong}")
+
+
+def results(tests: list[Path], report: Path, **variables: str) -> dict[str, tuple[str, str]]:
+    """How each test ends and what it prints."""
+    command = [sys.executable, "-c", "from lit.main import main; main()", "-q", "-j2", "-o", str(report)]
+    environment = {**os.environ, "STABLEHLO_PY_FILECHECK": PACKAGE, **variables}
+    completed = subprocess.run([*command, *map(str, tests)], env=environment, capture_output=True, text=True)
+    assert report.exists(), completed.stdout + completed.stderr
+    return {test["name"]: (test["code"], test["output"]) for test in json.loads(report.read_text())["tests"]}
+
+
+def test_forks_and_programs_have_the_same_results(tmp_path):
+    suite = tmp_path / "suite"
+    suite.mkdir()
+    write_suite(suite)
+    warm = results([suite], tmp_path / "warm.json")
+    assert {name.removeprefix("mine :: ").removesuffix(".mlir"): code for name, (code, _) in warm.items()} == {
+        name: code for name, (_, code) in TESTS.items()
+    }
+    assert warm == results([suite], tmp_path / "cold.json", **{COLD_VARIABLE: "1"})
+
+
+def test_a_sample_of_the_suites_has_the_same_results(tmp_path):
+    warm = results(SAMPLE, tmp_path / "warm.json")
+    assert len(warm) == len(SAMPLE)
+    assert {code for code, _ in warm.values()} == {"PASS"}
+    assert warm == results(SAMPLE, tmp_path / "cold.json", **{COLD_VARIABLE: "1"})
+
+
+# The format ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def format_and_folder(tmp_path_factory) -> tuple[WarmShTest, str]:
+    folder = str(tmp_path_factory.mktemp("tools"))
+    make_tool_folder(folder, PACKAGE)
+    return WarmShTest(folder, TOOLS, [PACKAGE]), folder
+
+
+def started(format_and_folder: tuple[WarmShTest, str], name: str, **variables: str):
+    test_format, folder = format_and_folder
+    process = test_format.start(
+        [name, "--help"],
+        executable=os.path.join(folder, name),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **variables},
+    )
+    process.communicate()
+    assert process.wait() == 0
+    return type(process)
+
+
+def test_tools_are_forks(format_and_folder):
+    assert started(format_and_folder, "stablehlo-opt") is WarmProcess
+    assert started(format_and_folder, "FileCheck") is WarmProcess
+
+
+def test_variables_that_a_process_reads_when_it_starts_need_a_program(format_and_folder):
+    assert started(format_and_folder, "stablehlo-opt", PYTHONHASHSEED="7") is subprocess.Popen
+    assert started(format_and_folder, "stablehlo-opt", STABLEHLO_PY_PROVIDER="jaxlib") is subprocess.Popen
+
+
+def test_every_filecheck_that_is_named_has_to_pass(tmp_path, monkeypatch):
+    strict = tmp_path / "strict"
+    strict.write_text('#!/bin/sh\ncat > "$0.input"\nexit ${STRICT:-0}\n')
+    strict.chmod(0o755)
+    monkeypatch.setenv("STABLEHLO_PY_FILECHECK", os.pathsep.join([PACKAGE, str(strict)]))
+    assert find_filechecks() == [PACKAGE, str(strict)]
+    assert [is_package(path) for path in find_filechecks()] == [True, False]
+    (tmp_path / "checks").write_text("CHECK: second\n")
+    (tmp_path / "input").write_text("first\nsecond\n")
+    make_tool_folder(str(tmp_path / "tools"), *find_filechecks())
+    test_format = WarmShTest(str(tmp_path / "tools"), TOOLS, find_filechecks())
+    starts: list[Callable] = [test_format.start, subprocess.Popen]
+    for start in starts:
+        for code in ("0", "3"):
+            with open(tmp_path / "input") as stdin:
+                process = start(
+                    ["FileCheck", str(tmp_path / "checks")],
+                    executable=str(tmp_path / "tools" / "FileCheck"),
+                    stdin=stdin,
+                    env={**os.environ, "STRICT": code},
+                )
+                assert process.wait() == int(code)
+            assert (tmp_path / "strict.input").read_text() == "first\nsecond\n"
+
+
+# The process --------------------------------------------------------------------------------------------------------
+
+CHANGED: list[str] = []
+
+
+def output(main: Callable[[], object], *args: str, **options) -> tuple[str | None, str | None, int]:
+    process = WarmProcess(main, ["program", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    texts = process.communicate()
+    assert process.returncode is not None
+    return *texts, process.returncode
+
+
+def change_everything() -> None:
+    """Tell what is as it should not be, and change all of it."""
+    print(
+        CHANGED,
+        os.environ.get("LEFT"),
+        signal.getsignal(signal.SIGUSR1) == signal.SIG_DFL,
+        "left" in sys.modules,
+        os.getcwd(),
+    )
+    CHANGED.append("changed")
+    os.environ["LEFT"] = "behind"
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    sys.modules["left"] = sys
+    os.umask(0o777)
+    os.chdir("/")
+
+
+def test_nothing_goes_from_one_process_to_the_next(tmp_path):
+    before = os.umask(0o022)
+    os.umask(before)
+    first = output(change_everything, cwd=str(tmp_path))
+    assert first == (f"[] None True False {tmp_path}\n", "", 0)
+    assert output(change_everything, cwd=str(tmp_path)) == first
+    assert os.umask(before) == before
+
+
+def test_a_process_has_what_it_is_given_and_nothing_else(tmp_path):
+    def main() -> None:
+        print(sys.argv, dict(os.environ), os.getcwd(), sys.stdin.read(), sorted(map(int, os.listdir("/dev/fd")))[:3])
+        for descriptor in range(3, 100):
+            with pytest.raises(OSError, match="Bad file descriptor"):
+                os.fstat(descriptor)
+
+    (tmp_path / "input").write_text("text")
+    with open(tmp_path / "input") as stdin:
+        found = output(main, "one", "two", stdin=stdin, env={"A": "b"}, cwd=str(tmp_path))
+    assert found == (f"['program', 'one', 'two'] {{'A': 'b'}} {tmp_path} text [0, 1, 2]\n", "", 0)
+
+
+@pytest.mark.parametrize(("end", "code"), [(None, 0), (3, 3), (256 + 7, 7), ("message", 1)])
+def test_exit_codes(end, code):
+    assert output(lambda: sys.exit(end)) == ("", "message\n" if end == "message" else "", code)
+
+
+def test_an_exception_is_shown_and_fails():
+    _, errors, code = output(lambda: [].pop())
+    assert code == 1
+    assert errors is not None
+    assert errors.endswith("IndexError: pop from empty list\n")
+
+
+def test_a_crash_ends_the_child_only():
+    assert output(os.abort) == ("", "", -signal.SIGABRT)
+    assert output(lambda: os.kill(os.getpid(), signal.SIGSEGV)) == ("", "", -signal.SIGSEGV)
+
+
+def test_a_process_can_be_killed():
+    process = WarmProcess(lambda: time.sleep(60), ["program"])
+    assert process.poll() is None
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    assert process.poll() == -signal.SIGKILL
+
+
+def test_output_is_larger_than_any_pipe():
+    def main() -> None:
+        sys.stdout.write("o" * 1_000_000)
+        sys.stderr.write("e" * 1_000_000)
+
+    assert output(main) == ("o" * 1_000_000, "e" * 1_000_000, 0)
+
+
+def test_both_streams_keep_their_order():
+    def main() -> None:
+        for number in range(3):
+            print(number, flush=True)
+            print(-number, file=sys.stderr)
+
+    process = WarmProcess(main, ["program"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert process.communicate() == ("0\n0\n1\n-1\n2\n-2\n", None)
+
+
+def test_an_input_that_is_a_pipe_ends():
+    process = WarmProcess(lambda: print(sys.stdin.read()), ["program"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write("input")
+    process.stdin.close()
+    assert process.communicate() == ("input\n", None)
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        WarmProcess(print, ["program"], cwd=str(tmp_path / "none"))
