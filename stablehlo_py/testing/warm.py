@@ -6,7 +6,6 @@ folder and standard streams and no other open file. What it changes ends with it
 
 from __future__ import annotations
 
-import atexit
 import fcntl
 import io
 import os
@@ -153,10 +152,7 @@ def _be_child(
             os.environ.update(env)
         tempfile.tempdir = None  # it depends on the variables
         sys.argv = list(args)
-        atexit._clear()
-        code = _exit_code(main)
-        atexit._run_exitfuncs()
-        code = _flush(code)
+        code = _flush(_exit_code(main))
     finally:
         os._exit(code)
 
