@@ -34,6 +34,7 @@ VERBS = {
     "numerics": Verb("Find what is wrong", "verbs.numerics", "Show which ops lose digits, and why."),
     "partition": Verb("Many devices", "verbs.partition", "Make the program of one device from a global one."),
     "simulate": Verb("Many devices", "verbs.simulate", "Run a global program on all its devices."),
+    "cost": Verb("Look at a program", "verbs.cost", "Count arithmetic, bytes and memory."),
     "info": Verb("Versions", "compat", "Show what the header of an artifact says."),
     "explain": Verb("Versions", "compat", "Show what keeps a program from being written for a version."),
     "minimum": Verb("Versions", "compat", "Show the oldest version that a program can be written for."),

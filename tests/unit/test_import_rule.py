@@ -28,8 +28,9 @@ MAY_IMPORT = {
     "passes": FOUNDATION | MIDDLE,
     "engines": FOUNDATION | MIDDLE,
     "spmd": FOUNDATION | MIDDLE | {"passes"},
+    "report": FOUNDATION | MIDDLE,
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "formats", "program"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "report", "formats", "program"},
     "testing": {"errors", "bindings", "abstract", "vhlo", "passes"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

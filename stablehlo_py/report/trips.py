@@ -1,0 +1,73 @@
+"""How often a loop runs, where its counter tells."""
+
+from __future__ import annotations
+
+import math
+
+from ..bindings import ir
+from ..bindings.attributes import enum_of
+from ..bindings.elements import to_numpy
+from ..bindings.walk import body_of, terminator_of
+
+
+def trip_count(loop: ir.Operation) -> int | None:
+    """Return how often the body of a `while` runs: a counter goes from a constant to a constant by a constant.
+
+    That is the form in which JAX writes `scan` and `fori_loop`. None for other loops.
+    """
+    test = _defining(terminator_of(body_of(loop, 0)).operands[0])
+    if test is None or test.name != "stablehlo.compare":
+        return None
+    counter, limit = test.operands
+    if not isinstance(counter, ir.BlockArgument) or counter.owner != body_of(loop, 0):
+        return None
+    number = counter.arg_number
+    step = _step(loop, number)
+    start, end = _constant(loop.operands[number]), _limit(loop, limit)
+    direction = enum_of(test.attributes["comparison_direction"])
+    if start is None or end is None or not step or direction not in ("LT", "LE", "GT", "GE"):
+        return None
+    if (direction in ("LT", "LE")) != (step > 0):
+        return None
+    distance = (end - start) * (1 if step > 0 else -1) + (direction in ("LE", "GE"))
+    return max(math.ceil(distance / abs(step)), 0)
+
+
+def _defining(value: ir.Value) -> ir.Operation | None:
+    return None if isinstance(value, ir.BlockArgument) else ir.OpResult(value).owner.operation
+
+
+def _constant(value: ir.Value) -> int | None:
+    """The number that a value always is."""
+    op = _defining(value)
+    if op is None or op.name != "stablehlo.constant" or not isinstance(value.type, ir.RankedTensorType):
+        return None
+    if not isinstance(value.type.element_type, ir.IntegerType) or value.type.rank:
+        return None
+    return int(to_numpy(op.attributes["value"]))
+
+
+def _limit(loop: ir.Operation, value: ir.Value) -> int | None:
+    """A bound in the condition: a constant, or a value that the loop carries along unchanged."""
+    if isinstance(value, ir.BlockArgument) and value.owner == body_of(loop, 0):
+        passed = terminator_of(body_of(loop, 1)).operands[value.arg_number]
+        same = isinstance(passed, ir.BlockArgument) and passed == body_of(loop, 1).arguments[value.arg_number]
+        return _constant(loop.operands[value.arg_number]) if same else None
+    return _constant(value)
+
+
+def _step(loop: ir.Operation, number: int) -> int | None:
+    """By how much the body adds to the counter."""
+    body = body_of(loop, 1)
+    addition = _defining(terminator_of(body).operands[number])
+    if addition is None or addition.name not in ("stablehlo.add", "stablehlo.subtract"):
+        return None
+    first, second = addition.operands
+    if first != body.arguments[number]:
+        first, second = second, first
+        if addition.name == "stablehlo.subtract":
+            return None
+    if first != body.arguments[number]:
+        return None
+    step = _constant(second)
+    return -step if step is not None and addition.name == "stablehlo.subtract" else step
