@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -23,18 +23,23 @@ from typing import Any, NoReturn
 import lit.formats
 import lit.TestRunner
 
+from .. import interpret, parse, run_passes, serialize
 from ..bindings.context import keep_a_context
+from ..errors import StablehloError
 from .filecheck import is_package
 from .warm import Main, WarmProcess
 
 _PACKAGE = __name__.partition(".")[0]
-# The rooms that a tool's modules are in; they are imported before the first fork.
-_ROOMS = {
-    "opt": ("bindings", "contracts", "syntax", "vhlo", "passes", "cli"),
-    "translate": ("bindings", "contracts", "syntax", "vhlo", "reference", "cli"),
-    "compat": ("bindings", "contracts", "syntax", "vhlo", "cli"),
-    "stablehlo": ("bindings", "contracts", "syntax", "vhlo", "reference", "engines", "debug", "cli"),
+# The rooms whose modules are imported before the first fork; a test says when one is missing.
+_ROOMS = ("bindings", "contracts", "syntax", "formats", "vhlo", "reference", "passes", "cli")
+# A program to rehearse with: what is found out once a process, and kept, is found out before the first fork.
+_REHEARSED = """
+func.func @main() -> tensor<2xf32> {
+  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = stablehlo.add %0, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
 }
+"""
 # What a process reads once, when it starts: where a command differs in one of the first, or sets one of the others to
 # something else, it is not for a fork of this process.
 _DECISIVE = ("PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FEW")
@@ -73,12 +78,12 @@ class WarmShTest(lit.formats.ShTest):
 
     def start(self, args: Sequence[str], *, executable: str, **options: Any) -> Any:
         """A process for a command line; `options` are those of `subprocess.Popen`."""
-        main = self._main(executable, args) if _is_like_here(options.get("env", os.environ)) else None
+        main = self.called(executable, args) if _is_like_here(options.get("env", os.environ)) else None
         if main is None:
             return subprocess.Popen(args, executable=executable, **options)
         return WarmProcess(main, args, **{name: options[name] for name in _UNDERSTOOD if name in options})
 
-    def _main(self, program: str, args: Sequence[str]) -> Main | None:
+    def called(self, program: str, args: Sequence[str]) -> Main | None:
         """What to call for a program; None for one that has to be started."""
         if program == sys.executable and len(args) > 1:
             return _builtin(args[1])
@@ -158,19 +163,24 @@ def _ready() -> None:
 
 
 @cache
-def _room(name: str) -> None:
-    room = importlib.import_module(f"{_PACKAGE}.{name}")
-    for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
-        importlib.import_module(module.name)
+def _tool(name: str) -> Main:
+    _load_tools()
+    return importlib.import_module(f"{_PACKAGE}.cli.{name}").main
 
 
 @cache
-def _tool(name: str) -> Main:
-    for room in _ROOMS[name]:
-        _room(room)
+def _load_tools() -> None:
+    for name in _ROOMS:
+        room = importlib.import_module(f"{_PACKAGE}.{name}")
+        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            importlib.import_module(module.name)
+    with suppress(StablehloError):  # the tools will say so
+        module = parse(_REHEARSED, trust_input=True)
+        interpret(module)
+        serialize(module)
+        run_passes(module, "func.func(stablehlo-aggressive-folder)", trust_input=True)
     keep_a_context()
     _ready()
-    return importlib.import_module(f"{_PACKAGE}.cli.{name}").main
 
 
 @cache

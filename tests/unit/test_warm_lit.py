@@ -151,6 +151,31 @@ def test_variables_that_a_process_reads_when_it_starts_need_a_program(format_and
     assert started(format_and_folder, "stablehlo-opt", STABLEHLO_PY_PROVIDER="jaxlib") is subprocess.Popen
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "stablehlo-opt INPUT",
+        "stablehlo-opt --stablehlo-aggressive-folder --verify-diagnostics INPUT",
+        "stablehlo-translate --interpret INPUT --function=f --args=[dense<1.0>:tensor<2xf32>]",
+        "stablehlo-translate --serialize INPUT -o /dev/null",
+    ],
+)
+def test_what_a_tool_imports_is_there_before_the_fork(command, format_and_folder, tmp_path):
+    (tmp_path / "input.mlir").write_text(FUNCTION)
+    name, *args = command.replace("INPUT", str(tmp_path / "input.mlir")).split()
+    test_format, folder = format_and_folder
+    program = test_format.called(os.path.join(folder, name), [])
+    assert program is not None
+    before = set(sys.modules)
+
+    def main() -> None:
+        with pytest.raises(SystemExit):
+            program()
+        print(sorted(set(sys.modules) - before), file=sys.stderr)
+
+    assert output(main, "--trust-input", *args)[1] == "[]\n"
+
+
 def test_every_filecheck_that_is_named_has_to_pass(tmp_path, monkeypatch):
     strict = tmp_path / "strict"
     strict.write_text('#!/bin/sh\ncat > "$0.input"\nexit ${STRICT:-0}\n')
