@@ -108,7 +108,7 @@ class _Counter:
         """Count the ops of a block that runs so often, while `below` bytes live outside it."""
         ops = [op.operation for op in block.operations]
         deaths = _deaths(ops)
-        live = {value: self.size(value) for value in block.arguments}
+        live: dict[ir.Value, int] = {value: self.size(value) for value in block.arguments}
         total = below + sum(live.values())
         for number, op in enumerate(ops[:-1]):
             results = sum(map(self.size, op.results))

@@ -154,8 +154,11 @@ def _parsed(text: str, context: ir.Context) -> ir.Attribute:
 def _set_shardings(function: ir.Operation, kind: str, shardings: Mapping[int, str], mesh: str) -> None:
     signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
     types = signature.inputs if kind == "arg_attrs" else signature.results
-    present = ir.ArrayAttr(function.attributes[kind]) if kind in function.attributes else [{}] * len(types)
-    dictionaries = [{named.name: named.attr for named in one} if one else {} for one in present]
+    present = (
+        [ir.DictAttr(one) for one in ir.ArrayAttr(function.attributes[kind])] if kind in function.attributes else []
+    )
+    dictionaries: list[dict[str, ir.Attribute]] = [{named.name: named.attr for named in one} for one in present]
+    dictionaries += [{} for _ in range(len(types) - len(dictionaries))]
     for number, text in shardings.items():
         if not 0 <= number < len(types):
             raise InputError(f"there is no value number {number} to shard; there are {len(types)}")
