@@ -1,9 +1,9 @@
 """Tries the package with every supported release of jaxlib, each in an environment of its own.
 
 For each release: what its bindings have, the lit suites, the unit tests; and `pip install jax` with this package beside
-it. What was found is kept in docs/providers.json after every step, so that a run goes on where another was stopped, and
-docs/providers.md is the page made of it. `--watch OLD NEW` only tells what differs between two releases, and what of
-the newer one the package does not cover.
+it. What was found is kept in docs/providers.json after every suite and every file of tests, so that a run goes on where
+another was stopped, and docs/providers.md is the page made of it; what the tests printed stays with the environment.
+`--watch OLD NEW` only tells what differs between two releases, and what of the newer one the package does not cover.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ INTERPRETATION = (
     "%0 = stablehlo.add %x, %x : tensor<2xf32> return %0 : tensor<2xf32> }'; "
     "print(stablehlo_py.interpret(stablehlo_py.parse(text), [np.array([1, 2], np.float32)]))"
 )
+STEPS = ("about", "lit", "unit", "jax")
 Found = dict[str, Any]
 
 
@@ -95,10 +95,12 @@ def describe(folder: Path) -> Found:
     return {"error": said.strip()[-500:]} if code else json.loads(said.splitlines()[-1])
 
 
-def run_lit(folder: Path) -> Found:
-    """How the lit suites end, and the tests that fail."""
-    report = folder / "lit.json"
-    run([folder / "bin" / "lit", "-q", "-o", report, "tests/lit"], folder)
+def run_lit(folder: Path, suite: str) -> Found:
+    """How a lit suite ends, and the tests that fail."""
+    report = folder / f"lit-{suite}.json"
+    report.unlink(missing_ok=True)
+    said = run([folder / "bin" / "lit", "-v", "-o", report, f"tests/lit/{suite}"], folder)[1]
+    report.with_suffix(".log").write_text(said, encoding="utf-8")
     codes: dict[str, list[str]] = {}
     for test in json.loads(report.read_text(encoding="utf-8"))["tests"]:
         codes.setdefault(test["code"], []).append(test["name"].partition(" :: ")[2])
@@ -106,15 +108,39 @@ def run_lit(folder: Path) -> Found:
     return {"passed": len(codes.get("PASS", ())), "unsupported": len(codes.get("UNSUPPORTED", ())), "failed": failed}
 
 
-def run_unit(folder: Path) -> Found:
-    """How the unit tests end, and the tests that fail."""
-    report = folder / "unit.xml"
-    run([folder / "bin" / "pytest", "-n", "2", "-p", "no:cacheprovider", f"--junitxml={report}", "tests/unit"], folder)
+def run_unit(folder: Path, file: str) -> Found:
+    """How the unit tests of a file end, and those that fail."""
+    report = folder / f"unit-{file}.xml"
+    report.unlink(missing_ok=True)
+    pytest = [folder / "bin" / "pytest", "-n", "2", "-p", "no:cacheprovider"]
+    said = run([*pytest, f"--junitxml={report}", f"tests/unit/{file}.py"], folder)[1]
+    report.with_suffix(".log").write_text(said, encoding="utf-8")
     cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     skipped = sum(case.find("skipped") is not None for case in cases)
     names = sorted(f"{case.get('classname')}::{case.get('name')}" for case in failed)
-    return {"passed": len(cases) - len(failed) - skipped, "skipped": skipped, "failed": names}
+    return {"passed": len(cases) - len(failed) - skipped, "unsupported": skipped, "failed": names}
+
+
+def parts() -> dict[str, list[str]]:
+    """The suites and files that the steps `lit` and `unit` run one by one, so that a stopped run loses one of them."""
+    return {
+        "lit": sorted(path.name for path in (ROOT / "tests" / "lit").iterdir() if any(path.rglob("*.mlir"))),
+        "unit": sorted(path.stem for path in (ROOT / "tests" / "unit").glob("test_*.py")),
+    }
+
+
+def together(step: str, found: Found) -> Found | None:
+    """The results of all parts of a step in one, or None where one is missing."""
+    results = found.get(step, {})
+    if any(part not in results for part in parts()[step]):
+        return None
+    every = [results[part] for part in parts()[step]]
+    return {
+        "passed": sum(result["passed"] for result in every),
+        "unsupported": sum(result["unsupported"] for result in every),
+        "failed": [name for result in every for name in result["failed"]],
+    }
 
 
 def beside_jax(release: Release, cache: Path) -> Found:
@@ -141,19 +167,41 @@ def load() -> dict[str, Found]:
     return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
 
 
-def save(results: dict[str, Found]) -> None:
-    """Writes the results, the newest release first, and the page."""
+def keep(release: Release, step: str, found: Found, part: str = "") -> None:
+    """Puts the result of a step, or of a part of it, with those of other runs, and writes the page anew."""
+    results = load()
+    steps = results.setdefault(release.number, {})
+    if part:
+        steps.setdefault(step, {})[part] = found
+    else:
+        steps[step] = found
     ordered = {release.number: results[release.number] for release in RELEASES if release.number in results}
     RESULTS.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(ordered), encoding="utf-8")
+
+
+def _chosen_parts(steps: str) -> list[tuple[str, str]]:
+    """The steps and parts that the option `--steps` names: `about,lit/interpret,unit`."""
+    chosen = []
+    for text in re.split(r",\s*", steps):
+        step, _, part = text.partition("/")
+        if step not in STEPS or (part and part not in parts().get(step, ())):
+            sys.exit(f"error: not a step: {text}")
+        chosen += [(step, name) for name in ([part] if part else parts().get(step, [""]))]
+    return chosen
+
+
+def _is_done(found: Found, step: str, part: str) -> bool:
+    if step == "about" or step not in found:
+        return False
+    return part in found[step] if part else "error" not in found[step]
 
 
 def _suite(found: Found | None) -> str:
     if found is None:
         return "not run"
     total = found["passed"] + len(found["failed"])
-    rest = found.get("unsupported", found.get("skipped", 0))
-    return f"{found['passed']} of {total} ({rest} not for it)"
+    return f"{found['passed']} of {total} ({found['unsupported']} not for it)"
 
 
 def _beside(found: Found | None) -> str:
@@ -183,7 +231,7 @@ def page(results: dict[str, Found]) -> str:
             lines.append(f"| {number} | {pythons_of[number]} | {about['error']} | | | | | |")
             continue
         cells = (about["stablehlo"], about["oldest_stablehlo"], str(about["bytecode"]))
-        suites = (_suite(found.get("lit")), _suite(found.get("unit")), _beside(found.get("jax")))
+        suites = (_suite(together("lit", found)), _suite(together("unit", found)), _beside(found.get("jax")))
         lines.append(f"| {number} | {pythons_of[number]} | {' | '.join((*cells, *suites))} |")
     for number, found in results.items():
         about = found["about"]
@@ -191,8 +239,8 @@ def page(results: dict[str, Found]) -> str:
             lines += ["", f"## jaxlib {number}", ""]
             lacks = [f"{kind}: {', '.join(about[key])}" for key, kind in _LACKS.items() if about[key]]
             lines += [f"- lacks these {text}" for text in lacks] or ["- lacks nothing that the package knows of"]
-            failed = [*found.get("lit", {}).get("failed", ()), *found.get("unit", {}).get("failed", ())]
-            lines += [f"- fails: `{name}`" for name in failed]
+            every = (found.get(step, {}).get(part) for step, names in parts().items() for part in names)
+            lines += [f"- fails: `{name}`" for result in every if result for name in result["failed"]]
     return "\n".join(lines) + "\n"
 
 
@@ -217,7 +265,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="provider_matrix", description=__doc__)
     parser.add_argument("releases", nargs="*", help="only these releases of jaxlib")
     parser.add_argument("--cache", type=Path, default=ROOT / ".venv" / "providers", help="where environments are kept")
-    parser.add_argument("--steps", default="about,lit,unit,jax", help="what to do, of about,lit,unit,jax")
+    parser.add_argument("--steps", default=",".join(STEPS), help="what to do: %(default)s, or a part: lit/interpret")
     parser.add_argument("--again", action="store_true", help="do the steps again that were done before")
     parser.add_argument("--watch", nargs=2, metavar=("OLD", "NEW"), help="tell what differs between two releases")
     arguments = parser.parse_args()
@@ -227,7 +275,6 @@ def main() -> None:
     unknown = [number for number in chosen if number not in [release.number for release in RELEASES]]
     if unknown:
         sys.exit(f"error: not a release of the matrix: {', '.join(unknown)}")
-    results = load()
     descriptions: dict[str, Found] = {}
     for release in RELEASES:
         if chosen and release.number not in chosen:
@@ -239,24 +286,19 @@ def main() -> None:
         descriptions[release.number] = describe(folder)
         if arguments.watch:
             continue
-        found = results.setdefault(release.number, {})
-        about = {
-            key: value for key, value in descriptions[release.number].items() if key not in ("ops", "passes", "stubs")
-        }
-        steps: dict[str, Callable[[], Found]] = {
-            "about": lambda about=about: about,
-            "lit": lambda folder=folder: run_lit(folder),
-            "unit": lambda folder=folder: run_unit(folder),
-            "jax": lambda release=release: beside_jax(release, cache),
-        }
-        for step in re.split(r",\s*", arguments.steps):
-            if step in found and "error" not in found[step] and not arguments.again and step != "about":
+        for step, part in _chosen_parts(arguments.steps):
+            if not arguments.again and _is_done(load().get(release.number, {}), step, part):
                 continue
             if step == "jax" and not release.jax:
                 continue
-            print(f"jaxlib {release.number}: {step}", flush=True)
-            found[step] = steps[step]()
-            save(results)
+            print(f"jaxlib {release.number}: {step} {part}".rstrip(), flush=True)
+            if step == "about":
+                told = descriptions[release.number].items()
+                keep(release, step, {key: value for key, value in told if key not in ("ops", "passes", "stubs")})
+            elif step == "jax":
+                keep(release, step, beside_jax(release, cache))
+            else:
+                keep(release, step, (run_lit if step == "lit" else run_unit)(folder, part), part)
     if arguments.watch:
         print("\n".join(watch(*(descriptions[number] for number in arguments.watch))))
 

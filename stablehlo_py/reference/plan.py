@@ -189,7 +189,7 @@ def located(error: Exception, step: Step) -> StablehloError:
         message = f"ran out of memory: {error}" if str(error) else "ran out of memory"
         return ResourceError(message, op=step.op.name, location=step.op.location)
     if isinstance(error, RecursionError):
-        return ResourceError("calls nest too deeply", op=step.op.name, location=step.op.location)
+        return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)
     return InterpreterError(
         f"cannot be evaluated: {type(error).__name__}: {error}",
         op=step.op.name,

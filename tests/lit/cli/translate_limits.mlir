@@ -34,7 +34,7 @@ func.func @small() -> tensor<1000xf32> {
   return %result : tensor<1000xf32>
 }
 
-// DEEP: error: 'func.call' op calls nest too deeply
+// DEEP: error: 'func.call' op calls go too deep
 func.func @recursive() -> tensor<i64> {
   %result = func.call @recursive() : () -> tensor<i64>
   return %result : tensor<i64>

@@ -9,5 +9,5 @@
 // FLAG: stablehlo-opt: error: unknown flag '--split-input'; did you mean --split-input-file?
 // VALUE: stablehlo-opt: error: flag -o needs a value: -o=file
 // SWITCH: stablehlo-opt: error: flag --verify-each expects true or false, found 'perhaps'
-// INTEGER: stablehlo-opt: error: flag --mlir-elide-elementsattrs-if-larger needs an integer, not 'few'
+// INTEGER: stablehlo-opt: error: flag --mlir-elide-elementsattrs-if-larger expects an integer, found 'few'
 // INPUTS: stablehlo-opt: error: too many input files
