@@ -35,6 +35,7 @@ VERBS = {
     "partition": Verb("Many devices", "verbs.partition", "Make the program of one device from a global one."),
     "simulate": Verb("Many devices", "verbs.simulate", "Run a global program on all its devices."),
     "cost": Verb("Look at a program", "verbs.cost", "Count arithmetic, bytes and memory."),
+    "diff": Verb("Look at a program", "verbs.diff", "Show what differs between two programs."),
     "info": Verb("Versions", "compat", "Show what the header of an artifact says."),
     "explain": Verb("Versions", "compat", "Show what keeps a program from being written for a version."),
     "minimum": Verb("Versions", "compat", "Show the oldest version that a program can be written for."),
@@ -42,7 +43,6 @@ VERBS = {
     "upgrade": Verb("Versions", "compat", "Write a program as an artifact of the current version."),
     "downgrade": Verb("Versions", "compat", "Write a program as an artifact of an older version."),
     "roundtrip": Verb("Versions", "compat", "Write a program for a version, read it back, and compare."),
-    "diff": Verb("Versions", "compat", "Compare two programs."),
 }
 
 
