@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .elements import to_numpy
 from .provider import ir, stablehlo_extension
 
 
@@ -17,6 +16,8 @@ def ints_of(attribute: ir.Attribute) -> tuple[int, ...]:
     """A list of integers, whatever kind of attribute holds it: `array<i64>`, dense elements or an array of integers."""
     if isinstance(attribute, ir.ArrayAttr):
         return tuple(map(int_of, attribute))
+    from .elements import to_numpy
+
     return tuple(to_numpy(attribute).reshape(-1).tolist())
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
+from .without_numpy import numpy_held_back, register_array_builders
 
 if TYPE_CHECKING:
     from jaxlib.mlir import ir, passmanager
@@ -85,8 +86,11 @@ def _find() -> Provider:
     failures: list[str] = []
     for provider in _candidates():
         try:
-            provider.module("ir")
-            provider.module("_mlir_libs._stablehlo")
+            importlib.import_module(provider.root)  # what else the package imports may need numpy
+            with numpy_held_back():
+                module = provider.module("ir")
+                provider.module("_mlir_libs._stablehlo")
+            register_array_builders(module)
             return provider
         except ImportError as error:
             failures.append(f"{provider.name}: {error}")
