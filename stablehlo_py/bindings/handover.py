@@ -53,6 +53,10 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
             return outcome
         has_module, allows_unregistered, value = outcome.value
         context.allow_unregistered_dialects = allows_unregistered
-        return replace(outcome, value=(_read_module(fresh, context) if has_module else None, value))
+        module = _read_module(fresh, context) if has_module else None
+        return replace(outcome, value=(module, value))
+    except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative extents, for example
+        reasons = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
+        return Outcome(crash=f"the module cannot be read back: {reasons}")
     finally:
         os.close(fresh)

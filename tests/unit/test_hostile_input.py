@@ -22,6 +22,15 @@ from stablehlo_py.errors import ArtifactError, InputError, ParseError, PassError
 from stablehlo_py.reference.storage import load_array, load_arrays
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """This process may fork, though other tests may have left threads and loaded libraries that start them."""
+    monkeypatch.setattr("stablehlo_py.bindings.guarded._START_THREADS", frozenset())
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+
+
 GOOD = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32> loc("model.py":7:3)
   return %0 : tensor<4xf32>
@@ -50,6 +59,7 @@ def tool(name: str, *arguments: str, **options) -> subprocess.CompletedProcess[b
 
 
 @needs_fork
+@pytest.mark.usefixtures("alone")
 def test_text_that_crashes_the_compiler_is_an_error_with_its_line():
     with pytest.raises(ParseError, match=r"^crash\.mlir:3:1: error: MLIR's reader fails on the text: SIG"):
         stablehlo_py.parse(CRASHING, source_name="crash.mlir")
@@ -106,6 +116,7 @@ def test_errors_keep_their_kind_and_places():
 
 
 @needs_fork
+@pytest.mark.usefixtures("alone")
 def test_verifying_and_passes_that_crash_are_errors(monkeypatch):
     module = stablehlo_py.parse(GOOD)
     monkeypatch.setattr("stablehlo_py.bindings.verification._verify", lambda _: os.abort())
@@ -117,6 +128,7 @@ def test_verifying_and_passes_that_crash_are_errors(monkeypatch):
 
 
 @needs_fork
+@pytest.mark.usefixtures("alone")
 def test_a_step_has_a_limit_of_time_and_memory(monkeypatch):
     context = make_context()
     monkeypatch.setenv("STABLEHLO_PY_GUARD_TIMEOUT", "0.2")
