@@ -196,7 +196,8 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: 
     Args:
         module: A module or an op.
         pipeline: MLIR's textual form with or without the op that it is anchored on:
-            `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`.
+            `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`. In the
+            second form a pass on functions runs on all functions, as its flag does.
         trust_input: Do without a trial run in a child process, which finds out whether a pass crashes.
 
     Raises:
@@ -204,10 +205,9 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: 
         PassError: A pass fails or crashes; after a crash `module` is as it was.
     """
     from .passes.guarded_pipeline import run_guarded_pipeline
-    from .passes.pipeline import run_pipeline
 
     with documented_errors():
-        (run_pipeline if trust_input else run_guarded_pipeline)(module, pipeline)
+        run_guarded_pipeline(module, pipeline, trust_input=trust_input)
 
 
 def interpret(

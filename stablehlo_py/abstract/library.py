@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
-import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -15,13 +13,14 @@ from types import FunctionType
 
 from ..bindings import ir, make_context
 from ..bindings.op_signatures import is_known
+from ..extensions import load_installed, run_file
 from . import functions
 from .compilation.compiler import Compiler
 from .compilation.definitions import typed_parameters
 from .errors import CalculationError
 from .evaluation.evaluator import Procedure
 from .evaluation.procedure_builder import ProcedureBuilder
-from .registry import Collection, Registration, built_in, collecting
+from .registry import Collection, Registration, built_in, collecting, users
 from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
 
 
@@ -149,24 +148,8 @@ class Library:
 
 def load_file(path: Path) -> Collection:
     """The calculations that a Python file defines. Raises `CalculationError` where it cannot be run, with the line."""
-    if not path.is_file():
-        raise CalculationError(f"cannot read the library {path}: there is no such file")
     with collecting() as collection:
-        spec = importlib.util.spec_from_file_location(f"stablehlo_abstract_library_{path.stem}", path)
-        if spec is None or spec.loader is None:
-            raise CalculationError(f"cannot read the library {path}: it is no Python file")
-        module = importlib.util.module_from_spec(spec)
-        try:
-            spec.loader.exec_module(module)
-        except CalculationError:
-            raise
-        except Exception as error:  # whatever a user's file raises is reported, not passed on
-            own = path.resolve()
-            frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).resolve() == own]
-            line = frames[-1].lineno if frames else getattr(error, "lineno", 0)
-            raise CalculationError(
-                f"the library raises {type(error).__name__}: {error}", location=f"{path}:{line}:1"
-            ) from error
+        run_file(path, "library", CalculationError)
     return collection
 
 
@@ -199,8 +182,8 @@ def _installed() -> tuple[Collection, ...]:
 
 
 @cache
-def _library(paths: tuple[tuple[Path, float], ...]) -> Library:
-    own = [load_file(path) for path, _ in paths]
+def _library(paths: tuple[tuple[Path, float], ...], _users_count: int) -> Library:
+    own = [users(), *[load_file(path) for path, _ in paths]]
     loaded = Library.of([_built_in(), *_installed(), *own])
     for key in (key for collection in own for key in collection.registrations if key[0] in (SHAPE, DTYPE)):
         calculation = loaded.find(*key)
@@ -214,7 +197,8 @@ def library(paths: Sequence[str | Path] = ()) -> Library:
     Kept in memory; a file is read again when it has changed. Raises `CalculationError`."""
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
-    return _library(stamps)
+    load_installed()
+    return _library(stamps, users().count)
 
 
 _active: list[Library] = []

@@ -94,24 +94,41 @@ class Registration:
 
 @dataclass
 class Collection:
-    """The calculations of one library, in the order of their definition. Registering twice is an error."""
+    """The calculations of one library, in the order of their definition. Registering twice is an error, except where
+    `replaces` says that the last one wins; `count` is how often something was registered."""
 
     registrations: dict[tuple[str, str, str], Registration] = field(default_factory=dict)
+    replaces: bool = False
+    count: int = 0
 
     def add(self, registration: Registration) -> None:
         key = (registration.kind, registration.op, registration.target)
-        if key in self.registrations:
+        self.count += 1
+        if key in self.registrations and not self.replaces:
             subject = f"{registration.op} @{registration.target}" if registration.target else registration.op
             raise CalculationError(f"'{subject}' already has a {registration.kind} function in this library")
         self.registrations[key] = registration
 
 
-_collections: list[Collection] = [Collection()]
+_built_in, _users = Collection(), Collection(replaces=True)
+_collections: list[Collection] = []
+_PACKAGE = f"{__name__.partition('.')[0]}."
 
 
 def built_in() -> Collection:
-    """The calculations registered outside any `collecting()`: those that come with the package."""
-    return _collections[0]
+    """The calculations that come with the package."""
+    return _built_in
+
+
+def users() -> Collection:
+    """Those that are registered outside the package and outside any `collecting()`, which win over the package's."""
+    return _users
+
+
+def _collection_of(function: Callable[..., Any]) -> Collection:
+    if _collections:
+        return _collections[-1]
+    return _built_in if function.__module__.startswith(_PACKAGE) else _users
 
 
 @contextmanager
@@ -136,7 +153,7 @@ def _registrar(kind: str, ops: Sequence[str], target: str = "") -> Callable[[Fun
                 if op not in ops:
                     raise CalculationError(f"{function.__name__} has cases of '{op}', whose {kind} function it is not")
         for op in ops:
-            _collections[-1].add(Registration(kind, op, target, function))
+            _collection_of(function).add(Registration(kind, op, target, function))
         return function
 
     return register

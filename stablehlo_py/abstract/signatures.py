@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
+from . import language
 from .compilation.definitions import own_annotations, place_of
 from .errors import CalculationError
 
@@ -124,6 +126,21 @@ def stub(op: str, kind: str) -> str:
     parameters = ", ".join(f"{p.name}: {p.annotation}" for p in expected_parameters(signature, kind))
     result = "Shape" if kind == SHAPE else "DType"
     return f'@{kind}_function("{op}")\ndef {name}({parameters}) -> {result}:\n'
+
+
+_UNFILLED = {SHAPE: "[]", DTYPE: "0"}
+
+
+def stub_file(op: str) -> str:
+    """A Python file with the missing calculations of an op, which loads as it is, and rejects every use of the op until
+    it is filled in. Raises `CalculationError`."""
+    heads = {kind: stub(op, kind) for kind in (SHAPE, DTYPE)}
+    words = set(re.findall(r"\w+", "".join(heads.values())))
+    names = sorted((words & {*language.__dict__} - {"annotations"}) | {"dtype_function", "shape_function"})
+    bodies = [
+        f'{head}    assert False, "not written yet"\n    return {_UNFILLED[kind]}\n' for kind, head in heads.items()
+    ]
+    return "\n\n".join([f"from stablehlo_py.extend import {', '.join(names)}\n", *bodies])
 
 
 def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:

@@ -37,12 +37,12 @@ def print_library(op: str, options: Options) -> int:
 
 
 def print_stub(op: str, options: Options) -> int:
-    """Prints how an op's functions have to begin. Returns the exit code."""
+    """Prints a file with the heads of an op's functions. Returns the exit code."""
     import sys
 
-    from ..abstract.signatures import DTYPE, SHAPE, stub
+    from ..abstract.signatures import stub_file
 
-    sys.stdout.write("\n".join(stub(op, kind) for kind in (SHAPE, DTYPE)))
+    sys.stdout.write(stub_file(op))
     return 0
 
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, InputError, StablehloError, UsageError
+from ..extensions import LOAD_VARIABLE, load_file
 from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
 from .guard import Ended, run_guarded
 
@@ -27,13 +28,15 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 _LINE_WINDOW = 100
 _LONGEST_MESSAGE = 20_000
 TRUST_FLAG = "trust-input"
-# The flags of all tools that speak of the guard, which stands around a tool; those with a value set a variable.
-GUARD_FLAGS = {
+_LOAD_FLAG = "load"
+# The flags of all tools, which are read before the tool's own; those with a value set a variable.
+COMMON_FLAGS = {
+    _LOAD_FLAG: "Load your own passes, patterns, kernels, handlers and shape functions from FILE.py; may be repeated",
     TRUST_FLAG: "Run without a guard: a crash of the compiler ends the tool",
     "guard-timeout": "Seconds that reading a program or running its passes may take; any number for passes by default",
     "guard-memory": "Bytes of memory that the tool may allocate",
 }
-_GUARD_VARIABLES = {"guard-timeout": TIMEOUT_VARIABLE, "guard-memory": MEMORY_VARIABLE}
+_VARIABLES = {"guard-timeout": TIMEOUT_VARIABLE, "guard-memory": MEMORY_VARIABLE}
 
 
 class DiagnosticPrinter:
@@ -183,11 +186,20 @@ def run_tool(tool: str, body: Callable[[list[str]], int]) -> int:
     _open_closed_descriptors()
     _speak_utf8()
     try:
-        arguments, trusted = _take_guard_flags(sys.argv[1:])
-        return run_guarded(tool, lambda: _run_quietly(tool, lambda: body(arguments)), trusted=trusted)
+        arguments, loaded, trusted = _take_common_flags(sys.argv[1:])
+        return run_guarded(tool, lambda: _run_quietly(tool, lambda: _loading(loaded, body, arguments)), trusted=trusted)
     except UsageError as error:
         print_error(tool, error)
         return error.exit_code
+
+
+def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """What the tool's body returns, after loading the files that add to it; child processes load them as well."""
+    if paths:
+        os.environ[LOAD_VARIABLE] = os.pathsep.join(map(os.path.abspath, paths))
+    for path in paths:
+        load_file(path)
+    return body(arguments)
 
 
 def _open_closed_descriptors() -> None:
@@ -214,37 +226,45 @@ def _speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
-def _take_guard_flags(arguments: list[str]) -> tuple[list[str], bool]:
-    """The arguments without those in `GUARD_FLAGS`, whose values go into the environment, and whether the input is
-    trusted. Raises UsageError."""
+def _take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool]:
+    """The arguments without those in `COMMON_FLAGS`, the files to load, and whether the input is trusted; other values
+    go into the environment. Raises UsageError."""
     rest: list[str] = []
+    loaded: list[str] = []
     trusted = False
     supply = iter(arguments)
     for argument in supply:
         if argument == "--":
-            return [*rest, argument, *supply], trusted
+            return [*rest, argument, *supply], loaded, trusted
         name, has_value, value = argument.lstrip("-").partition("=")
-        if not argument.startswith("-") or name not in GUARD_FLAGS:
+        if not argument.startswith("-") or name not in COMMON_FLAGS:
             rest.append(argument)
         elif name == TRUST_FLAG:
             trusted = value != "false"
         else:
             value = value if has_value else next(supply, "")
             if not value:
-                raise UsageError(f"flag {argument} needs a value: {argument}=NUMBER")
-            os.environ[_GUARD_VARIABLES[name]] = value
-    return rest, trusted
+                raise UsageError(f"flag {argument} needs a value: {argument}={_value_name(name)}")
+            if name == _LOAD_FLAG:
+                loaded.append(value)
+            else:
+                os.environ[_VARIABLES[name]] = value
+    return rest, loaded, trusted
 
 
-def guard_options(command: _Function) -> _Function:
-    """Show `GUARD_FLAGS` in the help of a click command; `run_tool` has read them by then."""
+def _value_name(flag: str) -> str:
+    return "FILE.py" if flag == _LOAD_FLAG else "NUMBER"
+
+
+def common_options(command: _Function) -> _Function:
+    """Show `COMMON_FLAGS` in the help of a click command; `run_tool` has read them by then."""
     import click
 
-    for name, summary in reversed(GUARD_FLAGS.items()):
+    for name, summary in reversed(COMMON_FLAGS.items()):
         if name == TRUST_FLAG:
             option = click.option(f"--{name}", is_flag=True, expose_value=False, help=f"{summary}.")
         else:
-            option = click.option(f"--{name}", metavar="NUMBER", expose_value=False, help=f"{summary}.")
+            option = click.option(f"--{name}", metavar=_value_name(name), expose_value=False, help=f"{summary}.")
         command = option(command)
     return command
 

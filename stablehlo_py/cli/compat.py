@@ -15,7 +15,7 @@ import click
 
 from ..errors import ArtifactError, InputError, UsageError
 from ..processes import sparing
-from .common import guard_options
+from .common import common_options
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -36,7 +36,7 @@ _output = click.option("-o", "--output", default="-", metavar="FILE", help="Writ
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@guard_options
+@common_options
 def compat() -> None:
     """Look at, explain and move StableHLO programs between versions.
 

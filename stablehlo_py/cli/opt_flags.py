@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .common import GUARD_FLAGS, TRUST_FLAG
+from .common import COMMON_FLAGS, TRUST_FLAG
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -59,7 +59,8 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              "Compare diagnostics with expected-error, -warning, -remark and -note comments; only-expected lets others "
              "pass", "all|only-expected", "all", ("all", "only-expected")),
         Flag("mlir-print-op-on-diagnostic", SWITCH, "Show the op that the verifier rejects in a note", default="true"),
-        *(Flag(name, SWITCH if name == TRUST_FLAG else VALUE, text, "number") for name, text in GUARD_FLAGS.items()),
+        *(Flag(name, SWITCH if name == TRUST_FLAG else VALUE, text, "file" if name == "load" else "number")
+          for name, text in COMMON_FLAGS.items()),
         Flag("verify-roundtrip", SWITCH, "Check that the module survives writing and reading, as text and bytecode"),
     ),
     "Output": (

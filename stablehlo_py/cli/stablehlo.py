@@ -9,6 +9,7 @@ from typing import NamedTuple
 import click
 
 from ..errors import StablehloError, UsageError
+from .common import common_options
 
 TOOL = "stablehlo"
 UNANSWERED = 2
@@ -73,6 +74,7 @@ class _Verbs(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="stablehlo-py", message="%(prog)s %(version)s")
+@common_options
 def stablehlo() -> None:
     """Run, compare, debug and exchange StableHLO programs.
 

@@ -10,7 +10,7 @@ import click
 
 from ..errors import UsageError
 from ..processes import limits
-from .common import Output, guard_options, run_tool
+from .common import Output, common_options, run_tool
 from .driver import Chunks, Sink, describe_place, load_program, note_reading
 from .guard import doing
 
@@ -142,7 +142,7 @@ class _Translation:
 @click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
 @click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")
 @click.option("--profile", is_flag=True, help="Interpret: print time and bytes by op and location to stderr.")
-@guard_options
+@common_options
 def command(**flags: Any) -> int:
     """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable
     artifacts. INPUT_FILE is a path, or - for standard input; a flag may have one dash or two."""

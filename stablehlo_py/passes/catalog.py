@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import dataclass
+from typing import TypeVar
 
 from ..bindings.capabilities import has
+from ..extensions import load_installed
 from .base import Pass
 from .compiled import COMPILED_PASSES
 
@@ -42,9 +45,36 @@ PREPARATIONS = {"chlo-legalize-to-stablehlo": "chlo-expand-scan"}
 _SUBSTITUTES = {"inline": ("inliner", "inline:Inline")}
 
 
+_USERS: dict[str, type[Pass]] = {}
+_PassClass = TypeVar("_PassClass", bound=type[Pass])
+
+
+def register_pass(pass_class: _PassClass) -> _PassClass:
+    """Make a subclass of `Pass` a pass by its `name`: as a flag, in pipelines and in lists. A later one of the same
+    name replaces it.
+
+    Raises:
+        ValueError: The package has a pass of this name, or the class has no name or summary.
+    """
+    for attribute in ("name", "summary"):
+        if not getattr(pass_class, attribute, ""):
+            raise ValueError(f"the pass {pass_class.__name__} has no {attribute}")
+    if pass_class.name in PYTHON_PASSES or pass_class.name in COMPILED_PASSES:
+        raise ValueError(f"the package has a pass '{pass_class.name}' already")
+    if "__dataclass_fields__" not in pass_class.__dict__:
+        dataclass(frozen=True)(pass_class)
+    _USERS[pass_class.name] = pass_class
+    return pass_class
+
+
+def _users_pass(name: str) -> type[Pass] | None:
+    load_installed()
+    return _USERS.get(name)
+
+
 def is_pass(name: str) -> bool:
     """Return whether `name` is a pass in Python or C++, of which a provider can have more than the table lists."""
-    if name in PYTHON_PASSES or name in COMPILED_PASSES:
+    if name in PYTHON_PASSES or name in COMPILED_PASSES or _users_pass(name) is not None:
         return True
     from ..bindings.context import is_registered_pass
 
@@ -53,7 +83,8 @@ def is_pass(name: str) -> bool:
 
 def pass_names() -> list[str]:
     """Return every pass that can be asked for, in alphabetical order."""
-    return sorted([*PYTHON_PASSES, *COMPILED_PASSES])
+    load_installed()
+    return sorted([*PYTHON_PASSES, *COMPILED_PASSES, *_USERS])
 
 
 def find_pass(name: str) -> type[Pass] | None:
@@ -62,6 +93,6 @@ def find_pass(name: str) -> type[Pass] | None:
     if target is None:
         capability, target = _SUBSTITUTES.get(name, ("", ""))
         if not capability or has(capability):
-            return None
+            return None if name in COMPILED_PASSES else _users_pass(name)
     module, _, class_name = target.partition(":")
     return getattr(importlib.import_module(f".{module}", __package__), class_name)

@@ -13,13 +13,14 @@ from ..processes import is_expendable, limits
 from .pipeline import Pipeline, run_pipeline
 
 
-def _trial_job(bytecode: bytes, pipeline: str, context: ir.Context) -> tuple[None, None]:
+def _trial_job(bytecode: bytes, pipeline: Pipeline, context: ir.Context) -> tuple[None, None]:
     run_pipeline(ir.Module.parse(bytecode, context), pipeline)
     return None, None
 
 
-def run_guarded_pipeline(op: ir.Operation | ir.Module, pipeline: str) -> None:
-    """Run `pipeline` on `op`, in place, after a trial run in a child process, which shows whether a pass crashes.
+def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input: bool = False) -> None:
+    """Run a pipeline on `op`, in place, after a trial run in a child process, which shows whether a pass crashes. A
+    function pass that is not nested runs on all functions.
 
     The second run is made here because what Python holds of `op` has to stay what it is.
 
@@ -28,8 +29,8 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, pipeline: str) -> None:
         PassError: A pass fails, or crashes in the trial; `op` is as it was then.
     """
     operation = op.operation
-    if not is_expendable():
-        Pipeline.from_text(pipeline, operation.name)
+    pipeline = Pipeline.from_text(text, operation.name, nest=True)
+    if not (trust_input or is_expendable()):
         bounds = limits()
         if fork_is_safe():
             outcome = run_in_child(
@@ -39,5 +40,5 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, pipeline: str) -> None:
             outcome = module_in_child(partial(_trial_job, bytecode_of(operation), pipeline), operation.context)
         if outcome.crash:
             notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
-            raise PassError([Diagnostic("error", "", f"a pass of {pipeline} fails: {outcome.crash}", notes)])
+            raise PassError([Diagnostic("error", "", f"a pass of {text} fails: {outcome.crash}", notes)])
     run_pipeline(op, pipeline)

@@ -11,6 +11,7 @@ from ..errors import UsageError
 from .base import Pass
 from .report import current_report
 from .rewriting import Pattern, RewriteOptions, apply_patterns
+from .users_patterns import users_patterns
 
 
 def _require_limit(pass_name: str, limit: int) -> None:
@@ -20,7 +21,7 @@ def _require_limit(pass_name: str, limit: int) -> None:
 
 def _run(name: str, op: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions) -> None:
     _require_limit(name, options.fold_op_element_limit)
-    apply_patterns(op, patterns, options, current_report(name))
+    apply_patterns(op, (*patterns, *users_patterns(name)), options, current_report(name))
 
 
 _LIMIT = {"summary": "do not make constants of more elements, unless all are equal"}

@@ -195,12 +195,13 @@ class Pipeline:
     implicit_nesting: bool = False
 
     @classmethod
-    def from_text(cls, text: str, anchor: str = MODULE) -> Pipeline:
-        """The pipeline `anchor(pass,…)`, or just `pass,…`. Raises UsageError."""
+    def from_text(cls, text: str, anchor: str = MODULE, *, nest: bool = False) -> Pipeline:
+        """The pipeline `anchor(pass,…)`, or just `pass,…`, where with `nest` a pass on other ops runs on all such ops
+        inside. Raises UsageError."""
         elements = parse_pipeline(text)
         if len(elements) == 1 and elements[0].children is not None and elements[0].name in (anchor, "any"):
             return cls(elements[0].children, anchor)
-        return cls(elements, anchor)
+        return cls(elements, anchor, nest)
 
     def __str__(self) -> str:
         return f"{self.anchor}({','.join(map(str, self.elements))})"

@@ -18,7 +18,7 @@ from .op import Kernel, Op, RegionFacts
 from .plan import Body, Plan, RegionPlan, Step, byte_size
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import MakeKernel, kernels
+from .registry import MakeKernel, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 
@@ -36,6 +36,7 @@ class Planner:
         self._depth = Depth()
         self.types = TypeReader()
         self._kernels = kernels()
+        self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
         self._use(module)
@@ -52,7 +53,10 @@ class Planner:
         return function
 
     def plan(self, name: str) -> Plan:
-        """The plan of the function called `name`."""
+        """The plan of the function called `name`; a new one where users have registered something since."""
+        if self._registrations != registrations():
+            self._registrations, self._kernels = registrations(), kernels()
+            self._plans.clear()
         known = self._plans.get(name)
         if known is None:
             try:

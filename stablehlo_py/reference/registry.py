@@ -7,12 +7,15 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 
+from ..extensions import load_installed
 from . import ops
 from .op import Kernel, Op
 
 MakeKernel = Callable[[Op], Kernel]
 
 _KERNELS: dict[str, MakeKernel] = {}
+_USERS: dict[str, MakeKernel] = {}
+_registrations = 0
 
 
 def evaluates(*names: str) -> Callable[[MakeKernel], MakeKernel]:
@@ -31,9 +34,43 @@ def evaluates(*names: str) -> Callable[[MakeKernel], MakeKernel]:
     return register
 
 
-@cache
+def op_kernel(*names: str) -> Callable[[MakeKernel], MakeKernel]:
+    """Make a function what evaluates the ops called `names`, in place of an earlier one or the package's own.
+
+    The function takes the `Op` once and returns the kernel, which takes a callable for each of the op's regions and
+    then an array for each operand, and returns the result, a tuple of several, or None.
+
+    Args:
+        names: Full names of ops, also of dialects that are not registered.
+    """
+
+    def register(make_kernel: MakeKernel) -> MakeKernel:
+        _USERS.update(dict.fromkeys(names, make_kernel))
+        registered()
+        return make_kernel
+
+    return register
+
+
+def registered() -> None:
+    """Note that users registered something, so that plans made before are made again."""
+    global _registrations
+    _registrations += 1
+
+
+def registrations() -> int:
+    """How often users registered something that plans depend on."""
+    return _registrations
+
+
 def kernels() -> dict[str, MakeKernel]:
-    """Return what makes the kernel of each op that has one, by the op's name."""
+    """Return what makes the kernel of each op that has one, by the op's name; users' win over the package's."""
+    load_installed()
+    return {**_built_in(), **_USERS} if _USERS else _built_in()
+
+
+@cache
+def _built_in() -> dict[str, MakeKernel]:
     for family in pkgutil.iter_modules(ops.__path__):
         importlib.import_module(f"{ops.__name__}.{family.name}")
     return _KERNELS

@@ -71,7 +71,12 @@ def place_of(function: FunctionType) -> str:
 def annotation_of(function: FunctionType, name: str) -> str:
     """Return the annotation of a parameter, or of `return`, as it is written; empty where there is none."""
     annotation = function.__annotations__.get(name, "")
-    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    if isinstance(annotation, str):
+        return annotation
+    definition = definition_of(function)  # Python has evaluated the annotation, and `Shape` and `Values` are the same
+    arguments = (*definition.args.posonlyargs, *definition.args.args, *definition.args.kwonlyargs)
+    node = next((found.annotation for found in arguments if found.arg == name), definition.returns)
+    return "" if node is None else ast.unparse(node)
 
 
 def own_annotations(function: FunctionType) -> dict[str, str]:

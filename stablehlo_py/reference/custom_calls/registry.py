@@ -11,6 +11,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from ...extensions import load_installed
+from ..registry import registered
+
 Handler = Callable[..., Any]
 """Takes a `CustomCall` and the operands' values; returns the result, a tuple of several, or None for none. Python
 numbers and lists stand for the tensors of the result types."""
@@ -51,6 +54,7 @@ def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
 
     def register(handler: Handler) -> Handler:
         _USERS[target] = handler
+        registered()
         return handler
 
     return register
@@ -71,6 +75,7 @@ def runs(*targets: str) -> Callable[[Handler], Handler]:
 
 def find_handler(target: str) -> Handler | None:
     """What runs custom calls of this target, or None."""
+    load_installed()
     known = _USERS.get(target) or _BUILT_IN.get(target)
     if known is not None:
         return known

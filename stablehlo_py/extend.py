@@ -1,0 +1,31 @@
+"""Decorators that add passes, patterns, op kernels, custom-call handlers and shape functions of your own.
+
+A file that uses them works by importing it, by `--load=FILE.py` on every tool, by `load_file`, and for an installed
+package by an entry point of the group `stablehlo_py.extensions`.
+"""
+
+from .abstract.language import DYNAMIC as DYNAMIC
+from .abstract.language import Attribute as Attribute
+from .abstract.language import ConvDimensionNumbers as ConvDimensionNumbers
+from .abstract.language import DotDimensionNumbers as DotDimensionNumbers
+from .abstract.language import DType as DType
+from .abstract.language import GatherDimensionNumbers as GatherDimensionNumbers
+from .abstract.language import PairValues as PairValues
+from .abstract.language import RaggedDotDimensionNumbers as RaggedDotDimensionNumbers
+from .abstract.language import ScatterDimensionNumbers as ScatterDimensionNumbers
+from .abstract.language import Shape as Shape
+from .abstract.language import Value as Value
+from .abstract.language import Values as Values
+from .abstract.registry import dtype_function as dtype_function
+from .abstract.registry import shape_function as shape_function
+from .extensions import load_file as load_file
+from .passes.base import Pass as Pass
+from .passes.base import PassPipeline as PassPipeline
+from .passes.catalog import register_pass as register_pass
+from .passes.matching import defining_op as defining_op
+from .passes.rewriting import Rewriter as Rewriter
+from .passes.users_patterns import pattern as pattern
+from .reference.custom_calls import CustomCall as CustomCall
+from .reference.custom_calls import custom_call_handler as custom_call_handler
+from .reference.op import Op as Op
+from .reference.registry import op_kernel as op_kernel

@@ -1,0 +1,76 @@
+"""Python files and installed packages of users that add to this package by its decorators (`stablehlo_py.extend`).
+
+The registries that decorators fill ask for `load_installed` before they answer; it loads the files that `--load` names,
+which a variable hands on to child processes, and the modules of the entry-point group.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import traceback
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from .errors import InputError, StablehloError
+
+ENTRY_POINTS = "stablehlo_py.extensions"
+LOAD_VARIABLE = "STABLEHLO_PY_LOAD"
+_loaded: set[str] = set()
+
+
+def load_file(path: str | os.PathLike[str]) -> None:
+    """Run a Python file whose decorators register passes, patterns, kernels, custom-call handlers or shape functions.
+
+    Args:
+        path: The file. It is run once in a process, however often it is asked for.
+
+    Raises:
+        InputError: The file cannot be read, or raises an error, with the line.
+    """
+    key = os.path.abspath(path)
+    if key not in _loaded:
+        _loaded.add(key)
+        run_file(Path(path), "extension", InputError)
+
+
+def run_file(path: Path, what: str, error_type: type[StablehloError]) -> None:
+    """Run a Python file of a user's; `what` it is stands in the errors, which are of `error_type`."""
+    name = f"stablehlo_py_{what}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if not path.is_file():
+        raise error_type(f"cannot read the {what} {path}: there is no such file")
+    if spec is None or spec.loader is None:
+        raise error_type(f"cannot read the {what} {path}: it is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses look up what their annotations name
+    try:
+        spec.loader.exec_module(module)
+    except StablehloError:
+        raise
+    except Exception as error:  # whatever a user's file raises is reported, not passed on
+        own = path.resolve()
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).resolve() == own]
+        line = frames[-1].lineno if frames else getattr(error, "lineno", 0)
+        raise error_type(f"the {what} raises {type(error).__name__}: {error}", location=f"{path}:{line}:1") from error
+
+
+def load_installed() -> None:
+    """Load what `LOAD_VARIABLE` and the entry points of installed packages name, once in a process.
+
+    Raises:
+        InputError: One of them cannot be loaded.
+    """
+    if ENTRY_POINTS in _loaded:
+        return
+    _loaded.add(ENTRY_POINTS)
+    for path in filter(None, os.environ.get(LOAD_VARIABLE, "").split(os.pathsep)):
+        load_file(path)
+    for entry in entry_points(group=ENTRY_POINTS):
+        try:
+            entry.load()
+        except StablehloError:
+            raise
+        except Exception as error:  # whatever an installed module raises is reported, not passed on
+            raise InputError(f"the extension '{entry.value}' raises {type(error).__name__}: {error}") from error

@@ -1,0 +1,63 @@
+"""Patterns that users add: to a pass of this package that applies patterns, or to a pass that they make up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from ..bindings import ir
+from .base import Pass
+from .catalog import is_pass, register_pass
+from .report import current_report
+from .rewriting import Pattern, RewriteFunction, RewriteOptions, apply_patterns
+
+_PATTERNS: dict[str, dict[str, Pattern]] = {}
+EXTENSIBLE = (
+    "stablehlo-aggressive-folder",
+    "stablehlo-aggressive-simplification",
+    "stablehlo-target-independent-optimization",
+)
+
+
+def pattern(*roots: str, of: str, benefit: int = 1) -> Callable[[RewriteFunction], RewriteFunction]:
+    """Make a function a rewrite of the ops called `roots`.
+
+    The function takes such an op and a `Rewriter`, and returns whether it changed anything; where it returns False or
+    raises it must have changed nothing.
+
+    Args:
+        roots: Full names of ops, such as `stablehlo.negate`.
+        of: The pass that applies it: one of the three optimization passes, or a name of your own, which makes a pass on
+            functions that applies all patterns with this name until none matches.
+        benefit: Of several patterns of an op those with more are tried first.
+
+    Raises:
+        ValueError: A pass of the package has this name, and it takes no patterns.
+    """
+
+    def register(rewrite: RewriteFunction) -> RewriteFunction:
+        if of not in EXTENSIBLE and of not in _PATTERNS:
+            if is_pass(of):
+                raise ValueError(f"the pass '{of}' takes no patterns; {', '.join(EXTENSIBLE)} do")
+            _make_pass(of)
+        _PATTERNS.setdefault(of, {})[rewrite.__name__] = Pattern(rewrite.__name__, roots, rewrite, benefit)
+        return rewrite
+
+    return register
+
+
+def users_patterns(pass_name: str) -> tuple[Pattern, ...]:
+    """The patterns that users added to a pass."""
+    return tuple(_PATTERNS.get(pass_name, {}).values())
+
+
+def _make_pass(pass_name: str) -> None:
+    class UsersPatterns(Pass):
+        name: ClassVar[str] = pass_name
+        summary: ClassVar[str] = "Apply the patterns that were loaded for this pass"
+        anchor: ClassVar[str] = "func.func"
+
+        def run(self, op: ir.Operation) -> None:
+            apply_patterns(op, users_patterns(pass_name), RewriteOptions(), current_report(pass_name))
+
+    register_pass(UsersPatterns)
