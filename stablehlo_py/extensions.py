@@ -6,11 +6,8 @@ which a variable hands on to child processes, and the modules of the entry-point
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
-import traceback
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from .errors import InputError, StablehloError
@@ -37,6 +34,9 @@ def load_file(path: str | os.PathLike[str]) -> None:
 
 def run_file(path: Path, what: str, error_type: type[StablehloError]) -> None:
     """Run a Python file of a user's; `what` it is stands in the errors, which are of `error_type`."""
+    import importlib.util
+    import traceback
+
     name = f"stablehlo_py_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if not path.is_file():
@@ -65,6 +65,8 @@ def load_installed() -> None:
     if ENTRY_POINTS in _loaded:
         return
     _loaded.add(ENTRY_POINTS)
+    from importlib.metadata import entry_points
+
     for path in filter(None, os.environ.get(LOAD_VARIABLE, "").split(os.pathsep)):
         load_file(path)
     for entry in entry_points(group=ENTRY_POINTS):
