@@ -33,11 +33,11 @@ def command(file: str, function: str, top: int, as_json: bool) -> int:
     return 0
 
 
-def _short(number: float) -> str:
-    """1234567 as 1.23 M."""
+def _short(number: float, unit: str = "") -> str:
+    """1234567 as `1.23 M`."""
     for prefix in _PREFIXES:
         if number < 1000 or prefix == _PREFIXES[-1]:
-            return f"{number:.3g} {prefix}".rstrip()
+            return f"{number:.3g} {prefix}{unit}".rstrip()
         number /= 1000
     return ""
 
@@ -50,10 +50,10 @@ def _text(found: Cost, top: int) -> str:
             entry[index] += value
     lines = [
         f"arithmetic operations:   {_short(found.flops)}",
-        f"transcendental functions: {_short(found.transcendentals)}",
-        f"bytes read and written:  {_short(found.bytes)}B",
+        f"functions (exp, log, …): {_short(found.transcendentals)}",
+        f"bytes read and written:  {_short(found.bytes, 'B')}",
         f"operations a byte:       {found.intensity:.3g}",
-        f"peak of live values:     {_short(found.peak_bytes)}B at {found.peak_at}",
+        f"peak of live values:     {_short(found.peak_bytes, 'B')} at {found.peak_at}",
         f"{'runs':>10}{'operations':>12}{'functions':>12}{'bytes':>12}  op",
     ]
     ranked = sorted(kinds.items(), key=lambda item: (-item[1][1] - item[1][2], -item[1][3], item[0]))
