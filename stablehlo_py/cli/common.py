@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, InputError, StablehloError, UsageError
@@ -180,17 +181,19 @@ def print_error(tool: str, error: StablehloError) -> None:
     sys.stderr.write(f"{prefix}{error}\n")
 
 
-def run_tool(tool: str, body: Callable[[list[str]], int]) -> int:
+def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) -> int:
     """Return the exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash
-    of the compiler becomes a message. `body` should import what is heavy itself: it runs in a child process."""
+    of the compiler becomes a message and the exit code `failed`. `body` should import what is heavy itself: it runs in
+    a child process."""
     _open_closed_descriptors()
     _speak_utf8()
     try:
         arguments, loaded, trusted = _take_common_flags(sys.argv[1:])
-        return run_guarded(tool, lambda: _run_quietly(tool, lambda: _loading(loaded, body, arguments)), trusted=trusted)
+        work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
+        return run_guarded(tool, work, trusted=trusted, failed=failed)
     except UsageError as error:
         print_error(tool, error)
-        return error.exit_code
+        return failed
 
 
 def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list[str]) -> int:
@@ -269,7 +272,7 @@ def common_options(command: _Function) -> _Function:
     return command
 
 
-def _run_quietly(tool: str, body: Callable[[], int]) -> int:
+def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
     try:
         code = body()
         sys.stdout.flush()
@@ -288,14 +291,15 @@ def _run_quietly(tool: str, body: Callable[[], int]) -> int:
     except SystemExit as end:  # what libraries for command lines raise
         return end.code if isinstance(end.code, int) else 0
     except Exception as error:
-        return _report(tool, error)
+        _report(tool, error)
+        return failed
     finally:
         with suppress(OSError):
             sys.stderr.flush()
 
 
-def _report(tool: str, error: Exception) -> int:
-    """The exit code after saying what happened: the system's, the input's, or our own mistake."""
+def _report(tool: str, error: Exception) -> None:
+    """Says what happened: the system's, the input's, or our own mistake."""
     if isinstance(error, OSError):
         where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
         sys.stderr.write(f"{tool}: error: cannot write the output: {where}\n")
@@ -311,7 +315,6 @@ def _report(tool: str, error: Exception) -> int:
         sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8: {error.object[:80]!r}\n")
     else:
         _print_internal_error(tool, error)
-    return 1
 
 
 def _print_internal_error(tool: str, error: Exception) -> None:

@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -387,18 +388,9 @@ def diff(first: str, second: str, write_defaults: bool) -> int:
 # The tool -----------------------------------------------------------------------------------------------------------
 
 
-def _run(arguments: list[str]) -> int:
-    try:
-        result = compat.main(arguments, prog_name=TOOL, standalone_mode=False)
-    except click.ClickException as error:
-        raise UsageError(error.format_message(), notes=[f"{TOOL} --help lists the commands"]) from None
-    except click.Abort:
-        raise KeyboardInterrupt from None
-    return result if isinstance(result, int) else 0
-
-
 def main() -> None:
     """The console script."""
     from .common import run_tool
+    from .stablehlo import UNANSWERED, run_group
 
-    sys.exit(run_tool(TOOL, _run))
+    sys.exit(run_tool(TOOL, partial(run_group, compat, TOOL), failed=UNANSWERED))

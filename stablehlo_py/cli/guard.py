@@ -88,13 +88,14 @@ def doing(activity: str, source: Source | None = None, *, limit: Limits | None =
         os.pwrite(_shared.text, source.name.encode("utf-8", "backslashreplace") + b"\0" + source.data, 0)
 
 
-def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False) -> int:
-    """Return the exit code of `work()`, which runs in a child process where that is possible; a crash is exit code 1.
+def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False, failed: int = 1) -> int:
+    """Return the exit code of `work()`, which runs in a child process where that is possible.
 
     Args:
         tool: The name in front of messages.
         work: What the tool does; it raises nothing.
         trusted: Whether the input can do no harm, so that a child would be in vain.
+        failed: The exit code for a crash, and for work that takes too long.
     """
     global _shared
     if trusted or not hasattr(os, "fork"):
@@ -110,7 +111,7 @@ def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False) ->
     child = os.fork()
     if child == 0:
         _be_child(parent, signals, memory, work)
-    return _Watch(tool, child, _shared, kills).wait(signals)
+    return _Watch(tool, child, _shared, kills, failed).wait(signals)
 
 
 def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Callable[[], int]) -> NoReturn:
@@ -151,8 +152,9 @@ def _keep_what_is_printed() -> None:
 class _Watch:
     """The parent's side: waits for the child, passes signals on, looks at the time."""
 
-    def __init__(self, tool: str, child: int, shared: _Shared, kills: int) -> None:
+    def __init__(self, tool: str, child: int, shared: _Shared, kills: int, failed: int) -> None:
         self.tool = tool
+        self.failed = failed
         self.child = child
         self.shared = shared
         self.kills = kills
@@ -200,7 +202,7 @@ class _Watch:
             return 128 + self.signal
         if self.overran:
             self._say(f"{self._activity('the work')} took too long", ["--guard-timeout=SECONDS sets the limit"])
-            return 1
+            return self.failed
         if number == signal.SIGKILL:
             return self._killed()
         if number in (*ENDING, signal.SIGPIPE):
@@ -210,7 +212,7 @@ class _Watch:
             self._say(f"the compiler crashed ({describe_signal(number).split()[0]}){activity and f' while {activity}'}",
                       cause_of_crash(printed))  # fmt: skip
             self._show_place()
-            return 1
+            return self.failed
         with suppress(OSError):
             _write_raw(printed)
         return os.WEXITSTATUS(status)

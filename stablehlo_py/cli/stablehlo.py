@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -78,15 +79,17 @@ class _Verbs(click.Group):
 def stablehlo() -> None:
     """Run, compare, debug and exchange StableHLO programs.
 
-    Programs are files of text, MLIR bytecode or portable artifacts; - is standard input.
+    Programs are files of text, MLIR bytecode or portable artifacts; - is standard input. The shell completes verbs and
+    options after `eval "$(_STABLEHLO_COMPLETE=bash_source stablehlo)"`; there are zsh_source and fish_source, too.
     """
 
 
-def _run(arguments: list[str]) -> int:
+def run_group(group: click.Group, tool: str, arguments: list[str]) -> int:
+    """Return the exit code of a verb. Raises StablehloError, with the exit code for what could not be answered."""
     try:
-        result = stablehlo.main(arguments, prog_name=TOOL, standalone_mode=False)
+        result = group.main(arguments, prog_name=tool, standalone_mode=False)
     except click.ClickException as error:
-        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else TOOL
+        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else tool
         failure = UsageError(error.format_message(), notes=[f"{where} --help says more"])
         failure.exit_code = UNANSWERED
         raise failure from None
@@ -102,4 +105,4 @@ def main() -> None:
     """The console script."""
     from .common import run_tool
 
-    sys.exit(run_tool(TOOL, _run))
+    sys.exit(run_tool(TOOL, partial(run_group, stablehlo, TOOL), failed=UNANSWERED))

@@ -127,7 +127,8 @@ def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float
         shares[OVERFLOW] = float(np.mean(np.isinf(wide) & np.isfinite(exact)))
         shares[UNDERFLOW] = float(np.mean((np.abs(wide) < tiny) & (np.abs(exact) > 0) & (np.abs(exact) < tiny)))
     if op.name in _SUMS and value.size and is_float(value.dtype) and value.dtype.kind != "c":
-        shares.update(_sum_causes(*(values[operand].astype(np.float64) for operand in op.operands), value))
+        first, second = (values[operand].astype(np.float64) for operand in op.operands)
+        shares.update(_sum_causes(first, second, value))
     return {cause: share for cause, share in shares.items() if share}
 
 

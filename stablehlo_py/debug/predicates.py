@@ -87,7 +87,10 @@ class Failure:
     def _signature(self, outcome: Outcome) -> str:
         if (self.status and outcome.status != self.status) or not re.search(self.pattern, outcome.message):
             return NOT_INTERESTING
-        return f"{outcome.status}: {self.pattern}"
+        if self.pattern:
+            return f"{outcome.status}: {self.pattern}"
+        how = outcome.message.partition(":")[0]  # the signal of a crash; other messages are about one op
+        return f"crash: {how}" if outcome.status == "crash" else outcome.status
 
     def close(self) -> None:
         self.engine.close()

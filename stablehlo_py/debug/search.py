@@ -19,7 +19,8 @@ from ..errors import StablehloError
 from .predicates import NOT_INTERESTING, Predicate
 
 Item = TypeVar("Item")
-_RETRIES = 2  # runs of the first program beyond the first, to see whether the verdict is stable
+_RETRIES = 2  # runs of a program beyond the first, to see whether the verdict is stable
+_CONFIRMED = "+"  # behind the digest of a program whose verdict did not change
 
 
 class FlakyError(StablehloError):
@@ -54,12 +55,14 @@ class Search:
         folder: Where verdicts are kept, and accepted candidates with `keep`.
         keep: Whether to keep every accepted candidate as a file.
         tests: Candidates that a predicate looked at.
+        unstable: Candidates that showed the error in one run and not in another, and were passed over.
     """
 
     predicates: Sequence[Predicate]
     folder: Path | None = None
     keep: bool = False
     tests: int = 0
+    unstable: int = 0
     accepted: int = 0
     signature: str = ""
     _verdicts: dict[str, str] = field(default_factory=dict)
@@ -87,7 +90,7 @@ class Search:
         while batch := list(islice(pending, len(self.predicates))):
             real = [candidate for candidate in batch if candidate is not None]
             for candidate, interesting in zip(real, self._test(real), strict=True):
-                if interesting:
+                if interesting and self._is_stable(candidate):
                     self._accept(candidate)
                     return candidate
         return None
@@ -110,6 +113,18 @@ class Search:
         for number, signature in zip(new, found, strict=True):
             self._remember(digests[number], signature)
         return [self._verdicts[digest] == self.signature for digest in digests]
+
+    def _is_stable(self, candidate: Candidate) -> bool:
+        """Whether a candidate shows the error in every run."""
+        data = candidate.bytecode()
+        key = candidate.digest(data) + _CONFIRMED
+        if key not in self._verdicts:
+            found = {self.predicates[0].signature(data, candidate.arguments) for _ in range(_RETRIES)}
+            self.tests += 1
+            self._remember(key, self.signature if found == {self.signature} else NOT_INTERESTING)
+        stable = self._verdicts[key] == self.signature
+        self.unstable += not stable
+        return stable
 
     def _accept(self, candidate: Candidate) -> None:
         self.accepted += 1

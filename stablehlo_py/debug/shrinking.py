@@ -17,8 +17,8 @@ _TENSOR = re.compile(r"tensor<((?:\d+x)+)")
 _LIST = re.compile(r"(array<i64: |\[)([\d, ]+)(?=[>\]])")
 _NARROWER = (("f64", "f32"), ("complex<f64>", "complex<f32>"), ("i64", "i32"), ("ui64", "ui32"), ("f32", "f16"))
 _ELEMENT = r"(tensor<(?:\d+x)*){}(?=>)"
-# Attributes that ops have without meaning for their results, or with a default.
-_NEEDED = frozenset({"sym_name", "function_type"})
+# Attributes that stay: without the last one the spec leaves the result of a sort open.
+_NEEDED = frozenset({"sym_name", "function_type", "is_stable"})
 
 
 def _parameter_types(module: ir.Module) -> list[TensorType | None]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import select
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,16 +130,25 @@ class Engine:
         """The child's answer, or the outcome of a run that brought none."""
         child = cast("subprocess.Popen[bytes]", self._child)
         requests, answers = cast(BinaryIO, child.stdin), cast(BinaryIO, child.stdout)
-        deadline = time.monotonic() + (self.limits.seconds if seconds is None else seconds)
+        limit = self.limits.seconds if seconds is None else seconds
+        expired = threading.Event()
+
+        def end() -> None:
+            expired.set()
+            child.kill()
+
+        alarm = threading.Timer(min(limit, threading.TIMEOUT_MAX), end)
+        alarm.start()
         try:
             send(requests, message)
-            if not select.select([answers], [], [], max(deadline - time.monotonic(), 0))[0]:
-                self.close()
-                limit = self.limits.seconds if seconds is None else seconds
-                return {"status": "timeout", "message": f"did not end within {limit:g} s"}
             return receive(answers)
         except (EOFError, OSError):
-            return self._death(child)
+            if not expired.is_set():
+                return self._death(child)
+            self.close()
+            return {"status": "timeout", "message": f"did not end within {limit:g} s"}
+        finally:
+            alarm.cancel()
 
     def _death(self, child: subprocess.Popen[bytes]) -> dict[str, Any]:
         """Why the child is gone, with the end of what it printed."""

@@ -113,8 +113,11 @@ def load_module(path: str) -> ir.Module:
     """The StableHLO program in a file of any form."""
     from ...bindings import make_context
     from ..compat import load_program
+    from ..guard import doing
 
-    return load_program(path, make_context())
+    module = load_program(path, make_context())
+    doing(f"working on {path}")  # for as long as it takes; engines have limits of their own
+    return module
 
 
 def read_tolerance(text: str | None) -> Tolerance | None:

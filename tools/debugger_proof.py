@@ -1,0 +1,171 @@
+"""Prints the tables of docs/debugging.md: what the debugger finds of errors that are planted, and how long it takes.
+
+python tools/debugger_proof.py plants --count=200 --jobs=2
+python tools/debugger_proof.py reduce --ops=5000
+python tools/debugger_proof.py agreement
+python tools/debugger_proof.py kills --count=20
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+
+import stablehlo_py
+from stablehlo_py.bindings.diagnostics import file_location
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.debug import Tolerance, bisect, compare, examine, trace
+from stablehlo_py.debug.predicates import Disagreement
+from stablehlo_py.debug.reduction import Reduction, reduce
+from stablehlo_py.debug.search import Search
+from stablehlo_py.engines import Engine, open_engine
+
+ROOT = Path(__file__).parents[1]
+UNIT = ROOT / "tests" / "unit"
+sys.path.insert(0, str(UNIT))
+
+from planted_programs import PLANTED, arguments, program  # noqa: E402  (it stands beside the tests that use it)
+
+FEWEST, MOST = 50, 5000
+PLANTED_BACKEND = "planted_engine:backend"
+EXACT = Tolerance()  # both engines are the same interpreter, so that every bit counts
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the debugger made of one planted error."""
+
+    planted: str
+    ops: int
+    by_trace: bool
+    reaches_results: bool
+    by_bisect: bool
+    runs: int
+    trace_seconds: float
+    bisect_seconds: float
+
+
+@contextlib.contextmanager
+def planted_engines() -> Iterator[tuple[Engine, Engine]]:
+    """The interpreter, and the interpreter with planted errors."""
+    path = os.environ.get("PYTHONPATH", "")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(UNIT), path]))
+    with open_engine("reference") as reference, Engine("planted", PLANTED_BACKEND) as planted:
+        yield reference, planted
+
+
+def look(planted: str, ops: int, seed: int, reference: Engine, engine: Engine) -> Found:
+    """Plant one error and look for it."""
+    module = stablehlo_py.parse(program(planted, ops, seed))
+    (marked,) = [op for op in operations(module.operation) if "planted" in op.attributes]
+    wanted = marked.name, file_location(marked.location)
+    subject = examine(module)
+    start = time.perf_counter()
+    traced = trace(subject, arguments(), reference, engine).culprit
+    middle = time.perf_counter()
+    cut = bisect(subject, arguments(), reference, engine, tolerance=EXACT)
+    end = time.perf_counter()
+    compared = compare(module, [reference, engine], arguments=[arguments()], tolerances={"": EXACT})
+    named = [(one.op, one.location) == wanted if one is not None else False for one in (traced, cut.culprit)]
+    reaches = compared.verdict == "differs"
+    return Found(planted, len(subject.ops), named[0], reaches, named[1], len(cut.steps), middle - start, end - middle)
+
+
+def sizes(count: int) -> list[int]:
+    """Sizes of programs from 50 to 5,000 ops, as many between 50 and 500 as between 500 and 5,000."""
+    return [round(float(size)) for size in np.geomspace(FEWEST, MOST, count)]
+
+
+def look_for_all(count: int, jobs: int) -> list[Found]:
+    """Plant so many errors, one in a program each, of every kind in turn."""
+    kinds = list(PLANTED)
+    tasks = list(enumerate(sizes(count)))
+    random.Random(0).shuffle(tasks)
+
+    def work(share: Sequence[tuple[int, int]]) -> list[Found]:
+        with planted_engines() as engines:
+            found = []
+            for seed, ops in share:
+                found.append(look(kinds[seed % len(kinds)], ops, seed, *engines))
+                click.echo(f"{seed}: {found[-1]}", err=True)
+            return found
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return [one for part in pool.map(work, [tasks[start::jobs] for start in range(jobs)]) for one in part]
+
+
+def plants_table(found: Sequence[Found]) -> str:
+    """The table, by size of the program."""
+    edges = [(FEWEST, 200), (200, 1000), (1000, MOST + 20)]
+    lines = [
+        "| ops | planted | named first by `trace` | reach the results | of these named by `bisect` | runs of `bisect` "
+        "| seconds of `trace`, of `bisect` (median) |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for low, high in edges:
+        part = [one for one in found if low <= one.ops < high]
+        if part:
+            reached = [one for one in part if one.reaches_results]
+            seconds = [np.median([getattr(one, f"{verb}_seconds") for one in part]) for verb in ("trace", "bisect")]
+            lines.append(
+                f"| {low:,} to {min(high, MOST):,} | {len(part)} | {sum(one.by_trace for one in part)} "
+                f"| {len(reached)} | {sum(one.by_bisect for one in reached)} | {min(one.runs for one in part)} to "
+                f"{max(one.runs for one in part)} | {seconds[0]:.1f}, {seconds[1]:.1f} |"
+            )
+    return "\n".join(lines)
+
+
+def reduced(ops: int, jobs: int, kind: str = "wrong sign: dot_general") -> Reduction:
+    """Reduce a program with one planted error."""
+    module = stablehlo_py.parse(program(kind, ops, 1))
+    with planted_engines() as (reference, _):
+        search = Search(
+            [Disagreement(open_engine("reference"), Engine("planted", PLANTED_BACKEND)) for _ in range(jobs)]
+        )
+        try:
+            return reduce(module, arguments(), reference, search)
+        finally:
+            for predicate in search.predicates:
+                predicate.close()
+
+
+@click.group()
+def main() -> None:
+    """Measure the debugger."""
+
+
+@main.command()
+@click.option("--count", default=200)
+@click.option("--jobs", default=2)
+def plants(count: int, jobs: int) -> None:
+    """Plant errors, and count those that `trace` and `bisect` name."""
+    found = look_for_all(count, jobs)
+    click.echo(plants_table(found))
+    for one in found:
+        if not one.by_trace or (one.reaches_results and not one.by_bisect):
+            click.echo(f"missed: {one}")
+
+
+@main.command("reduce")
+@click.option("--ops", default=5000)
+@click.option("--jobs", default=2)
+def reduce_one(ops: int, jobs: int) -> None:
+    """Reduce a large program with one planted error."""
+    start = time.perf_counter()
+    found = reduced(ops, jobs)
+    seconds = time.perf_counter() - start
+    click.echo(f"{found.ops_before:,} ops reduced to {found.ops} in {found.tests} tests and {seconds:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
