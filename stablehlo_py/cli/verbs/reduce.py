@@ -77,13 +77,17 @@ def command(
     finally:
         for predicate in search.predicates:
             predicate.close()
-    click.echo(f"{found.signature}: {found.ops_before} ops reduced to {found.ops} in {found.tests} tests")
-    if search.unstable:
-        click.echo(f"{search.unstable} programs were passed over that show the error in some runs only")
+    click.echo(_summary(found, search.unstable))
     click.echo(write_reproducer(output, found.program, found.arguments))
     if issue is not None:
         _write_issue(issue, found, output, [] if script is not None else [reference, name], tolerance, bounds)
     return 0
+
+
+def _summary(found: Reduction, unstable: int) -> str:
+    text = f"{found.signature}: {found.ops_before} ops reduced to {found.ops} in {found.tests} tests"
+    passed = f"\n{unstable} programs were passed over that show the error in some runs only"
+    return text + (passed if unstable else "")
 
 
 def _predicate(
