@@ -8,11 +8,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from .errors import UsageError
 
@@ -97,6 +95,11 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
+def _lines(path: str) -> list[str]:
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
 def limit_memory(beyond: int | None) -> None:
     """Lets this process allocate `beyond` bytes more than it has; its allocations fail after that."""
     if beyond is None:
@@ -104,9 +107,8 @@ def limit_memory(beyond: int | None) -> None:
     import resource
 
     taken = 0
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmData:"))
+    if os.path.exists("/proc/self/status"):
+        line = next(line for line in _lines("/proc/self/status") if line.startswith("VmData:"))
         taken = int(line.split()[1]) << 10
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = taken + beyond
@@ -117,6 +119,8 @@ def anonymous_file(name: str) -> int:
     """The descriptor of a file without a name: it is gone when nobody has it open."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(name)
+    import tempfile
+
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 
@@ -132,7 +136,7 @@ def memory_kills() -> int:
     """How many processes Linux has ended so far because memory ran out; 0 where it does not say."""
     for path, key in _KILL_COUNTERS:
         try:
-            lines = Path(path).read_text().splitlines()
+            lines = _lines(path)
         except OSError:
             continue
         for line in lines:

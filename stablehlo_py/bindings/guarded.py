@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import pickle
 import select
 import signal
 import sys
@@ -70,6 +69,8 @@ def _redirect(printed: int) -> None:
 
 def report_of(function: Callable[[], Any]) -> bytes:
     """The outcome of `function()` in this process, pickled."""
+    import pickle
+
     try:
         outcome = Outcome(value=function())
     except Exception as error:  # every error travels to the parent
@@ -164,6 +165,8 @@ def _judge(message: bytes, status: int, said: bytes, *, out_of_memory: bool) -> 
     if not message:  # LLVM ends the process after some errors
         code = os.waitstatus_to_exitcode(status)
         return Outcome(crash=f"it ended the process with exit code {code}", notes=cause_of_crash(said))
+    import pickle
+
     return pickle.loads(message)
 
 

@@ -11,7 +11,6 @@ import os
 from dataclasses import replace
 
 from ..processes import anonymous_file, is_expendable, limits, read_all
-from .guard_server import perform_elsewhere
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .provider import ir
 
@@ -48,6 +47,8 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
                 lambda: perform(job, context, fresh), timeout=bounds.seconds, memory=bounds.memory
             )  # fmt: skip
         else:
+            from .guard_server import perform_elsewhere
+
             outcome = perform_elsewhere(job, context, fresh, bounds)
         if outcome.crash or outcome.error is not None:
             return outcome

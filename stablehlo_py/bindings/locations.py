@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .provider import ir
-from .walk import relocate
 
 # As many callers as MLIR's own tools show for an inlined location.
 _CALL_STACK_LIMIT = 10
@@ -269,6 +268,8 @@ def _location(place: Place, context: ir.Context) -> ir.Location:
 
 
 def _map_in_place(module: ir.Operation, move: Move) -> None:
+    from .walk import relocate
+
     context = module.context
     known: dict[str, ir.Location | None] = {}  # None for those that stay as they are
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ..bindings import ir
 from ..errors import UsageError
-from ..syntax.source import Source
-from .jax_export import is_export, read_export
+from ..syntax.source import BYTECODE_MAGIC, Source
 
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export")
 EXPORTED = ("hlo-text", "hlo-proto")
@@ -22,14 +19,20 @@ def recognize(source: Source) -> str:
         return ""
     if source.data.lstrip().startswith(b"HloModule"):
         return "hlo-text"
-    if "".join(Path(source.name).suffixes[-2:]) == ".hlo.pb":
+    if source.name.endswith(".hlo.pb"):
         return "hlo-proto"
+    if BYTECODE_MAGIC not in source.data:  # an export has an artifact in it
+        return ""
+    from .jax_export import is_export
+
     return "jax-export" if is_export(source.data) else ""
 
 
 def to_bytecode(data: bytes, form: str) -> bytes:
     """The program as MLIR bytecode: a portable artifact for `jax-export`, else StableHLO. Raises `InputError`."""
     if form == "jax-export":
+        from .jax_export import read_export
+
         return read_export(data).artifact
     from ..bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_proto
 

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 
 from ..bindings import ir
 from ..bindings.walk import children, operations
-from ..syntax.check_dialect import PREFIX, GenericForm
+from ..syntax.check_dialect import GenericForm
 from ..syntax.printer import Printing, print_text
 from ..syntax.scanner import AttributeText, Cursor
+from ..syntax.source import CHECK_PREFIX
 
 # Passes that look up the dialect of an op that uses a value, without asking whether there is one.
 UNSAFE_PASSES = frozenset({"stablehlo-refine-shapes"})
@@ -51,7 +52,7 @@ def _form(op: ir.Operation) -> GenericForm:
 
 
 def _protect(root: ir.Operation) -> bool:
-    checks = [op for op in operations(root) if op.name.startswith(PREFIX)]
+    checks = [op for op in operations(root) if op.name.startswith(CHECK_PREFIX)]
     for op in checks:
         attributes = _form(op).attributes
         attributes[_TARGET] = AttributeText(f'"{op.name}"')

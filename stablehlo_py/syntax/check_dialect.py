@@ -24,7 +24,6 @@ from typing import TypeVar
 
 from .scanner import AttributeText, Cursor
 
-PREFIX = "check."
 _TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(?!\*)")
 _FLOATING = re.compile(r"tensor<(?:[\d?]+x)*(?:f\d|bf16|tf32|complex<)")
 _UNSIGNED = re.compile(r"\d+")

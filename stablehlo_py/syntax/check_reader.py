@@ -11,8 +11,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from .check_dialect import CHECK_OPS, PREFIX, CheckOp, read_dictionary
+from .check_dialect import CHECK_OPS, CheckOp, read_dictionary
 from .scanner import AttributeText, Cursor, LineIndex, ScanError
+from .source import CHECK_PREFIX
 
 # Strings and comments are found first, so that nothing inside them is taken for an op.
 _CANDIDATE = re.compile(r'"check\.[^"\\\n]*"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?<![\w$.@%#!^\-])check\.[\w$.]*')
@@ -211,14 +212,14 @@ def _rewrite_op(text: str, found: re.Match[str], pieces: _Pieces) -> int | None:
 def _candidates(text: str) -> Iterator[re.Match[str]]:
     """What may be a check op. Neither strings nor comments go past the end of a line, so only lines that speak of the
     dialect have to be read."""
-    position = text.find(PREFIX)
+    position = text.find(CHECK_PREFIX)
     while position >= 0:
         end = text.find("\n", position)
         end = len(text) if end < 0 else end
         for found in _CANDIDATE.finditer(text, text.rfind("\n", 0, position) + 1, end):
-            if found[0].startswith((PREFIX, f'"{PREFIX}')):
+            if found[0].startswith((CHECK_PREFIX, f'"{CHECK_PREFIX}')):
                 yield found
-        position = text.find(PREFIX, end)
+        position = text.find(CHECK_PREFIX, end)
 
 
 def rewrite_check_ops(text: str) -> Rewriting | None:
@@ -226,7 +227,7 @@ def rewrite_check_ops(text: str) -> Rewriting | None:
 
     Raises ScanError with the offset of what cannot be a check op.
     """
-    if PREFIX not in text:
+    if CHECK_PREFIX not in text:
         return None
     pieces = _Pieces()
     done = 0

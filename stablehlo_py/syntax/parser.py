@@ -7,28 +7,27 @@ import os
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context
 from ..bindings.context import is_loaded
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..bindings.guarded import fork_is_safe
-from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError
 from ..processes import is_expendable
-from .check_dialect import PREFIX, GenericForm, violation
-from .check_reader import Rewriting, rewrite_check_ops
 from .printer import Printing, print_text
-from .scanner import Cursor, LineIndex, ScanError
-from .source import BYTES_LIKE, Buffer, Source, printable_name, read_source
+from .source import BYTES_LIKE, CHECK_PREFIX, Buffer, Source, printable_name, read_source
+
+if TYPE_CHECKING:
+    from .check_reader import Rewriting
 
 # The name that the bindings give to text that comes from no file.
 NAMELESS = "-"
 _LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
-_CHECK = PREFIX.encode()
-_GENERIC_CHECK = f'"{PREFIX}'.encode()
+_CHECK = CHECK_PREFIX.encode()
+_GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
-_CHECK_IN_BYTECODE = PREFIX[:-1].encode() + b"\0"
+_CHECK_IN_BYTECODE = CHECK_PREFIX[:-1].encode() + b"\0"
 
 Relocation = Callable[[str, int, int], tuple[str, int, int]]
 _UNREGISTERED = (
@@ -108,6 +107,9 @@ class _Parsing:
             return _CHECK_IN_BYTECODE in data
         if _CHECK not in data:
             return False
+        from .check_reader import rewrite_check_ops
+        from .scanner import LineIndex, ScanError
+
         text = data.decode("latin-1")  # one character a byte, as MLIR counts columns
         try:
             self.rewriting = rewrite_check_ops(text)
@@ -145,6 +147,8 @@ class _Parsing:
 
     def _reject_unknown_dialects(self, text: str) -> None:
         """Types and attributes of unknown dialects, which the parser lets pass."""
+        from .scanner import LineIndex
+
         known: dict[str, bool] = {}
         for found in _UNKNOWN_DIALECT.finditer(text):
             name = found[1]
@@ -163,7 +167,7 @@ class _Parsing:
             name = op.name
             if registered.setdefault(name, self.context.is_registered_operation(name)):
                 return ir.WalkResult.ADVANCE
-            message = check_op_violation(op) if name.startswith(PREFIX) else None if allowed else _UNREGISTERED
+            message = check_op_violation(op) if name.startswith(CHECK_PREFIX) else None if allowed else _UNREGISTERED
             if message is not None:
                 unsound.append((op, message))
             return ir.WalkResult.ADVANCE
@@ -180,6 +184,9 @@ class _Parsing:
 
 def check_op_violation(op: ir.Operation) -> str | None:
     """What the check op `op` breaks, or None."""
+    from .check_dialect import GenericForm, violation
+    from .scanner import Cursor, ScanError
+
     printing = Printing(large_elements_limit=1, print_generic_op_form=True, use_local_scope=True, skip_regions=True)
     text = print_text(op, printing)
     try:
@@ -212,6 +219,8 @@ def _parse_job(source: Source | str, context: ir.Context) -> tuple[ir.Module, li
 def parse_guarded(source: Source | str, context: ir.Context, *, sink: Sink | None = None) -> ir.Module:
     """Return the module in `source`, or in the file that it names, as `parse_source` does, but read it in a child
     process: this one reads the bytecode that the child wrote. Raises the same errors, ParseError for a crash."""
+    from ..bindings.handover import module_in_child
+
     outcome = module_in_child(partial(_parse_job, source), context, _size(source))
     if outcome.crash:
         raise ParseError([_crash(source, outcome.crash, outcome.notes)])
@@ -237,6 +246,8 @@ def _crash(source: Source | str, crash: str, notes: tuple[str, ...]) -> Diagnost
     """The diagnostic for a reader that crashed, with the line of the op where it does."""
     found = read_source(source) if isinstance(source, str) else source
     location = ""
+    from ..bindings.guarded import fork_is_safe
+
     if not found.is_bytecode and crash.startswith("SIG") and fork_is_safe():
         from .crash_site import locate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..bindings import ir
-from .check_writer import write_check_ops
+from .source import CHECK_PREFIX
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Printing:
 def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | None = None) -> str:
     """The text of `op`; a module's ends with a line break."""
     how = Printing() if printing is None else printing
-    text = op.operation.get_asm(
+    printed = op.operation.get_asm(
         large_elements_limit=how.large_elements_limit,
         large_resource_limit=how.large_resource_limit,
         enable_debug_info=how.enable_debug_info,
@@ -39,4 +39,9 @@ def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | No
         assume_verified=how.assume_verified,
         skip_regions=how.skip_regions,
     )
-    return write_check_ops(str(text), generic=how.print_generic_op_form)
+    text = str(printed)
+    if CHECK_PREFIX not in text:
+        return text
+    from .check_writer import write_check_ops
+
+    return write_check_ops(text, generic=how.print_generic_op_form)

@@ -15,6 +15,9 @@ from ..errors import InputError
 BYTES_LIKE = (bytes, bytearray, memoryview, mmap.mmap)
 Buffer = bytes | bytearray | memoryview | mmap.mmap
 BYTECODE_MAGIC = b"ML\xefR"
+# How ops of the check dialect begin. The bindings do not have the dialect: what reads and writes it is in check_*.py,
+# and imported where there is such an op.
+CHECK_PREFIX = "check."
 STANDARD_INPUT = "<stdin>"
 SPLIT_MARKER = "// -----"
 # So many characters at a marker's end may differ for a line to count as a near miss, as in MLIR's tools.
