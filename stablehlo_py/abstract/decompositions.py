@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.build import add_block, create, create_value
 from ..bindings.elements import build_constant, dtype_of
 from ..bindings.op_signatures import op_signature
 from .errors import CalculationError
@@ -68,17 +69,8 @@ class Ops:
             key: ir.Attribute.parse(value, context) if isinstance(value, str) else value
             for key, value in (attributes if attributes is not None else {}).items()
         }
-        common: dict[str, Any] = {
-            "operands": list(operands),
-            "attributes": parsed,
-            "regions": regions,
-            "loc": self._place.location,
-            "ip": ir.InsertionPoint(self._place),
-        }
-        if result is None:
-            op = ir.Operation.create(name, infer_type=True, **common)
-        else:
-            op = ir.Operation.create(name, results=[result], **common)
+        at, location = ir.InsertionPoint(self._place), self._place.location
+        op = create(name, operands, result, parsed, regions=regions, at=at, location=location)
         if regions:
             return op
         return op.results[0] if len(op.results) == 1 else tuple(op.results)
@@ -108,12 +100,10 @@ class Ops:
         operands = [operand, self.scalar(0.0, operand)]
         op = self.create("stablehlo.reduce", operands, result, {"dimensions": attribute}, regions=1)
         element = ir.RankedTensorType.get([], type_.element_type)
-        body = op.regions[0].blocks.append(element, element, arg_locs=[self._place.location] * 2)
-        inner = ir.InsertionPoint(body)
-        total = ir.Operation.create(
-            "stablehlo.add", results=[element], operands=list(body.arguments), loc=self._place.location, ip=inner
-        )
-        ir.Operation.create("stablehlo.return", operands=[total.results[0]], loc=self._place.location, ip=inner)
+        body = add_block(op.regions[0], [element, element])
+        inner, location = ir.InsertionPoint(body), self._place.location
+        total = create_value("stablehlo.add", body.arguments, element, at=inner, location=location)
+        create("stablehlo.return", [total], [], at=inner, location=location)
         return op.results[0]
 
     def along(self, name: str, left: Tensor, right: Tensor, dimension: int) -> Tensor:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from ..errors import CalculationError
-from ..types import BOOL, INT, LIST, LISTS, NONE, OPAQUE, Type, optional
+from ..types import BOOL, INT, LIST, LISTS, NONE, Type
+from .conversions import Conversions
 from .emitter import Emitter, Typed
 
 Environment = dict[str, Typed]
@@ -56,69 +56,13 @@ def narrowed(environment: Environment, test: ast.expr, holds: bool) -> Environme
     return result
 
 
-class ExpressionCompiler:
-    """Emits the value of an expression. Every `CalculationError` names the file, the line and the construct."""
+class ExpressionCompiler(Conversions):
+    """Emits the value of an expression."""
 
     def __init__(self, emitter: Emitter, filename: str, names: Mapping[str, Any], resolve: Resolver) -> None:
-        self.emitter = emitter
-        self._filename = filename
+        super().__init__(emitter, filename)
         self._globals = names
         self._resolve = resolve
-
-    def error(self, node: ast.AST, message: str) -> CalculationError:
-        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0) + 1
-        return CalculationError(message, location=f"{self._filename}:{line}:{column}")
-
-    def unsupported(self, node: ast.AST, what: str = "") -> CalculationError:
-        construct = what if what else f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})"
-        return self.error(node, f"a calculation cannot use {construct}")
-
-    def zero(self, type_: Type) -> Typed:
-        """Any value of the type, for the places where none is looked at."""
-        emitter = self.emitter
-        if type_ == LISTS:
-            return emitter.lists_of([])
-        if type_.kind in ("tuple", "record"):
-            return Typed(type_, tuple(name for part in type_.parts for name in self.zero(part).names))
-        if type_.kind == "optional":
-            return Typed(type_, (*emitter.boolean(False).names, *self.zero(type_.parts[0]).names))
-        makers = {
-            "int": lambda: emitter.integer(0),
-            "bool": lambda: emitter.boolean(False),
-            "list": lambda: emitter.list_of([]),
-        }
-        return makers[type_.kind]() if type_.kind in makers else Typed(type_, ())
-
-    def coerce(self, value: Typed, type_: Type, node: ast.AST) -> Typed:
-        """The value as one of `type_`, where Python would take it for one."""
-        if value.type == type_ or type_ == OPAQUE:
-            return value if value.type == type_ else Typed(OPAQUE, ())
-        if type_.kind == "optional":
-            if value.type == NONE:
-                return self.zero(type_)
-            inner = self.coerce(value, type_.parts[0], node)
-            return Typed(type_, (*self.emitter.boolean(True).names, *inner.names))
-        if value.type.kind == "optional":
-            return self.coerce(Typed(value.type.parts[0], value.names[1:]), type_, node)
-        if value.type == BOOL and type_ == INT:
-            return self.emitter.as_integer(value)
-        if value.type.kind == type_.kind == "tuple" and len(value.type.parts) == len(type_.parts):
-            pairs = zip(self.emitter.parts(value), type_.parts, strict=True)
-            return Typed(type_, tuple(name for part, wanted in pairs for name in self.coerce(part, wanted, node).names))
-        raise self.error(node, f"expected {type_}, found {value.type}: {ast.unparse(node).splitlines()[0]}")
-
-    def joined(self, left: Type, right: Type, node: ast.AST) -> Type:
-        """The type of a value that is `left` on one way and `right` on another."""
-        if left == right:
-            return left
-        if NONE in (left, right):
-            return optional(left if right == NONE else right)
-        if "optional" in (left.kind, right.kind):
-            inner = [type_.parts[0] if type_.kind == "optional" else type_ for type_ in (left, right)]
-            return optional(self.joined(inner[0], inner[1], node))
-        if {left, right} == {INT, BOOL}:
-            return INT
-        raise self.error(node, f"a value is {left} on one way and {right} on another")
 
     def evaluate(self, node: ast.expr, environment: Environment, expected: Type | None = None) -> Typed:
         """The value of an expression; `expected` tells an empty list what it is a list of."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...bindings import ir
+from ...bindings.build import create, create_value
 from ...bindings.diagnostics import warn
 from ...bindings.elements import build_constant
 from ...bindings.locations import name_of
@@ -42,15 +43,8 @@ class ProgramAlgebra:
         return ir.RankedTensorType.get([], ir.IntegerType.get_signless(width, self.place.context))
 
     def _create(self, name: str, type_: ir.Type, operands: list[ir.Value], **attributes: ir.Attribute) -> ir.Value:
-        op = ir.Operation.create(
-            f"stablehlo.{name}",
-            results=[type_],
-            operands=operands,
-            attributes=attributes,
-            loc=self.place.location,
-            ip=ir.InsertionPoint(self.place),
-        )
-        return op.results[0]
+        at, location = ir.InsertionPoint(self.place), self.place.location
+        return create_value(f"stablehlo.{name}", operands, type_, attributes, at=at, location=location)
 
     def integer(self, value: int) -> ir.Value:
         with ir.InsertionPoint(self.place), self.place.location:
@@ -185,16 +179,17 @@ def _insert(
         warn(body.location, f"no guard for '{assertion.text}': {error} cannot be computed here")
         return 0
     context = place.context
-    ir.Operation.create(
+    create(
         "stablehlo.custom_call",
-        operands=operands,
+        operands,
+        results=[],
         attributes={
             "call_target_name": ir.StringAttr.get(TARGET, context),
             "error_message": ir.StringAttr.get(message, context),
             "has_side_effect": ir.BoolAttr.get(True, context),
             "api_version": ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context), 2),
         },
-        loc=body.location,
-        ip=ir.InsertionPoint(place),
+        at=ir.InsertionPoint(place),
+        location=body.location,
     )
     return 1

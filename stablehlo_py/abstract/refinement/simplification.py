@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.build import attributes_of
+from ...bindings.build import add_block, attributes_of, create
 from ...bindings.elements import build_constant, dtype_of
-from ...bindings.walk import operations_within
+from ...bindings.walk import body_of, operations_within, symbols
 from ..evaluation.evaluator import Assertion
 from ..evaluation.op_arguments import DYNAMIC_SIZE
 from ..library import Library
@@ -34,15 +34,10 @@ def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max
 
 def _rewrite(module: ir.Operation, instance: Instance, evaluation: Evaluation, old: ir.Operation) -> None:
     """Puts what is left of a calculation in its place; a calculation whose result is unknown stays as it is."""
-    new = ir.Operation.create(
-        old.name,
-        results=[result.type for result in old.results],
-        regions=1,
-        attributes=attributes_of(old),
-        loc=old.location,
-        ip=ir.InsertionPoint(old),
-    )
-    builder = wrapping.Builder(new.regions[0].blocks.append(), old.location)
+    types = [result.type for result in old.results]
+    at = ir.InsertionPoint(old)
+    new = create(old.name, (), types, attributes_of(old), regions=1, at=at, location=old.location)
+    builder = wrapping.Builder(add_block(new.regions[0]), old.location)
     writer = Writer(CalculationAlgebra(builder), instance.facts, evaluation.wrapper)
     try:
         for assertion in evaluation.assertions:
@@ -78,23 +73,22 @@ def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Wr
 
 
 def _declare(module: ir.Operation, name: str, count: int) -> None:
-    for view in module.regions[0].blocks[0].operations:
-        attributes = view.operation.attributes
-        if "sym_name" in attributes and ir.StringAttr(attributes["sym_name"]).value == name:
-            return
+    if name in symbols(module):
+        return
     context = module.context
     type_ = ir.FunctionType.get([ir.IndexType.get(context)] * count, [], context)
-    ir.Operation.create(
+    create(
         "func.func",
-        regions=1,
+        results=[],
         attributes={
             "sym_name": ir.StringAttr.get(name, context),
             "function_type": ir.TypeAttr.get(type_, context),
             "sym_visibility": ir.StringAttr.get("private", context),
             wrapping.FUNCTION: ir.UnitAttr.get(context),
         },
-        loc=module.location,
-        ip=ir.InsertionPoint(module.regions[0].blocks[0]),
+        regions=1,
+        at=ir.InsertionPoint(body_of(module)),
+        location=module.location,
     )
 
 

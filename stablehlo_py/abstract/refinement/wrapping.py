@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...bindings import ir
+from ...bindings.build import add_block, create
+from ...bindings.walk import terminator_of
 from ..compilation.emitter import mlir_types
 from ..errors import CalculationError
 from ..evaluation.op_arguments import Argument
@@ -75,14 +77,7 @@ class Builder:
         self, name: str, results: Sequence[ir.Type], operands: Sequence[ir.Value] = (), **attributes: ir.Attribute
     ) -> ir.Operation:
         """One op at the insertion point."""
-        return ir.Operation.create(
-            name,
-            results=list(results),
-            operands=list(operands),
-            attributes=attributes,
-            loc=self.location,
-            ip=self.point,
-        )
+        return create(name, operands, results, attributes, at=self.point, location=self.location)
 
     def integer(self, value: int) -> ir.Value:
         """A constant; the same one whenever it is asked for."""
@@ -186,21 +181,20 @@ def wrap(op: ir.Operation) -> ir.Operation:
     if parent is not None and is_wrapper(parent.operation):
         return parent.operation
     unit = ir.UnitAttr.get(op.context)
-    wrapper = ir.Operation.create(
+    wrapper = create(
         "scf.execute_region",
         results=[result.type for result in op.results],
-        regions=1,
         attributes={"no_inline": unit, CALCULATE: unit},
-        loc=op.location,
-        ip=ir.InsertionPoint(op),
+        regions=1,
+        at=ir.InsertionPoint(op),
+        location=op.location,
     )
-    block = wrapper.regions[0].blocks.append()
     for old, new in zip(op.results, wrapper.results, strict=True):
         old.replace_all_uses_with(new)
     op.detach_from_parent()
-    point = ir.InsertionPoint(block)
+    point = ir.InsertionPoint(add_block(wrapper.regions[0]))
     point.insert(op)
-    ir.Operation.create("scf.yield", operands=list(op.results), loc=op.location, ip=point)
+    create("scf.yield", op.results, [], at=point, location=op.location)
     return wrapper
 
 
@@ -218,19 +212,18 @@ def add_calculation(
 ) -> None:
     """Puts a call of a calculation, with its arguments, next to the body of a wrapper."""
     location, context = wrapper.location, wrapper.context
-    operations = wrapper.regions[0].blocks[0].operations
     result_type = library.compiler.signature_of(calculation.function)[1]
     count = len(wrapper.results)
     yielded = LIST if kind == SHAPE else "index"
-    region = ir.Operation.create(
+    region = create(
         "scf.execute_region",
         results=[ir.Type.parse(yielded, context)] * count,
-        regions=1,
         attributes={"no_inline": ir.UnitAttr.get(context), CALCULATION: ir.StringAttr.get(kind, context)},
-        loc=location,
-        ip=ir.InsertionPoint(operations[len(operations) - 1]),
+        regions=1,
+        at=ir.InsertionPoint(terminator_of(wrapper.regions[0].blocks[0])),
+        location=location,
     )
-    builder = Builder(region.regions[0].blocks.append(), location)
+    builder = Builder(add_block(region.regions[0]), location)
     operands = [value for argument in arguments for value in builder.argument(argument)]
     types = [ir.Type.parse(text, context) for text in mlir_types(result_type)]
     callee = ir.FlatSymbolRefAttr.get(calculation.symbol, context)
