@@ -40,14 +40,22 @@ class Ops:
     CHLO's; attributes are keyword arguments, MLIR text or attributes. Result types are inferred, or `result` gives
     them."""
 
-    def __init__(self, place: ir.Operation, dialect: str = "stablehlo") -> None:
+    def __init__(
+        self, place: ir.Operation, dialect: str = "stablehlo", created: list[ir.Operation] | None = None
+    ) -> None:
         self._place = place
         self._dialect = dialect
+        self._created: list[ir.Operation] = [] if created is None else created
 
     @property
     def chlo(self) -> Ops:
         """The same, with CHLO's ops."""
-        return Ops(self._place, "chlo")
+        return Ops(self._place, "chlo", self._created)
+
+    def discard(self) -> None:
+        """Erase what was created."""
+        while self._created:
+            self._created.pop().erase()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def create(*operands: Tensor, result: ir.Type | None = None, **attributes: str | ir.Attribute) -> Tensor:
@@ -71,6 +79,7 @@ class Ops:
         }
         at, location = ir.InsertionPoint(self._place), self._place.location
         op = create(name, operands, result, parsed, regions=regions, at=at, location=location)
+        self._created.append(op)
         if regions:
             return op
         return op.results[0] if len(op.results) == 1 else tuple(op.results)
@@ -80,16 +89,21 @@ class Ops:
         type_ = ir.RankedTensorType(like.type)
         element = type_.element_type
         if not type_.has_static_shape:
+            _number(value, element)
             attribute = ir.FloatAttr.get(element, value)
             return self.create("chlo.constant_like", [like], type_, {"value": attribute})
-        with ir.InsertionPoint(self._place), self._place.location:
-            return build_constant(np.full(list(type_.shape), value).astype(dtype_of(element)), type_)
+        return self._constant(np.full(list(type_.shape), _number(value, element)), type_)
 
     def scalar(self, value: float, like: Tensor) -> Tensor:
         """A number as a tensor of rank 0, in the element type of a tensor."""
         element = ir.RankedTensorType(like.type).element_type
+        return self._constant(_number(value, element), ir.RankedTensorType.get([], element))
+
+    def _constant(self, array: np.ndarray, type_: ir.RankedTensorType) -> Tensor:
         with ir.InsertionPoint(self._place), self._place.location:
-            return build_constant(np.asarray(value).astype(dtype_of(element)), ir.RankedTensorType.get([], element))
+            value = build_constant(array, type_)
+        self._created.append(ir.OpResult(value).owner.operation)
+        return value
 
     def sum(self, operand: Tensor, dimensions: Sequence[int]) -> Tensor:
         """The sums along some dimensions."""
@@ -141,6 +155,15 @@ class Ops:
     def result_type(self) -> ir.Type:
         """The declared type of the decomposed op's first result."""
         return self._place.results[0].type
+
+
+def _number(value: float, element: ir.Type) -> np.ndarray:
+    """`value` in an element type. Raises `NotDecomposableError` where the type has nothing near it."""
+    number = np.asarray(value).astype(dtype_of(element))
+    exact = complex(number)
+    if not np.isfinite(exact) or bool(exact) != bool(value):
+        raise NotDecomposableError
+    return number
 
 
 def check_signature(registration: Registration) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
@@ -19,6 +19,7 @@ from ..bindings.walk import children
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass, PassPipeline
+from .boolean_addition import WRONG_PASSES, boolean_additions_protected
 from .catalog import PREPARATIONS, find_pass, pass_names
 from .check_protection import UNSAFE_PASSES, check_ops_protected
 from .compiled import COMPILED_PASSES
@@ -411,11 +412,29 @@ def run_pipeline(
     plan = Instrumentation() if instrumentation is None else instrumentation
     steps = list(pipeline.steps(one_pass_each=plan.names_passes))
     run = _Run(operation.context, plan, pipeline.anchor, sink)
-    # Only where unregistered dialects are allowed can there be check ops.
-    unsafe = UNSAFE_PASSES if operation.context.allow_unregistered_dialects else frozenset[str]()
-    groups = list(_groups(steps, lambda step: plan.names_passes or step.element.name in unsafe or _runs_alone(step)))
+    groups = list(_groups(steps, lambda step: plan.names_passes or _needs_protection(step) or _runs_alone(step)))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
     with diagnostics_to(operation.context, run.receive):
         for manager, group in zip(managers, groups, strict=True):
-            with check_ops_protected(operation) if group[0].element.name in unsafe else nullcontext():
+            with _protected(operation, group[0]):
                 run.run(manager, operation)
+
+
+def _holds(step: Step, names: frozenset[str]) -> bool:
+    """Whether the step is or, in its options or inside of it, holds one of the passes."""
+    return step.python_pass is None and any(name in str(step.element) for name in names)
+
+
+def _needs_protection(step: Step) -> bool:
+    return _holds(step, UNSAFE_PASSES | WRONG_PASSES)
+
+
+@contextmanager
+def _protected(op: ir.Operation, step: Step) -> Iterator[None]:
+    """Keep from a C++ pass, while it runs, the ops on which it crashes or goes wrong."""
+    with ExitStack() as protections:
+        if _holds(step, WRONG_PASSES):
+            protections.enter_context(boolean_additions_protected(op))
+        if _holds(step, UNSAFE_PASSES) and op.context.allow_unregistered_dialects:  # else there are no check ops
+            protections.enter_context(check_ops_protected(op))
+        yield

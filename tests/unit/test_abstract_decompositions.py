@@ -123,3 +123,20 @@ def test_a_wrong_signature(tmp_path):
     finally:
         activate(None)
     assert issubclass(CalculationError, stablehlo_py.StablehloError)
+
+
+@pytest.mark.parametrize(
+    ("element", "epsilon"), [("f8E8M0FNU", "1.0e-2"), ("f4E2M1FN", "1.0e-2"), ("f8E4M3FN", "1.0e-5")]
+)
+def test_what_an_element_type_cannot_express_is_not_decomposed(element: str, epsilon: str) -> None:
+    image, vector = f"tensor<4x3x2x{element}>", f"tensor<3x{element}>"
+    op = (
+        '"stablehlo.logistic"(%b) : (' + vector + ") -> " + vector
+        if element == "f8E8M0FNU"
+        else f'"stablehlo.batch_norm_inference"(%a, %b, %b, %b, %b) {{epsilon = {epsilon} : f32, '
+        f"feature_index = 1 : i64}} : ({image}, {vector}, {vector}, {vector}, {vector}) -> {image}"
+    )
+    module = stablehlo_py.parse(f"func.func @main(%a: {image}, %b: {vector}) {{\n %0 = {op}\n return\n}}")
+    before = str(module)
+    stablehlo_py.run_passes(module, "builtin.module(stablehlo-decompose)")
+    assert str(module) == before

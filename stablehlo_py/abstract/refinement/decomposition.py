@@ -34,17 +34,26 @@ def _arguments(op: ir.Operation) -> list[Any]:
     return arguments
 
 
+def _holds_numbers(op: ir.Operation) -> bool:
+    """Whether the library's formulas hold for the op's element types: not for quantized ones, nor where nothing is
+    negative and no zero exists."""
+    types = {str(value.type) for value in (*op.operands, *op.results)}
+    return not any("!quant." in text or "f8E8M0FNU" in text for text in types)
+
+
 def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
     """Replaces every op that has a decomposition, or those of the ops named. Returns how many."""
     count = 0
     for op in [op for op in operations_within(module) if not only or op.name in only]:
         registration = library.decomposition(op.name)
-        if registration is None or any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
-            continue  # the formulas are those of numbers, not of quantized ones
+        if registration is None or not _holds_numbers(op):
+            continue
         check_signature(registration)
+        hlo = Ops(op)
         try:
-            found = registration.function(Ops(op), *_arguments(op))
+            found = registration.function(hlo, *_arguments(op))
         except NotDecomposableError:
+            hlo.discard()
             continue
         except ir.MLIRError as error:
             raise CalculationError(

@@ -1,0 +1,117 @@
+"""Probes write to their folder alone, lose nothing where several programs do, and are read back by any name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings.types import TensorType, element_type
+from stablehlo_py.reference.probe import INDEX, ProbeDirectory, read_probe
+
+TYPE = TensorType((), element_type("i32"))
+WRITER = """
+import pathlib, sys
+import numpy as np
+from stablehlo_py.bindings.types import TensorType, element_type
+from stablehlo_py.reference.probe import ProbeDirectory
+folder = ProbeDirectory(pathlib.Path(sys.argv[1]))
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(150):
+    folder.write(sys.argv[2], TensorType((), element_type("i32")), np.array(number, np.int32))
+"""
+NAMES = [
+    "plain",
+    "a/b",
+    "x,tensor<i32>,/tmp/probe1.npy",
+    "x",
+    "line\nbreak",
+    "\u2028",
+    "back\\slash",
+    "\ud800",
+    "a\rb",
+    "",
+]
+
+
+def array(number: int) -> np.ndarray:
+    return np.array(number, np.int32)
+
+
+def test_every_name_is_read_back_as_its_own(tmp_path: Path) -> None:
+    folder = ProbeDirectory(tmp_path / "with, comma")
+    for time in range(2):
+        for number, name in enumerate(NAMES):
+            folder.write(name, TYPE, array(number + 100 * time))
+    for time in range(2):
+        for number, name in enumerate(NAMES):
+            assert read_probe(folder.path, name, time, TYPE) == number + 100 * time
+    with pytest.raises(stablehlo_py.InterpreterError, match="iteration 2 does not exist"):
+        read_probe(folder.path, "x", 2, TYPE)
+    assert (folder.path / INDEX).read_text(encoding="utf-8").count("\n") == 2 * len(NAMES)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="runs know of each other by locks of POSIX systems")
+def test_two_runs_at_once_lose_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, str(tmp_path)]
+    runs = [
+        subprocess.Popen([*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for name in ("left", "right")
+    ]
+    for run in runs:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "ready\n"
+    for run in runs:
+        run.communicate("go\n", timeout=60)
+        assert run.returncode == 0
+    for name in ("left", "right"):
+        assert [int(read_probe(tmp_path, name, time, TYPE)) for time in range(150)] == list(range(150))
+    assert len(list(tmp_path.glob("*.npy"))) == 300
+
+
+def test_a_run_removes_what_the_one_before_left(tmp_path: Path) -> None:
+    ProbeDirectory(tmp_path).write("a", TYPE, array(1))
+    (tmp_path / "mine.npy").write_bytes(b"kept")
+    kept = ProbeDirectory(tmp_path)
+    kept.write("b", TYPE, array(2))
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["index.csv", "mine.npy", "probe1.npy"]
+    again = ProbeDirectory(tmp_path)  # while the other still lives in this process
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["mine.npy"]
+    again.write("c", TYPE, array(3))
+    assert read_probe(tmp_path, "c", 0, TYPE) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="this system cannot refuse to follow links")
+@pytest.mark.parametrize("name", [INDEX, "probe1.npy"])
+def test_planted_links_are_not_followed(tmp_path: Path, name: str) -> None:
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"untouched")
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / name).symlink_to(outside)
+    folder = ProbeDirectory(inside)
+    (inside / name).symlink_to(outside)
+    if name == INDEX:
+        with pytest.raises(stablehlo_py.InputError, match="cannot write probes"):
+            folder.write("a", TYPE, array(1))
+    else:
+        folder.write("a", TYPE, array(1))
+        assert read_probe(inside, "a", 0, TYPE) == 1
+        (inside / "probe2.npy").unlink()
+        (inside / "probe2.npy").symlink_to(outside)
+        with pytest.raises(stablehlo_py.InterpreterError, match="no probe has written"):
+            read_probe(inside, "a", 0, TYPE)
+    assert outside.read_bytes() == b"untouched"
+
+
+def test_an_index_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    np.save(tmp_path / "secret.npy", array(7))
+    (tmp_path / INDEX).write_text(f"a,tensor<i32>,{tmp_path}/secret.npy\n", encoding="utf-8")
+    with pytest.raises(stablehlo_py.InterpreterError, match="no probe has written"):
+        read_probe(tmp_path, "a", 0, TYPE)
