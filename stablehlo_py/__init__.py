@@ -99,7 +99,7 @@ def load(
             `jax.export`, a module, or a `jax.export.Exported`.
         function: Which of the module's functions is called.
         max_memory: The bytes that one tensor may have; by default what the machine has.
-        max_steps: How many ops may run.
+        max_steps: How many ops a call may run.
         timeout: For how many seconds a call may run.
         deterministic: Whether contractions of any size give the same bits on every processor.
         probe_directory: Where `interpreter.probe` writes.
@@ -258,7 +258,8 @@ def interpret(
         from .program import read_program
 
         module = read_program(module)[0]
-    return cast("list[np.ndarray]", kept_program(module, settings).run(args, function=function))
+    with kept_program(module, settings) as program:
+        return cast("list[np.ndarray]", program.run(args, function=function))
 
 
 def custom_call_handler(target: str) -> Callable[[Handler], Handler]:

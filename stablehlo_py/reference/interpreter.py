@@ -67,7 +67,7 @@ class Program:
         name = self.entry_function(function)
         values = check_arguments(arguments, self.parameter_types(name), self._planner.function(name))
         limit_memory(self.settings.max_memory)
-        self._planner.clock.start()
+        self._planner.start()
         try:
             with deep_stack, alone(), np.errstate(all="ignore"):
                 return [_as_array(result) for result in self._planner.plan(name).run(*values)]
@@ -104,7 +104,7 @@ class Program:
             raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
         types = self.parameter_types(name)
         sets = [check_arguments(values, types, self._planner.function(name)) for values in arguments]
-        self._planner.clock.start()
+        self._planner.start()
         with deep_stack, np.errstate(all="ignore"):
             plan = self._planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
@@ -177,7 +177,7 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
         module = module.parent.operation
     planner = Planner(module, Settings())
     scope = Scope()
-    slots = [scope.add(operand) for operand in dict.fromkeys(operation.operands)]
+    slots = [scope.add(operand, planner.types[operand.type]) for operand in dict.fromkeys(operation.operands)]
     try:
         with np.errstate(all="ignore"):
             step = planner.step(operation, scope)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 
 from ..bindings import ir
@@ -14,27 +16,40 @@ from .settings import Settings
 _LIMIT = 4
 """How many modules are kept. A plan holds its module, so they stay in memory."""
 
-_kept: OrderedDict[int, tuple[ir.Module, bytes, Program]] = OrderedDict()
+_Key = tuple[int, Settings]
+_kept: OrderedDict[_Key, tuple[ir.Module, bytes, Program]] = OrderedDict()
 _lock = Lock()
 
 
-def kept_program(module: ir.Module | ir.Operation, settings: Settings) -> Program:
-    """The program of this module, with the plans of earlier runs where it has not changed since; those of runs with
-    limits are not kept, which count from the first run on."""
-    if not isinstance(module, ir.Module) or settings != Settings():
-        return Program(module, settings)
-    print_ = _fingerprint(module)
+@contextmanager
+def kept_program(module: ir.Module | ir.Operation, settings: Settings) -> Iterator[Program]:
+    """The program of this module, with the plans of earlier runs under these settings where it has not changed since.
+
+    A program with limits counts its own steps and time, so while one runs, another run gets one of its own.
+    """
+    if not isinstance(module, ir.Module):
+        yield Program(module, settings)
+        return
+    key, print_ = (id(module), settings), _fingerprint(module)
     with _lock:
-        found = _kept.get(id(module))
-        if found is not None and found[0] is module and found[1] == print_:
-            _kept.move_to_end(id(module))
-            return found[2]
-        program = Program(module)
-        _kept[id(module)] = (module, print_, program)
-        _kept.move_to_end(id(module))
+        found = _kept.get(key) if settings.is_unlimited else _kept.pop(key, None)
+    known = found is not None and found[0] is module and found[1] == print_
+    program = found[2] if found is not None and known else Program(module, settings)
+    if settings.is_unlimited:
+        _keep(key, (module, print_, program))
+    try:
+        yield program
+    finally:
+        if not settings.is_unlimited:
+            _keep(key, (module, print_, program))
+
+
+def _keep(key: _Key, entry: tuple[ir.Module, bytes, Program]) -> None:
+    with _lock:
+        _kept[key] = entry
+        _kept.move_to_end(key)
         while len(_kept) > _LIMIT:
             _kept.popitem(last=False)
-        return program
 
 
 def _fingerprint(module: ir.Module) -> bytes:

@@ -32,6 +32,10 @@ class StepCounter:
     limit: int | None
     steps: int = 0
 
+    def start(self) -> None:
+        """A run begins."""
+        self.steps = 0
+
     def count(self, op: Located | None) -> None:
         """Count a run of an op, or of a region without any. Raises `ResourceError` at the first one past the limit."""
         self.steps += 1

@@ -73,16 +73,19 @@ class Op:
     """What is static about one op. Attribute readers raise `InterpreterError` where the attribute is absent and no
     default is given; a default stands for the spec's, or for None where the spec leaves the attribute optional."""
 
+    __slots__ = ("name", "operand_types", "operation", "program", "regions", "result_types")
+
     def __init__(
         self,
         operation: ir.Operation,
+        name: str,
         operand_types: tuple[ValueType, ...],
         result_types: tuple[ValueType, ...],
         regions: tuple[RegionFacts, ...],
         program: ProgramContext,
     ) -> None:
         self.operation = operation
-        self.name: str = operation.name
+        self.name = name
         self.operand_types = operand_types
         self.result_types = result_types
         self.regions = regions

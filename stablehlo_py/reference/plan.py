@@ -37,7 +37,7 @@ def byte_size(type_: ValueType) -> int:
     return math.prod(shape) * type_.dtype.itemsize
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class Step:
     """One op, ready to run: slots of its operands and results, and of the values that die with it."""
 

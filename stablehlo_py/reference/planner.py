@@ -18,7 +18,7 @@ from .op import Kernel, Op, RegionFacts
 from .plan import Body, Plan, RegionPlan, Step, byte_size
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import MakeKernel, kernels, registrations
+from .registry import MakeKernel, is_users, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 
@@ -39,7 +39,13 @@ class Planner:
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
+        self._shared: dict[tuple[Any, ...], tuple[Kernel, int]] = {}
         self._use(module)
+
+    def start(self) -> None:
+        """A run begins: its steps and its time count from now on."""
+        self.counter.start()
+        self.clock.start()
 
     def function(self, name: str) -> ir.Operation:
         """The function called `name`. Raises `InterpreterError` where the module has none with a body."""
@@ -57,6 +63,7 @@ class Planner:
         if self._registrations != registrations():
             self._registrations, self._kernels = registrations(), kernels()
             self._plans.clear()
+            self._shared.clear()
         known = self._plans.get(name)
         if known is None:
             try:
@@ -134,40 +141,33 @@ class Planner:
 
     def step(self, operation: ir.Operation, scope: Scope) -> Step:
         """One op of a block, ready to run; its last-use information is left empty."""
-        make_kernel = self._kernel_maker(operation)
-        regions = tuple([self._region(region, scope) for region in operation.regions])
-        operands = list(operation.operands)
+        name = operation.name
+        make_kernel = self._kernels.get(name)
+        if make_kernel is None:
+            where = file_location(operation.location)
+            raise UnsupportedOpError("has no kernel in the interpreter", op=name, location=where)
+        inner = operation.regions
+        regions = tuple([self._region(region, scope) for region in inner]) if len(inner) else ()
+        operands = tuple([scope.find(operand) for operand in operation.operands])
         results = list(operation.results)
-        op = Op(
-            operation,
-            self.read_types(operands),
-            self.read_types(results),
-            tuple([region.facts for region in regions]),
-            self,
-        )
-        kernel, result_bytes = _kernel(op, make_kernel)
-        return Step(
-            op=op,
-            kernel=kernel,
-            operands=tuple([scope.find(operand) for operand in operands]),
-            results=tuple([scope.add(result) for result in results]),
-            regions=regions,
-            dies=(),
-            result_bytes=result_bytes,
-        )
+        types, slot_types = self.types, scope.types
+        operand_types = tuple([slot_types[slot] for slot in operands])
+        result_types = tuple([types[result.type] for result in results])
+        op = Op(operation, name, operand_types, result_types, tuple([region.facts for region in regions]), self)
+        # The types live as long as `types`, where each stands once.
+        signature = (name, *map(id, operand_types), *map(id, result_types))
+        shared = self._shared.get(signature) if not len(operation.attributes) else None
+        if shared is None:
+            shared = _kernel(op, make_kernel)
+            if _can_share(op):
+                self._shared[signature] = shared
+        slots = tuple([scope.add(result, type_) for result, type_ in zip(results, result_types, strict=True)])
+        return Step(op, shared[0], operands, slots, regions, (), shared[1])
 
     def single_step_plan(self, step: Step, inputs: Sequence[int]) -> Plan:
         """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""
         size = len(inputs) + len(step.results)
         return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
-
-    def _kernel_maker(self, operation: ir.Operation) -> MakeKernel:
-        make_kernel = self._kernels.get(operation.name)
-        if make_kernel is None:
-            raise UnsupportedOpError(
-                "has no kernel in the interpreter", op=operation.name, location=file_location(operation.location)
-            )
-        return make_kernel
 
     def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
         try:
@@ -195,7 +195,7 @@ class Planner:
             raise InterpreterError(f"region has {len(blocks)} blocks, expected 1", location=where)
         block = blocks[0]
         scope = Scope(parent)
-        arguments = [scope.add(argument) for argument in block.arguments]
+        arguments = [scope.add(argument, self.types[argument.type]) for argument in block.arguments]
         operations = [operation.operation for operation in block.operations]
         if not operations or facts(operations[-1].name).ends != "region":
             raise InterpreterError("a region must end in a return", location=file_location(region.owner.location))
@@ -203,8 +203,8 @@ class Planner:
         returns = tuple([scope.find(value) for value in operations[-1].operands])
         outer = tuple([outside for outside, _ in scope.captures])
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
-        steps, dead = _with_last_uses(steps, inputs, returns)
-        return Plan(inputs, steps, returns, scope.size, self.settings, self.counter, self.clock, dead), outer
+        dead = _note_last_uses(steps, inputs, returns)
+        return Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead), outer
 
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))
@@ -262,17 +262,27 @@ def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
     return checked
 
 
-def _with_last_uses(
-    steps: list[Step], inputs: tuple[int, ...], returns: tuple[int, ...]
-) -> tuple[tuple[Step, ...], tuple[int, ...]]:
-    """The steps with the slots that die after each, and the inputs that nothing uses."""
+def _can_share(op: Op) -> bool:
+    """Whether every op of this name, with these types and without attributes, has the same kernel."""
+    return (
+        facts(op.name).is_elementwise
+        and not op.regions
+        and not len(op.operation.attributes)
+        and not any(map(is_quantized, (*op.operand_types, *op.result_types)))
+        and not _can_mismatch(op)
+        and not is_users(op.name)
+    )
+
+
+def _note_last_uses(steps: list[Step], inputs: tuple[int, ...], returns: tuple[int, ...]) -> tuple[int, ...]:
+    """Give each step the slots that die after it; return the inputs that nothing uses."""
     alive = set(returns)
-    reversed_steps: list[Step] = []
     for step in reversed(steps):
-        used = {*step.operands, *step.results, *(slot for region in step.regions for slot in region.captures)}
-        dies = tuple(sorted(used - alive))
-        alive |= used
-        reversed_steps.append(
-            Step(step.op, step.kernel, step.operands, step.results, step.regions, dies, step.result_bytes)
-        )
-    return tuple(reversed(reversed_steps)), tuple(slot for slot in inputs if slot not in alive)
+        used = {*step.operands, *step.results}
+        for region in step.regions:
+            used.update(region.captures)
+        used -= alive
+        if used:
+            step.dies = tuple(sorted(used))
+            alive |= used
+    return tuple([slot for slot in inputs if slot not in alive])

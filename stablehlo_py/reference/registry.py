@@ -69,6 +69,11 @@ def kernels() -> dict[str, MakeKernel]:
     return {**_built_in(), **_USERS} if _USERS else _built_in()
 
 
+def is_users(name: str) -> bool:
+    """Whether a user's function makes the kernel of the ops called `name`."""
+    return name in _USERS
+
+
 @cache
 def _built_in() -> dict[str, MakeKernel]:
     for family in pkgutil.iter_modules(ops.__path__):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bindings import ir
+from ..bindings.types import ValueType
 
 
 class Scope:
@@ -16,13 +17,19 @@ class Scope:
         self.parent = parent
         self.captures: list[tuple[int, int]] = []
         """Pairs of the slot in the parent and the slot here."""
-        self.size = 0
+        self.types: list[ValueType] = []
+        """The type of the value in each slot."""
         self._slots: dict[ir.Value, int] = {}
 
-    def add(self, value: ir.Value) -> int:
+    @property
+    def size(self) -> int:
+        """How many slots there are."""
+        return len(self.types)
+
+    def add(self, value: ir.Value, type_: ValueType) -> int:
         """A new slot for a value that this region defines."""
-        slot = self._slots[value] = self.size
-        self.size += 1
+        slot = self._slots[value] = len(self.types)
+        self.types.append(type_)
         return slot
 
     def find(self, value: ir.Value) -> int:
@@ -32,6 +39,6 @@ class Scope:
             if self.parent is None:
                 raise KeyError(value)
             outer = self.parent.find(value)
-            slot = self.add(value)
+            slot = self.add(value, self.parent.types[outer])
             self.captures.append((outer, slot))
         return slot

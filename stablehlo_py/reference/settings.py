@@ -52,6 +52,11 @@ class Settings:
     timeout: float | None = None
     listeners: tuple[Listener, ...] = ()
 
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether a run counts neither steps nor seconds."""
+        return self.max_steps is None and self.timeout is None
+
 
 _memory_limit: ContextVar[int] = ContextVar("memory_limit")
 

@@ -239,3 +239,71 @@ def test_a_program_of_nothing_but_numbers():
     program = stablehlo_py.load(f"func.func @main(%x: {type_}) -> {type_} {{return %x : {type_}}}")
     assert program(1 + 2j) == 1 + 2j
     assert math.isclose(program(2).real, 2)
+
+
+@pytest.fixture
+def planned(monkeypatch):
+    """The functions and steps that are planned from here on."""
+    found = []
+    plan_function, step = planner.Planner._plan_function, planner.Planner.step
+    monkeypatch.setattr(
+        planner.Planner, "_plan_function", lambda self, name: found.append(name) or plan_function(self, name)
+    )
+    monkeypatch.setattr(planner.Planner, "step", lambda self, *rest: found.append("step") or step(self, *rest))
+    return found
+
+
+def chain(length: int) -> str:
+    lines = [f"  %{i} = stablehlo.add %{i - 1 if i else 'x'}, %x : tensor<2xf32>" for i in range(length)]
+    head = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {"
+    return "\n".join([head, *lines, f"  return %{length - 1} : tensor<2xf32>", "}"])
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_steps": 6000}, {"timeout": 100.0}, {"max_memory": 10**9}])
+def test_a_second_call_on_many_small_ops_plans_nothing(planned, limits):
+    program = stablehlo_py.load(chain(5000), **limits)
+    module = stablehlo_py.parse(chain(5000))
+    argument = np.ones(2, np.float32)
+    for call in (lambda: program(argument), lambda: stablehlo_py.interpret(module, [argument], **limits)[0]):
+        planned.clear()
+        assert call().tolist() == [5001, 5001]
+        assert (planned.count("main"), planned.count("step")) == (1, 5000)
+        for _ in range(2):
+            assert call().tolist() == [5001, 5001]
+        assert len(planned) == 5001
+
+
+def test_a_limit_counts_anew_in_each_call_and_in_each_run_at_once():
+    argument = np.ones(2, np.float32)
+    module = stablehlo_py.parse(chain(30))
+    for _ in range(3):
+        stablehlo_py.interpret(module, [argument], max_steps=30)
+        with pytest.raises(stablehlo_py.ResourceError, match="past the limit of 29"):
+            stablehlo_py.interpret(module, [argument], max_steps=29)
+
+    call = "stablehlo.custom_call @again(%28) : (tensor<2xf32>) -> tensor<2xf32>"
+    again = stablehlo_py.parse(chain(30).replace("stablehlo.add %28, %x : tensor<2xf32>", call))
+
+    @stablehlo_py.custom_call_handler("again")
+    def run_again(_, x):  # once: a run inside a run of the same module, under the same limit
+        return x if x[0] > 29 else stablehlo_py.interpret(again, [x], max_steps=30)[0]
+
+    for _ in range(2):
+        (result,) = stablehlo_py.interpret(again, [np.float32([0.9, 1])], max_steps=30)
+        assert result == pytest.approx(np.float32([0.9 * 30 * 30, 30 * 30]))
+
+
+def test_ops_of_one_signature_share_a_kernel_and_keep_their_places():
+    text = """
+func.func @main(%x: tensor<2xi32>, %y: tensor<2xi32>, %z: tensor<2xui32>)
+    -> (tensor<2xi32>, tensor<2xui32>, tensor<2xi1>, tensor<2xi1>) {
+  %0 = stablehlo.divide %x, %y : tensor<2xi32>
+  %1 = stablehlo.divide %0, %y : tensor<2xi32>
+  %2 = stablehlo.divide %z, %z : tensor<2xui32>
+  %3 = stablehlo.compare LT, %x, %y : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  %4 = stablehlo.compare GT, %x, %y : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  return %1, %2, %3, %4 : tensor<2xi32>, tensor<2xui32>, tensor<2xi1>, tensor<2xi1>
+}
+"""
+    results = stablehlo_py.load(text)([-8, 9], [2, 3], [4, 5])
+    assert [result.tolist() for result in results] == [[-2, 1], [1, 1], [True, False], [False, True]]
