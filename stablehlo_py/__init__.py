@@ -232,8 +232,7 @@ def interpret(
         max_memory: The bytes that one tensor may have; by default what the machine has.
         max_steps: How many ops may run.
         timeout: For how many seconds the run may last.
-        deterministic: Give the same bits on every processor for contractions of any size; without it, large ones use
-            BLAS.
+        deterministic: Give the same bits on every processor for contractions of any size, of which large use BLAS.
 
     Returns:
         A new array for each result, of that result's shape and data type; a tuple for one of tuple type.
