@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import ProviderError
+from .elements import takes_boolean_bytes
 from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
@@ -84,6 +85,13 @@ _CAPABILITIES = (
         "jaxlib 0.9.2",
         lambda: _HAS_ATTRIBUTE_LOOKUP,
         "functions in the place of the methods that are missing",
+    ),
+    Capability(
+        "boolean-bytes",
+        "constants of booleans from a buffer with a byte for each",
+        "jaxlib 0.9.2",
+        takes_boolean_bytes,
+        "buffers with a bit for each",
     ),
     Capability(
         "memory-effects",

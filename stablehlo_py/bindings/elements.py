@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -136,7 +137,8 @@ def _dense_array(attribute: ir.DenseElementsAttr) -> Array:
     shape = _static_shape(shaped_type)
     if 0 in shape:
         return np.empty(shape, dtype)
-    if dtype in _BUFFERED:
+    # Old bindings read on behind the one byte of a splat, where they find anything.
+    if dtype in _BUFFERED and (dtype.kind != "b" or takes_boolean_bytes() or not attribute.is_splat):
         return np.asarray(attribute)
     return _array_from_text(str(attribute), dtype, shape)
 
@@ -232,6 +234,23 @@ def _is_broadcast(array: Array) -> bool:
     )
 
 
+@cache
+def takes_boolean_bytes() -> bool:
+    """Whether a constant of booleans is made from a byte for each; before jaxlib 0.9.2 it is a bit."""
+    with ir.Context(), ir.Location.unknown():
+        booleans = ir.RankedTensorType.get([2], ir.IntegerType.get_signless(1))
+        try:
+            ir.DenseElementsAttr.get(memoryview(bytes([1, 0])).cast("?"), type=booleans)
+        except ValueError:
+            return False
+    return True
+
+
+def _as_bits(flat: Array) -> Array:
+    """The booleans as old bindings take them, eight in a byte; a byte of one value is that value, however often."""
+    return np.where(flat, np.uint8(255), np.uint8(0)) if flat.size == 1 else np.packbits(flat, bitorder="little")
+
+
 def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElementsAttr:
     if array.shape != _static_shape(value_type):
         raise InputError(f"an array of shape {array.shape} does not match {value_type}")
@@ -243,6 +262,8 @@ def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElement
     flat = np.ascontiguousarray(array).reshape(-1)
     if dtype not in _BUFFERED and dtype.kind != "c":
         flat = flat.view(f"u{dtype.itemsize}")
+    if dtype.kind == "b" and not takes_boolean_bytes():
+        flat = _as_bits(flat)
     return ir.DenseElementsAttr.get(flat.data, type=_attribute_type(value_type))
 
 

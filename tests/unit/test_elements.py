@@ -235,3 +235,14 @@ def test_sixteen_megabytes_take_a_bounded_number_of_copies(name, factor):
     read = min(timeit.repeat(lambda: to_numpy(attribute), number=1, repeat=2))
     assert write < factor * copy
     assert read < factor * copy
+
+
+@given(st.lists(st.booleans(), max_size=40), st.booleans())
+def test_booleans_of_any_number_go_in_and_out(values: list[bool], same: bool):
+    values = [True, *values]
+    values = [values[-1]] * len(values) if same else values
+    attribute = from_numpy(np.array(values), ir.Type.parse(f"tensor<{len(values)}xi1>"))
+    text = f"dense<[{', '.join(str(value).lower() for value in values)}]> : tensor<{len(values)}xi1>"
+    assert attribute == ir.Attribute.parse(text)
+    assert to_numpy(attribute).tolist() == values
+    assert to_numpy(ir.Attribute.parse(text)).tolist() == values
