@@ -174,9 +174,10 @@ def test_agrees_on_singular_matrices(name, prefix, value):
     """`info` says what is wrong, and no exception."""
     text, arguments = case(name, prefix, (2,))
     arguments = [np.where(np.arange(2).reshape(2, *[1] * (a.ndim - 1)) == 1, a.dtype.type(value), a) for a in arguments]
-    compare(
-        text, arguments, tolerance(prefix), (*UNSPECIFIED.get(name, ()), *((2, 3) if name.startswith("ges") else ()))
-    )
+    unspecified = UNSPECIFIED.get(name, ())
+    if name.startswith("ges"):  # where LAPACK meets NaN it stops before it writes the singular values
+        unspecified = (*unspecified, 2, 3, *((1,) if np.isnan(value) else ()))
+    compare(text, arguments, tolerance(prefix), unspecified)
 
 
 @pytest.mark.parametrize("prefix", list(TYPES))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, body, program, tensor, values
 
-from stablehlo_py.reference.ops import contraction, convolution, indexing, movement, sorting
+from stablehlo_py.reference.ops import convolution, indexing, matmul, movement, sorting
 
 
 def test_scatter_of_three_updates_at_a_time() -> None:
@@ -21,17 +21,17 @@ def test_scatter_of_three_updates_at_a_time() -> None:
 
 
 def test_scatter_without_calls_on_elements() -> None:
-    with patch.object(indexing, "_FEW", 0):
+    with patch.object(indexing, "FEW_UPDATED", 0):
         test_indexing.test_scatter_with_many_updates_of_few_elements()
 
 
 def test_products_in_blocks() -> None:
-    with patch.object(contraction, "_BLOCK_BYTES", 1), patch.object(contraction, "_FEW", 0):
+    with patch.object(matmul, "_BLOCK_BYTES", 1), patch.object(matmul, "_FEW_PRODUCTS", 0):
         test_contraction.test_dot_general()
 
 
 def test_integer_products_by_way_of_floats() -> None:
-    with patch.object(contraction, "_FEW", 0):
+    with patch.object(matmul, "_FEW_PRODUCTS", 0):
         test_contraction.test_dot_general()
 
 
@@ -41,7 +41,7 @@ def test_convolution_of_a_row_of_windows_at_a_time() -> None:
 
 
 def test_broadcasts_as_views() -> None:
-    with patch.object(movement, "_FEW", 0):
+    with patch.object(movement, "FEW_COPIED", 0):
         test_movement.test_broadcast_in_dim()
         test_movement.test_shapes_as_operands()
 
