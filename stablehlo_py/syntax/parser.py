@@ -15,6 +15,7 @@ from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError
 from ..processes import is_expendable
+from .expansion import excess
 from .printer import Printing, print_text
 from .source import BYTES_LIKE, CHECK_PREFIX, Buffer, Source, printable_name, read_source
 
@@ -92,6 +93,8 @@ class _Parsing:
 
     def run(self) -> ir.Module:
         """The verified module. Raises ParseError or VerificationError."""
+        if not self.source.is_bytecode:
+            self._reject_excess()
         if self._has_check_ops():
             return self._with_check_dialect()
         with diagnostics_to(self.context, self.receive):
@@ -99,6 +102,14 @@ class _Parsing:
         if self.source.name != NAMELESS and not self.source.is_file and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         return module
+
+    def _reject_excess(self) -> None:
+        found = excess(self.source.data)
+        if found is None:
+            return
+        data, (offset, what) = self.source.data, found
+        line, column = data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
+        raise self.fail(f"{self.source.name}:{line}:{column}", f"{what}, which would take too long")
 
     def _has_check_ops(self) -> bool:
         """Whether the source holds ops of the check dialect; those in a text are rewritten where they need it."""

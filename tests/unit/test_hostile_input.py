@@ -313,3 +313,50 @@ def test_every_error_pickles():
     for kind in (StablehloError, ArtifactError):
         first = kind("what", location="where", notes=["note"])
         assert str(pickle.loads(pickle.dumps(first))) == str(first)
+
+
+# What takes long in few words -----------------------------------------------------------------------------------------
+
+
+def doubled(mark: str, first: str, pair: str, count: int) -> str:
+    aliases = [f"{mark}t0 = {first}"]
+    aliases += [f"{mark}t{n} = {pair.format(f'{mark}t{n - 1}')}" for n in range(1, count)]
+    return "\n".join(aliases)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (doubled("!", "tensor<f32>", "tuple<{0}, {0}>", 40) + "\nfunc.func @f(%a: !t39) { return }", "t.mlir:19:1"),
+        (doubled("#", '"x"', "[{0}, {0}]", 40) + "\nmodule attributes {a = #t39} {}", "t.mlir:20:1"),
+        ("module {\n  %0 = stablehlo.constant dense<" + "9" * 20000 + "> : tensor<i32>\n}", "t.mlir:2:33"),
+    ],
+)
+def test_text_that_would_take_too_long_is_refused(text, where):
+    with pytest.raises(ParseError, match="would take too long") as caught:
+        stablehlo_py.parse(text, source_name="t.mlir")
+    assert caught.value.diagnostics[0].location.startswith(where)
+
+
+def test_what_is_long_or_shared_but_cheap_is_read():
+    zeros = "0" * 32768
+    locations = doubled("#", 'loc("a":1:1)', "loc(callsite({0} at {0}))", 40).replace("#t", "#loc")
+    text = f"""{doubled("!", "tensor<f32>", "tuple<{0}, {0}>", 8)}
+      {locations}
+      func.func @f(%a: !t7) -> tensor<4096xf32> {{
+        %0 = stablehlo.constant dense<"0x{zeros}"> : tensor<4096xf32>
+        return %0 : tensor<4096xf32> loc(#loc39)
+      }}"""
+    assert "tensor<4096xf32>" in str(stablehlo_py.parse(text))
+
+
+def test_a_constant_of_many_elements_is_not_reduced_when_folding():
+    module = stablehlo_py.parse("""func.func @main() -> tensor<f32> {
+      %0 = stablehlo.constant dense<1.0> : tensor<f32>
+      %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<1099511627776xf32>
+      %2 = stablehlo.reduce(%1 init: %0) applies stablehlo.add across dimensions = [0]
+        : (tensor<1099511627776xf32>, tensor<f32>) -> tensor<f32>
+      return %2 : tensor<f32>
+    }""")
+    stablehlo_py.run_passes(module, "builtin.module(func.func(stablehlo-aggressive-folder))")
+    assert "stablehlo.reduce" in str(module)

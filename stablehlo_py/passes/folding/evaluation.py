@@ -34,6 +34,7 @@ from .limits import is_never_folded, reason_to_keep, rounds_floats
 
 PATTERNS: list[Pattern] = []
 
+_MAX_OPERAND_ELEMENTS = 1 << 24  # a constant that repeats one element is small, whatever its extents
 _MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: loops may never end
 
 
@@ -153,9 +154,11 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not all(map(_foldable_type, op.results)) or not is_foldable(op):
         return False
+    limit = rewriter.options.fold_op_element_limit
     count = max((math.prod(shape_of(result.type)) for result in op.results), default=0)
-    if count > rewriter.options.fold_op_element_limit:
-        rewriter.keep(op, f"more elements than the limit of {rewriter.options.fold_op_element_limit}")
+    taken = max((math.prod(shape_of(operand.type)) for operand in op.operands), default=0)
+    if count > limit or taken > _MAX_OPERAND_ELEMENTS:
+        rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False
     arrays = [array for value in op.operands if (array := constant_array(value)) is not None]
     captured = {value: constant_array(value) for value in captured_values(op)}
