@@ -20,9 +20,9 @@ from .abstract.registry import dtype_function as dtype_function
 from .abstract.registry import shape_function as shape_function
 from .extensions import load_file as load_file
 from .passes.base import Pass as Pass
-from .passes.base import PassPipeline as PassPipeline
 from .passes.catalog import register_pass as register_pass
 from .passes.matching import defining_op as defining_op
+from .passes.pipeline import PassPipeline as PassPipeline
 from .passes.rewriting import Rewriter as Rewriter
 from .passes.users_patterns import pattern as pattern
 from .reference.custom_calls import CustomCall as CustomCall

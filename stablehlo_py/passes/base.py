@@ -27,18 +27,3 @@ class Pass:
             StablehloError: The op cannot be transformed; it stays as it was, or in a state that verifies.
         """
         raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class PassPipeline(Pass):
-    """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
-
-    def pipeline(self) -> str:
-        """Return the textual pipeline that the flag stands for, without an anchor around it."""
-        raise NotImplementedError
-
-    def run(self, op: ir.Operation) -> None:
-        """Run the passes of `pipeline` on `op`."""
-        from .pipeline import run_pipeline
-
-        run_pipeline(op, f"{op.name}({self.pipeline()})")

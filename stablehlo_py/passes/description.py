@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ..bindings import ir, passmanager
 from ..bindings.context import is_registered_pass
-from .base import PassPipeline
 from .catalog import find_pass, pass_names
 from .compiled import COMPILED_PASSES
 from .options import option_name, split_top_level
+from .pipeline import PassPipeline
 
 
 @dataclass(frozen=True)

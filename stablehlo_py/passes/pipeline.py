@@ -18,7 +18,7 @@ from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.walk import children
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
-from .base import Pass, PassPipeline
+from .base import Pass
 from .boolean_addition import WRONG_PASSES, boolean_additions_protected
 from .catalog import PREPARATIONS, find_pass, pass_names
 from .check_protection import UNSAFE_PASSES, check_ops_protected
@@ -29,6 +29,19 @@ MODULE = "builtin.module"
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*")
 _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([^']+)'")
+
+
+@dataclass(frozen=True)
+class PassPipeline(Pass):
+    """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
+
+    def pipeline(self) -> str:
+        """Return the textual pipeline that the flag stands for, without an anchor around it."""
+        raise NotImplementedError
+
+    def run(self, op: ir.Operation) -> None:
+        """Run the passes of `pipeline` on `op`."""
+        run_pipeline(op, f"{op.name}({self.pipeline()})")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..vhlo.versions import current_version
-from .base import PassPipeline
+from .pipeline import PassPipeline
 
 
 @dataclass(frozen=True)

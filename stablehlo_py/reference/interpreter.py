@@ -18,8 +18,15 @@ from .layout import major_to_minor
 from .limits import deep_stack
 from .plan import byte_size
 from .planner import Planner
-from .process import NeedsPartitionsError, Process, ProcessId, enter_process, leave_process
-from .process_grid import PROCESS_BYTES, ProcessGrid
+from .process_grid import (
+    PROCESS_BYTES,
+    NeedsPartitionsError,
+    Process,
+    ProcessGrid,
+    ProcessId,
+    enter_process,
+    leave_process,
+)
 from .scope import Scope
 from .settings import Settings, limit_memory
 from .values import Tensor, Value

@@ -10,11 +10,11 @@ import pytest
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.errors import Diagnostic, InterpreterError, PassError, UsageError
 from stablehlo_py.passes import catalog, pipeline
-from stablehlo_py.passes.base import Pass, PassPipeline
+from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.compiled import COMPILED_PASSES
 from stablehlo_py.passes.description import describe_pass
 from stablehlo_py.passes.options import make_pass, split_top_level
-from stablehlo_py.passes.pipeline import Element, Instrumentation, Pipeline, parse_pipeline, run_pipeline
+from stablehlo_py.passes.pipeline import Element, Instrumentation, PassPipeline, Pipeline, parse_pipeline, run_pipeline
 from stablehlo_py.syntax import parse, print_text
 
 TEXT = """

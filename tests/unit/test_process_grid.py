@@ -5,8 +5,7 @@ import pytest
 
 from stablehlo_py.errors import ArgumentError, CheckError, InterpreterError
 from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.process import ProcessId
-from stablehlo_py.reference.process_grid import ProcessGrid
+from stablehlo_py.reference.process_grid import ProcessGrid, ProcessId
 from stablehlo_py.syntax import parse
 
 GATHER = """

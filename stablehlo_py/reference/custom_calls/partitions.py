@@ -12,7 +12,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.meshes import Mesh
 from ...bindings.shardings import Tiling, manual_axes, named_meshes, sdy_shardings, xla_tiling
-from ..process import NeedsPartitionsError, ProcessId, current_process
+from ..process_grid import NeedsPartitionsError, ProcessId, current_process
 from .call import CustomCall
 from .registry import runs
 

@@ -12,8 +12,7 @@ from ...bindings import stablehlo_extension
 from ...bindings.meshes import replica_groups
 from ..op import Kernel, Op
 from ..plan import Body
-from ..process import ProcessId, current_process
-from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, Rendezvous
+from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, ProcessId, Rendezvous, current_process
 from ..registry import evaluates
 from .bodies import as_arguments, on_arrays
 from .control_flow import results_of

@@ -10,8 +10,7 @@ import numpy as np
 from ...bindings import ir
 from ..op import Kernel, Op
 from ..plan import Body
-from ..process import Process, current_process
-from ..process_grid import ProcessGrid
+from ..process_grid import Process, ProcessGrid, current_process
 from ..registry import evaluates
 from ..values import Future, Token
 from .collectives import channel_id

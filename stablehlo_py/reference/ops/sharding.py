@@ -16,8 +16,7 @@ from ...bindings.shardings import Sharding, Tiling, manual_axes, sdy_shardings
 from ...errors import StablehloError
 from ..op import Kernel, Op
 from ..plan import Body
-from ..process import ProcessId, current_process
-from ..process_grid import ProcessGrid
+from ..process_grid import ProcessGrid, ProcessId, current_process
 from ..registry import evaluates
 from .control_flow import results_of
 
