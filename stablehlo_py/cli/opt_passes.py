@@ -7,7 +7,8 @@ import sys
 from ..bindings import ir
 from ..bindings.diagnostics import Sink
 from ..errors import UsageError
-from ..passes.pipeline import Element, Instrumentation, Pipeline, resolved_text, run_pipeline
+from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
+from ..passes.pipeline_text import Element
 from ..processes import limits
 from .guard import doing
 from .opt_flags import Options

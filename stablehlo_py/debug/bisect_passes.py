@@ -16,7 +16,8 @@ from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, open_engine
 from ..errors import StablehloError, UsageError
-from ..passes.pipeline import MODULE, parse_pipeline, run_pipeline
+from ..passes.pipeline import MODULE, run_pipeline
+from ..passes.pipeline_text import parse_pipeline
 from .measures import Tolerance, difference
 from .program import Subject
 from .tolerances import whole_program

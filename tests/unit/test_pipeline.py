@@ -14,7 +14,8 @@ from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.compiled import COMPILED_PASSES
 from stablehlo_py.passes.description import describe_pass
 from stablehlo_py.passes.options import make_pass, split_top_level
-from stablehlo_py.passes.pipeline import Element, Instrumentation, PassPipeline, Pipeline, parse_pipeline, run_pipeline
+from stablehlo_py.passes.pipeline import Instrumentation, PassPipeline, Pipeline, run_pipeline
+from stablehlo_py.passes.pipeline_text import Element, parse_pipeline
 from stablehlo_py.syntax import parse, print_text
 
 TEXT = """
