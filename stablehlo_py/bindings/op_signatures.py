@@ -129,6 +129,11 @@ def _newest() -> dict[str, OpSignature]:
     return {name: _from_lists(name, entry) for name, entry in json.loads(text).items()}
 
 
+def newest_names() -> list[str]:
+    """The names of the ops in the newest release, of the dialects whose signatures are kept."""
+    return list(_newest())
+
+
 def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
     operands, attributes, declared, regions = entry
     return OpSignature(

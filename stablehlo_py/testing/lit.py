@@ -21,7 +21,7 @@ import os
 import shlex
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .filecheck import find_filechecks
@@ -94,24 +94,30 @@ def provider_features() -> set[str]:
     """What tests can ask for in `REQUIRES:`, found by trying.
 
     `stablehlo-1.9` and so on for each version that can be written; `dialect-sdy`; `pass-canonicalize` for each pass;
-    `provider-jaxlib`; and the capabilities of bindings/capabilities.py, such as `pass-statistics`.
+    `op-chlo.scan` for each op of StableHLO, CHLO and math; `provider-jaxlib`; and the capabilities of
+    bindings/capabilities.py, such as `pass-statistics`.
     """
     from ..bindings import make_context, provider
     from ..bindings.capabilities import capabilities
     from ..bindings.context import loaded_dialects
+    from ..bindings.op_signatures import newest_names
     from ..passes.description import available_passes
     from ..vhlo.versions import opset_versions
 
+    context = make_context()
     return {
         f"provider-{provider.name}",
         *(name for name, is_there in capabilities().items() if is_there),
-        *(f"dialect-{name}" for name in loaded_dialects(make_context())),
+        *(f"dialect-{name}" for name in loaded_dialects(context)),
+        *(f"op-{name}" for name in newest_names() if context.is_registered_operation(name)),
         *(f"pass-{name}" for name in available_passes()),
         *(f"stablehlo-{version.major}.{version.minor}" for version in opset_versions()),
     }
 
 
-def configure(config: Any, lit_config: Any, *, name: str, source_root: str, warm: bool = False) -> None:
+def configure(
+    config: Any, lit_config: Any, *, name: str, source_root: str, warm: bool = False, features: Iterable[str] = ()
+) -> None:
     """Configure a lit suite for the tools of this package; call it from `lit.cfg.py`.
 
     Tests are `.mlir` files outside folders called `Inputs`. Temporary files go to `Output` folders below
@@ -124,6 +130,7 @@ def configure(config: Any, lit_config: Any, *, name: str, source_root: str, warm
         name: The name of the suite.
         source_root: The folder of the tests.
         warm: Run the tools by forks of lit's process where the system can.
+        features: What else tests can ask for in `REQUIRES:`.
     """
     import lit.formats
 
@@ -153,4 +160,4 @@ def configure(config: Any, lit_config: Any, *, name: str, source_root: str, warm
         if variable in os.environ:
             config.environment[variable] = os.environ[variable]
     config.substitutions.append(("%python", sys.executable))
-    config.available_features.update(provider_features())
+    config.available_features.update(provider_features(), features)

@@ -1,8 +1,11 @@
 """The lit suites of this project: `lit tests/lit`, or `lit tests/lit/<suite>`."""
 
 import os
+import runpy
 
 from stablehlo_py.testing import lit as stablehlo_lit
+
+BEHAVIOURS = runpy.run_path(os.path.join(os.path.dirname(__file__), "behaviours.py"))["behaviours"]()
 
 stablehlo_lit.configure(
     config,  # noqa: F821
@@ -10,4 +13,5 @@ stablehlo_lit.configure(
     name="stablehlo-py",
     source_root=os.path.dirname(__file__),
     warm=True,
+    features=BEHAVIOURS,
 )

@@ -1,3 +1,4 @@
+// REQUIRES: pass-stablehlo-check-shape-assertions
 // RUN: stablehlo-opt %s --stablehlo-insert-shape-guards | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-simplify-shape-calculations --stablehlo-insert-shape-guards | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-insert-shape-guards --stablehlo-refine-arguments='types=tensor<4x3xf32>,tensor<3x5xf32>' --stablehlo-shape-refinement-pipeline --stablehlo-check-shape-assertions | FileCheck %s --check-prefix=PINNED

@@ -1,3 +1,4 @@
+// REQUIRES: prints-no-inline-once
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-inline-calculations | FileCheck %s
 
 // No call of a calculation is left, and no function of the library but the hooks for the numbers in messages.

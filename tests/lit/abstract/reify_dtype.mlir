@@ -1,3 +1,4 @@
+// REQUIRES: prints-no-inline-once
 // RUN: stablehlo-opt %s --stablehlo-reify-dtype-calculations | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-reify-dtype-calculations | FileCheck %s --check-prefix=BOTH
 // RUN: stablehlo-opt %s --stablehlo-reify-dtype-calculations --stablehlo-simplify-dtype-calculations | FileCheck %s --check-prefix=SIMPLE

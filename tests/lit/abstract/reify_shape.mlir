@@ -1,3 +1,4 @@
+// REQUIRES: prints-no-inline-once
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations | stablehlo-opt | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-reify-shape-calculations | FileCheck %s

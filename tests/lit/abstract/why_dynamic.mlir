@@ -1,3 +1,4 @@
+// REQUIRES: pass-stablehlo-check-shape-assertions
 // RUN: stablehlo-opt %s --why-dynamic | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-refine-arguments='types=tensor<3x8xf32>,tensor<1xi32>' --abstract-interp-library=%S/inputs/my_library.py --why-dynamic | FileCheck %s --check-prefix=LEFT
 

@@ -1,3 +1,4 @@
+// REQUIRES: folds-in-greedy-rewriting
 // RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @broadcast(

@@ -1,3 +1,4 @@
+// REQUIRES: infers-bounds
 // RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @compare(

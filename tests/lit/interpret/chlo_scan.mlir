@@ -1,3 +1,4 @@
+// REQUIRES: op-chlo.scan
 // RUN: stablehlo-translate --interpret --split-input-file %s
 
 func.func @forward_and_backward() {

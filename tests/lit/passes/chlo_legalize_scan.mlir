@@ -1,3 +1,4 @@
+// REQUIRES: op-chlo.scan
 // RUN: stablehlo-opt --chlo-legalize-to-stablehlo %s | FileCheck %s
 
 // Scans of complex numbers, reverse scans and scans along an inner dimension become loops.

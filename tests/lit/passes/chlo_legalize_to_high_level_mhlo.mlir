@@ -1,4 +1,5 @@
 // Turns CHLO ops into the MHLO ops that exist for them.
+// REQUIRES: option-enable-cosh
 // RUN: stablehlo-opt %s --chlo-legalize-to-high-level-mhlo=enable-cosh=true | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(chlo-legalize-to-high-level-mhlo{enable-cosh=true}))' | FileCheck %s
 

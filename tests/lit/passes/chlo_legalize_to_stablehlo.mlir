@@ -1,4 +1,5 @@
 // Expands CHLO ops into StableHLO and shape ops.
+// REQUIRES: expands-static-broadcasts
 // RUN: stablehlo-opt %s --chlo-legalize-to-stablehlo | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(chlo-legalize-to-stablehlo))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Replaces tuples among a function's arguments and results by their elements.
+// REQUIRES: expands-tuples-of-functions
 // RUN: stablehlo-opt %s --expand-hlo-tuples | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(expand-hlo-tuples)' | FileCheck %s
 

@@ -1,3 +1,4 @@
+// REQUIRES: op-chlo.mulhi
 // RUN: stablehlo-opt --stablehlo-aggressive-folder=fold-op-element-limit=6 %s | FileCheck %s
 // RUN: stablehlo-opt --stablehlo-aggressive-folder='fold-op-element-limit=6 optimize-float=false' %s | FileCheck %s --check-prefix=EXACT
 

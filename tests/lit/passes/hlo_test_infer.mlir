@@ -1,3 +1,4 @@
+// REQUIRES: folds-in-greedy-rewriting
 // RUN: stablehlo-opt %s --hlo-test-infer --split-input-file --allow-unregistered-dialect --verify-diagnostics | FileCheck %s
 
 // The op that shows the types keeps operands and attributes; tests/lit/infer has the types of each op.

@@ -1,4 +1,5 @@
 // Marks the edges along which ops with regions pass values.
+// REQUIRES: anchor-sdy-add-data-flow-edges-module
 // RUN: stablehlo-opt %s --sdy-add-data-flow-edges | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-add-data-flow-edges)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Gives the operands of sharding constraints their sharding.
+// REQUIRES: applies-constraints-with-rules
 // RUN: stablehlo-opt %s --sdy-apply-sharding-constraints | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-apply-sharding-constraints)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Gives each use of a constant a constant of its own.
+// REQUIRES: anchor-sdy-constant-or-scalar-splitter-module
 // RUN: stablehlo-opt %s --sdy-constant-or-scalar-splitter | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-constant-or-scalar-splitter)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Runs what follows propagation.
+// REQUIRES: exports-named-meshes
 // RUN: stablehlo-opt %s --sdy-export-pipeline | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-export-pipeline)' | FileCheck %s
 

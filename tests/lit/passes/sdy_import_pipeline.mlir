@@ -1,4 +1,5 @@
 // Runs what precedes propagation.
+// REQUIRES: lifts-meshes-for-stablehlo
 // RUN: stablehlo-opt %s --sdy-import-pipeline | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-import-pipeline)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Makes symbols of the meshes that are written into shardings.
+// REQUIRES: lifts-meshes-for-stablehlo
 // RUN: stablehlo-opt %s --sdy-lift-inlined-meshes | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-lift-inlined-meshes)' | FileCheck %s
 

@@ -1,5 +1,5 @@
 // Pads tensors so that shardings divide them evenly.
-// REQUIRES: pass-sdy-pad-for-divisibility
+// REQUIRES: pass-sdy-pad-for-divisibility, anchor-sdy-pad-for-divisibility-function
 // RUN: stablehlo-opt %s --sdy-pad-for-divisibility | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-pad-for-divisibility))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Runs all of Shardy: import, propagation, export.
+// REQUIRES: lifts-meshes-for-stablehlo
 // RUN: stablehlo-opt %s --sdy-propagation-pipeline | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-propagation-pipeline)' | FileCheck %s
 

@@ -1,5 +1,5 @@
 // Resolves shardings along factors that permute data.
-// REQUIRES: pass-sdy-resolve-permutation-factors
+// REQUIRES: pass-sdy-resolve-permutation-factors, reshards-before-permutation
 // RUN: stablehlo-opt %s --sdy-resolve-permutation-factors | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-resolve-permutation-factors)' | FileCheck %s
 

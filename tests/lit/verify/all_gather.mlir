@@ -166,7 +166,7 @@ func.func @all_gather_replica_groups_empty(%operands: tensor<2xf32>) {
 // -----
 
 func.func @all_gather_replica_groups_element_type(%operands: tensor<2xf32>) {
-  // expected-error@+1 {{attribute 'replica_groups' failed to satisfy constraint: 64-bit signless integer elements attribute or mesh and axes based replica groups representation.}}
+  // expected-error@+1 {{attribute 'replica_groups' failed to satisfy constraint: 64-bit signless integer elements attribute}}
   %0 = "stablehlo.all_gather"(%operands) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi32>}
       : (tensor<2xf32>) -> tensor<4xf32>
   return

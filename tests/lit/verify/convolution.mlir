@@ -561,7 +561,7 @@ func.func @convolution_c23(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x2x6xf32>)
 // -----
 
 func.func @convolution_c24_invalid(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>) {
-  // expected-error@+1 {{expects precision config to be empty or have <= 2 elements, got 3}}
+  // expected-error@+1 {{expects precision config to be empty or have <= 2 elements}}
   %0 = "stablehlo.convolution"(%lhs, %rhs) {
     dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
     feature_group_count = 1 : i64,

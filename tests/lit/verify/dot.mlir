@@ -62,7 +62,7 @@ func.func @dot_result(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
 // -----
 
 func.func @dot_precision(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) {
-  // expected-error@+1 {{expects precision config to be empty or have <= 2 elements, got 3}}
+  // expected-error@+1 {{expects precision config to be empty or have <= 2 elements}}
   %0 = stablehlo.dot %lhs, %rhs, precision = [HIGH, DEFAULT, DEFAULT] : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
   return
 }

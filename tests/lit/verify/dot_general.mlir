@@ -206,7 +206,7 @@ func.func @dot_general_c10(%lhs: tensor<5x3xf32>, %rhs: tensor<5x4xf32>) {
 // -----
 
 func.func @dot_general_c11_invalid(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) {
-  // expected-error@+1 {{expects precision config to be empty or have <= 2 elements, got 3}}
+  // expected-error@+1 {{expects precision config to be empty or have <= 2 elements}}
   %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], precision = [HIGHEST, HIGH, HIGH]
       : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
   return
