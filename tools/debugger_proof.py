@@ -11,7 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import signal
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,13 +25,16 @@ import click
 import numpy as np
 
 import stablehlo_py
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.diagnostics import file_location
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.debug import Tolerance, bisect, compare, examine, trace
+from stablehlo_py.contracts.facts import facts
+from stablehlo_py.debug import Tolerance, bisect, compare, draw_arguments, examine, trace
 from stablehlo_py.debug.predicates import Disagreement
 from stablehlo_py.debug.reduction import Reduction, reduce
 from stablehlo_py.debug.search import Search
 from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.reference.storage import load_arrays
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "tests" / "unit"
@@ -38,6 +44,7 @@ from planted_programs import PLANTED, arguments, program  # noqa: E402  (it stan
 
 FEWEST, MOST = 50, 5000
 PLANTED_BACKEND = "planted_engine:backend"
+COMMAND = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo; stablehlo()"]
 EXACT = Tolerance()  # both engines are the same interpreter, so that every bit counts
 
 
@@ -165,6 +172,78 @@ def reduce_one(ops: int, jobs: int) -> None:
     found = reduced(ops, jobs)
     seconds = time.perf_counter() - start
     click.echo(f"{found.ops_before:,} ops reduced to {found.ops} in {found.tests} tests and {seconds:.0f} s")
+
+
+def local_errors(path: Path, reference: Engine, engine: Engine) -> tuple[int, int]:
+    """Plant an error of 4 ULP in every elementwise f32 op of a program at once, as `trace` looks at each alone.
+
+    Returns:
+        The ops whose results change, and those that `trace` does not call wrong.
+    """
+    subject = examine(stablehlo_py.parse(path))
+    with subject.module.context:
+        for op in subject.ops:
+            if facts(op.name).is_elementwise and str(op.results[0].type).endswith("f32>"):
+                op.attributes["planted"] = ir.StringAttr.get("few_ulp")
+    planted = {number for number, op in enumerate(subject.ops) if "planted" in op.attributes}
+    rows = trace(subject, draw_arguments(subject.function, 0), reference, engine).rows
+    changed = [row for row in rows if row.place.number in planted and row.local is not None and row.local.max_ulp > 0]
+    return len(changed), sum(not row.wrong for row in changed)
+
+
+@main.command()
+@click.option("--samples", default=10)
+def agreement(samples: int) -> None:
+    """Compare the interpreter with XLA on the programs of examples/jax, and plant 4 ULP in their ops."""
+    click.echo("| program | samples | results that agree | largest difference in ULP | ops with 4 ULP | missed |")
+    click.echo("|---|--:|--:|--:|--:|--:|")
+    with planted_engines() as (reference, planted), open_engine("xla") as xla:
+        for path in sorted((ROOT / "examples" / "jax").glob("*.mlir")):
+            found = compare(stablehlo_py.parse(path), [reference, xla], samples=samples)
+            same = sum(entry.verdict == "same" for entry in found.results)
+            ulp = max(entry.difference.max_ulp for entry in found.results if entry.difference is not None)
+            ops, missed = local_errors(path, reference, planted)
+            total = len(found.results)
+            click.echo(f"| {path.stem} | {samples} | {same} of {total} | {ulp:.4g} | {ops} | {missed} |")
+
+
+def run_verb(verb: str, program_file: Path, folder: Path, seconds: float | None) -> str | None:
+    """What a verb prints and writes; None where it was killed after so many seconds."""
+    output = folder / "reduced.mlir"
+    command = [*COMMAND, verb, str(program_file), "--engine=reference:bf16", f"--work={folder}"]
+    command += [f"--output={output}", "--jobs=1"] if verb == "reduce" else ["--all"]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, cwd=ROOT)
+    try:
+        printed, _ = started.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(started.pid, signal.SIGKILL)
+        started.communicate()
+        return None
+    if verb == "trace":
+        return printed
+    return output.read_text(encoding="utf-8") + str(load_arrays(str(output.with_suffix(".npz"))))
+
+
+@main.command()
+@click.option("--count", default=20)
+@click.option("--ops", default=400)
+def kills(count: int, ops: int) -> None:
+    """Kill `reduce` and `trace` at random moments, let them go on, and compare with a run that was left alone."""
+    choose = random.Random(0)
+    for verb in ("reduce", "trace"):
+        with tempfile.TemporaryDirectory() as name:
+            file = Path(name) / "program.mlir"
+            file.write_text(program("", ops, 1), encoding="utf-8")
+            start = time.perf_counter()
+            wanted = run_verb(verb, file, Path(name) / "alone", None)
+            seconds = time.perf_counter() - start
+            killed = same = 0
+            while killed < count:
+                folder = Path(name) / f"killed-{killed}"
+                if run_verb(verb, file, folder, choose.uniform(0.1, 0.9) * seconds) is None:
+                    killed += 1
+                    same += run_verb(verb, file, folder, None) == wanted
+        click.echo(f"{verb}: killed {killed} times, the same answer {same} times")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from ..errors import InputError, UsageError
 from .extraction import needed
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
+from .printing import comparison_table, comparison_text
 from .program import Subject, examine
 from .tolerances import tolerance_for
 
@@ -90,6 +91,12 @@ class Comparison:
     def exit_code(self) -> int:
         """0 where the results are the same, 1 where they differ, 2 where an engine could not run."""
         return {"same": 0, "implementation-defined": 0, "differs": 1, "could not be run": 2}[self.verdict]
+
+    def __str__(self) -> str:
+        return comparison_text(self)
+
+    def _repr_html_(self) -> str:
+        return comparison_table(self)
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison as JSON holds it."""

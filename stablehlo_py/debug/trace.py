@@ -19,6 +19,7 @@ from .extraction import Extract
 from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
+from .printing import trace_table, trace_text
 from .program import Subject, examine
 from .slices import Slice, Values, is_observable, run_extract, run_ops, slices
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
@@ -91,6 +92,12 @@ class Trace:
         """The rows with the largest `local`, `accumulated` or `compiled` error in ULP."""
         measured = [row for row in self.rows if getattr(row, kind) is not None and getattr(row, kind).max_ulp > 0]
         return sorted(measured, key=lambda row: -getattr(row, kind).max_ulp)[:count]
+
+    def __str__(self) -> str:
+        return trace_text(self)
+
+    def _repr_html_(self) -> str:
+        return trace_table(self)
 
     def as_dict(self) -> dict[str, Any]:
         """The trace as JSON holds it."""

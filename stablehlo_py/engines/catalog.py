@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from pathlib import Path
 
 from ..errors import UsageError
 from .outcome import Limits
 from .process import Engine
+from .recorded import RecordedEngine
 
 ENTRY_POINTS = "stablehlo_py.engines"
 _BUILT_IN = {
@@ -30,13 +32,14 @@ def engine_names() -> list[str]:
     return sorted(_registered())
 
 
-def open_engine(name: str, limits: Limits | None = None) -> Engine:
+def open_engine(name: str, limits: Limits | None = None, folder: Path | None = None) -> Engine:
     """Return the engine called `name`; its process starts at the first run.
 
     Args:
         name: `ENGINE`, `ENGINE:OPTION,…` or either followed by `@PYTHON`, the interpreter of an environment with
             another jaxlib. All that follows `command:` is the command.
         limits: Limits of each run.
+        folder: Where outcomes are kept, and taken from when the same is run again.
 
     Raises:
         UsageError: There is no engine of that name.
@@ -47,4 +50,5 @@ def open_engine(name: str, limits: Limits | None = None) -> Engine:
     if backend is None:
         raise UsageError(f"unknown engine '{family}'", notes=[f"the engines are {', '.join(engine_names())}"])
     options = (rest,) if family == "command" else tuple(filter(None, rest.split(",")))
-    return Engine(name, backend, options, Limits() if limits is None else limits, python if python else sys.executable)
+    fields = name, backend, options, Limits() if limits is None else limits, python if python else sys.executable
+    return Engine(*fields) if folder is None else RecordedEngine(*fields, folder=folder)

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from stablehlo_py.testing import filecheck, find_filecheck
+from stablehlo_py.debug import Tolerance
+from stablehlo_py.testing import assert_engines_agree, filecheck, find_filecheck
 
 
 def test_filecheck_accepts_and_rejects():
@@ -43,3 +44,12 @@ def test_a_suite_of_a_user_runs(tmp_path):
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert "PASS: mine :: sound.mlir" in result.stdout, result.stdout + result.stderr
     assert result.returncode == 0
+
+
+def test_engines_that_agree_pass_and_others_fail():
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.sine %x : tensor<4xf32>
+      return %0 : tensor<4xf32> }"""
+    assert_engines_agree(text, ["reference", "reference:f64"], samples=2)
+    with pytest.raises(AssertionError, match=r"sample 0, result 0 tensor<4xf32>: reference:bf16 differs"):
+        assert_engines_agree(text, ["reference", "reference:bf16"], tolerances={"": Tolerance()})

@@ -29,13 +29,11 @@ def command(
     Exit code 1 where there is one, 0 where the results agree."""
     from ...debug.bisect import bisect
     from ...debug.program import examine
-    from ...engines import open_engine
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
     allowed = read_tolerance(tolerance)
-    bounds = inputs.limits
-    with open_engine(reference, bounds) as first, open_engine(name, bounds) as second:
+    with inputs.engine(reference) as first, inputs.engine(name) as second:
         found = bisect(subject, arguments, first, second, tolerance=allowed)
     if as_json:
         print_json(found.as_dict())

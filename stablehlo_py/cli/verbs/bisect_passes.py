@@ -37,17 +37,15 @@ def command(
     that cannot be told."""
     from ...debug.bisect_passes import bisect_pipeline, bisect_xla
     from ...debug.program import examine
-    from ...engines import open_engine
 
     if of_xla == (pipeline is not None):
         raise click.UsageError("one of --pass-pipeline and --xla is needed")
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
     allowed = read_tolerance(tolerance)
-    bounds = inputs.limits
-    with open_engine(name, bounds) as engine:
+    with inputs.engine(name) as engine:
         if pipeline is None:
-            found = bisect_xla(subject, arguments, engine, allowed, bounds)
+            found = bisect_xla(subject, arguments, engine, allowed, inputs.limits)
         else:
             found = bisect_pipeline(subject, pipeline, arguments, engine, allowed)
     if as_json:

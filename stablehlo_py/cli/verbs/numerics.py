@@ -36,13 +36,11 @@ def command(
     Exit code 1 where NaN or infinities come up that double precision does not have."""
     from ...debug.numerics import numerics
     from ...debug.program import examine
-    from ...engines import open_engine
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
-    bounds = inputs.limits
     name = "reference" if element is None else f"reference:{element}"
-    with open_engine(name, bounds) as program, open_engine("reference:f64", bounds) as shadow:
+    with inputs.engine(name) as program, inputs.engine("reference:f64") as shadow:
         found = numerics(subject, arguments, program, shadow)
     if as_json:
         print_json(found.as_dict())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 from collections.abc import Sequence
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
               help="The exit code of COMMAND that means interesting, or any.")  # fmt: skip
 @click.option("--match", "pattern", default="", metavar="REGEX", help="What the message or output has to match.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Programs tested at a time.")
-@click.option("--work", "folder", metavar="DIR", help="Keep verdicts there; a rerun goes on from them.")
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
 @click.option("--issue", metavar="FILE.md", help="Write a text for a bug report.")
 @input_options
@@ -45,7 +45,6 @@ def command(
     exit_code: str,
     pattern: str,
     jobs: int,
-    folder: str | None,
     keep: bool,
     issue: str | None,
     inputs: Inputs,
@@ -57,9 +56,8 @@ def command(
     from ...debug.program import examine
     from ...debug.reduction import reduce
     from ...debug.search import Search
-    from ...engines import open_engine
 
-    if keep and folder is None:
+    if keep and inputs.work is None:
         raise click.UsageError("--keep needs --work")
     if exit_code != "any" and not exit_code.isdigit():
         raise click.UsageError(f"--interesting-if-exit takes a number or any, not '{exit_code}'")
@@ -70,9 +68,10 @@ def command(
     def judge() -> Predicate:
         return _predicate(name, reference, tolerance, fails, script, exit_code, pattern, bounds)
 
-    search = Search([judge() for _ in range(jobs)], None if folder is None else Path(folder), keep)
+    folder = _folder(inputs.work, name, reference, tolerance, fails, script, exit_code, pattern)
+    search = Search([judge() for _ in range(jobs)], folder, keep)
     try:
-        with open_engine(reference, bounds) as values:
+        with inputs.engine(reference) as values:
             found = reduce(module, arguments, values, search)
     finally:
         for predicate in search.predicates:
@@ -88,6 +87,12 @@ def _summary(found: Reduction, unstable: int) -> str:
     text = f"{found.signature}: {found.ops_before} ops reduced to {found.ops} in {found.tests} tests"
     passed = f"\n{unstable} programs were passed over that show the error in some runs only"
     return text + (passed if unstable else "")
+
+
+def _folder(work: str | None, *question: object) -> Path | None:
+    """Where verdicts on one question are kept, apart from those on others."""
+    digest = hashlib.sha256(repr(question).encode()).hexdigest()[:12]
+    return None if work is None else Path(work) / f"reduce-{digest}"
 
 
 def _predicate(

@@ -28,14 +28,13 @@ def command(
     packages; @PYTHON behind one takes it from another environment. Exit code 2 where the engine fails."""
     from ...bindings.types import TensorType
     from ...debug.program import examine
-    from ...engines import open_engine
     from ...reference.printing import format_value
     from ...reference.storage import save_arrays
     from ..common import write_whole
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
-    with open_engine(name, inputs.limits) as engine:
+    with inputs.engine(name) as engine:
         outcome = engine.run(subject.bytecode(), arguments)
     seconds = {"load_seconds": outcome.load_seconds, "run_seconds": outcome.run_seconds}
     if as_json:

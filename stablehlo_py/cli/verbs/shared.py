@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...bindings import ir
     from ...debug.measures import Tolerance
     from ...debug.program import Subject
-    from ...engines import Limits
+    from ...engines import Engine, Limits
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -34,6 +34,13 @@ class Inputs:
     seed: int
     timeout: float
     max_memory: int | None
+    work: str | None
+
+    def engine(self, name: str) -> Engine:
+        """The engine called `name`, with these limits; it keeps outcomes in the folder of --work."""
+        from ...engines import open_engine
+
+        return open_engine(name, self.limits, None if self.work is None else Path(self.work) / "outcomes")
 
     @property
     def limits(self) -> Limits:
@@ -91,8 +98,9 @@ _OPTIONS = (
         "--timeout", type=click.FloatRange(0, min_open=True), default=600.0, metavar="SECONDS", help="Time of a run."
     ),
     click.option("--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of an engine's process."),
+    click.option("--work", metavar="DIR", help="Keep what was found out there; a rerun goes on from it."),
 )
-_FIELDS = ("archive", "attributes", "distributions", "seed", "timeout", "max_memory")
+_FIELDS = ("archive", "attributes", "distributions", "seed", "timeout", "max_memory", "work")
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
