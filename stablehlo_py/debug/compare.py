@@ -17,8 +17,8 @@ from ..errors import InputError, UsageError
 from .extraction import needed
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
-from .printing import comparison_table, comparison_text
 from .program import Subject, examine
+from .tables import table
 from .tolerances import tolerance_for
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
@@ -269,3 +269,58 @@ def _reject_tokens(subject: Subject) -> None:
     for index, type_ in enumerate(subject.result_types):
         if isinstance(type_, TokenType):
             raise InputError(f"result {index} is a token, which cannot be compared", notes=["drop it from the results"])
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """What differs in a comparison, and the verdict."""
+    lines = []
+    for number, sample in enumerate(comparison.outcomes):
+        for name, outcome in zip(comparison.engines, sample, strict=True):
+            if not outcome.ok:
+                lines.append(f"sample {number}: {name}: {outcome}")
+    for entry in comparison.results:
+        if entry.verdict != "same":
+            lines += _result_lines(entry)
+    counts = len(comparison.results), sum(entry.verdict == "same" for entry in comparison.results)
+    lines.append(f"{comparison.verdict}: {counts[1]} of {counts[0]} results agree with {comparison.engines[0]}")
+    largest = max(
+        (entry.difference.max_ulp for entry in comparison.results if entry.difference is not None), default=0.0
+    )
+    lines.append(f"largest difference: {largest:.4g} ULP")
+    return "\n".join(lines)
+
+
+def _result_lines(entry: ResultComparison) -> list[str]:
+    found = entry.difference
+    head = f"sample {entry.sample}, result {entry.result} {entry.type}: {entry.engine} {entry.verdict}"
+    if found is None:
+        return [f"{head}: it is of another shape"]
+    lines = [
+        f"{head} (allowed: {entry.tolerance})",
+        f"  {found.mismatches} of {found.count} elements; largest difference {found.max_absolute:.4g} absolute, "
+        f"{found.max_relative:.4g} relative, {found.max_ulp:.4g} ULP",
+        f"  ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in found.quantiles)}",
+    ]
+    if any(found.nans) or any(found.infinities):
+        lines.append(f"  NaN: {found.nans[0]}, expected {found.nans[1]}; "
+                     f"infinities: {found.infinities[0]}, expected {found.infinities[1]}")  # fmt: skip
+    lines += [f"  {list(index)}: {first}, expected {second}" for index, first, second in found.worst]
+    lines += [f"  the spec leaves it open: {reason}" for reason in entry.open_ops]
+    return lines
+
+
+def comparison_table(comparison: Comparison) -> str:
+    """A comparison as HTML, a row for each result."""
+    rows = [
+        (
+            entry.sample,
+            entry.result,
+            entry.type,
+            entry.engine,
+            entry.verdict,
+            "-" if entry.difference is None else f"{entry.difference.max_ulp:.4g}",
+        )
+        for entry in comparison.results
+    ]
+    headers = ("sample", "result", "type", "engine", "verdict", "largest difference in ULP")
+    return table(f"{comparison.verdict}: {', '.join(comparison.engines)}", headers, rows)

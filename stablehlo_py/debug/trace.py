@@ -19,9 +19,9 @@ from .extraction import Extract
 from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
-from .printing import trace_table, trace_text
 from .program import Subject, examine
 from .slices import Slice, Values, is_observable, run_extract, run_ops, slices
+from .tables import table
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
 DEFAULT_CAP = 256 << 20
@@ -324,3 +324,45 @@ def _magnitude(array: np.ndarray) -> np.ndarray:
 def _has_nonfinite(chosen: Sequence[ir.Value], values: Values) -> bool:
     arrays = [values[value] for value in chosen if value in values]
     return any(is_float(array.dtype) and not np.isfinite(array).all() for array in arrays)
+
+
+def _ulp(found: Difference | None) -> str:
+    return "-" if found is None else f"{found.max_ulp:.4g}"
+
+
+def _line(row: Row) -> str:
+    columns = "".join(f"{_ulp(found):>12}" for found in (row.local, row.accumulated, row.compiled))
+    mark = "!" if row.wrong else " "
+    return f"{mark}{columns}  {row.place if not row.failure else f'{row.place}: {row.failure}'}"
+
+
+def trace_text(found: Trace, *, show_all: bool = False) -> str:
+    """A line for the worst ops of a trace, or for all, and the first wrong one."""
+    head = f" {'local':>12}{'accumulated':>12}{'as compiled':>12}  op (differences in ULP)"
+    chosen = list(found.rows) if show_all else _worst(found)
+    lines = [f"{found.engine} measured against {found.reference}", head, *map(_line, chosen)]
+    for engine, spot in found.first_nonfinite.items():
+        lines.append(f"first NaN or infinity in {engine}: {spot}")
+    if found.note:
+        lines.append(f"note: {found.note}")
+    culprit = found.culprit
+    lines.append("no op is wrong by itself" if culprit is None else f"first wrong op: {culprit}")
+    return "\n".join(lines)
+
+
+def _worst(found: Trace) -> list[Row]:
+    """The first wrong ops and the worst ones of each kind, in program order."""
+    wrong = [row for row in found.rows if row.wrong][:5]
+    chosen = {id(row): row for kind in ("local", "accumulated", "compiled") for row in found.worst(kind)}
+    chosen |= {id(row): row for row in wrong}
+    return [row for row in found.rows if id(row) in chosen]
+
+
+def trace_table(found: Trace) -> str:
+    """The worst ops of a trace as HTML."""
+    rows = [
+        ("wrong" if row.wrong else "", _ulp(row.local), _ulp(row.accumulated), _ulp(row.compiled), row.place)
+        for row in _worst(found)
+    ]
+    title = "no op is wrong by itself" if found.culprit is None else f"first wrong op: {found.culprit}"
+    return table(title, ("", "local", "accumulated", "as compiled", "op (differences in ULP)"), rows)

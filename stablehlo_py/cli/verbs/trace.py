@@ -32,9 +32,8 @@ def command(
 
     Local: the op gets the reference's operands. Accumulated: the engine goes on from its own values. As compiled: the
     program up to the op, compiled as a whole. Exit code 1 where an op is wrong."""
-    from ...debug.printing import trace_text
     from ...debug.program import examine
-    from ...debug.trace import trace
+    from ...debug.trace import trace, trace_text
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
