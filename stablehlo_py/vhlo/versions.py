@@ -5,7 +5,6 @@ The bindings and the log are loaded when they are asked for: a `Version` alone n
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -132,7 +131,7 @@ def resolve_version(text: str) -> Version:
 
 
 def _log_text() -> str:
-    installed = importlib.resources.files("stablehlo_py.vhlo").joinpath(_LOG_NAME)
+    installed = Path(__file__).with_name(_LOG_NAME)
     if installed.is_file():
         return installed.read_text(encoding="utf-8")
     return (Path(__file__).parents[2] / "third_party" / _LOG_NAME).read_text(encoding="utf-8")
