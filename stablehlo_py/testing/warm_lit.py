@@ -10,6 +10,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from .. import interpret, parse, run_passes, serialize
 from ..bindings.context import keep_a_context
 from ..errors import StablehloError
 from .filecheck import is_package
+from .process_substitution import with_files
 from .warm import Main, WarmProcess
 
 _PACKAGE = __name__.partition(".")[0]
@@ -73,7 +75,7 @@ class WarmShTest(lit.formats.ShTest):
 
     def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
         """The result of a test."""
-        with _processes_started_by(self.start):
+        with _processes_started_by(self.start), _process_substitution():
             return super().execute(test, litConfig)
 
     def start(self, args: Sequence[str], *, executable: str, **options: Any) -> Any:
@@ -143,6 +145,32 @@ def _processes_started_by(start: Callable[..., Any]) -> Generator[None]:
         yield
     finally:
         module.subprocess = before
+
+
+@contextmanager
+def _process_substitution() -> Generator[None]:
+    """Lets lit's shell understand `<(…)`."""
+    module = lit.TestRunner
+    before = module.executeScriptInternal
+
+    def execute(test: Any, config: Any, temporary: str, commands: Sequence[str], *others: Any, **options: Any) -> Any:
+        found = [_understood(command, f"{temporary}.{index}") for index, command in enumerate(commands)]
+        return before(test, config, temporary, found, *others, **options)
+
+    module.executeScriptInternal = execute
+    try:
+        yield
+    finally:
+        module.executeScriptInternal = before
+
+
+def _understood(command: str, name: str) -> str:
+    """A command for lit's shell; lit puts a note with the line's number in front of it."""
+    if "<(" not in command:
+        return command
+    note = re.match(r"%dbg\([^)]*\)", command)
+    start = note.end() if note else 0
+    return command[:start] + with_files(command[start:], name)
 
 
 def _is_like_here(variables: Mapping[str, str]) -> bool:

@@ -15,6 +15,7 @@ import pytest
 
 from stablehlo_py.testing.filecheck import find_filechecks, is_package
 from stablehlo_py.testing.lit import COLD_VARIABLE, make_tool_folder
+from stablehlo_py.testing.process_substitution import with_files
 from stablehlo_py.testing.warm import WarmProcess
 from stablehlo_py.testing.warm_lit import WarmShTest
 
@@ -306,3 +307,47 @@ def test_an_input_that_is_a_pipe_ends():
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         WarmProcess(print, ["program"], cwd=str(tmp_path / "none"))
+
+
+# Process substitution -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "diff <(echo one) <(echo one)",
+        "diff <(echo one) <(printf 'one\\ntwo\\n' | head -1)",
+        "diff <(echo one) <(echo two)",
+        "cat <(false) <(echo ')')",
+        "cat <(echo one | tr o 0) | sort && echo more",
+        "echo '<(quoted)' \\<\\( \"<(quoted)\"",
+    ],
+)
+def test_process_substitution_does_what_bash_does(command, tmp_path):
+    def run(shell: str, text: str) -> tuple[str, int]:
+        found = subprocess.run([shell, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return found.stdout, found.returncode
+
+    assert run("sh", with_files(command, "file")) == run("bash", command)
+
+
+@pytest.mark.parametrize(
+    "command", ["true && diff <(one) two", "diff <(one; two) three", "diff <(one <(two)) three", "diff <(one"]
+)
+def test_what_lits_shell_cannot_do_stays_for_it_to_reject(command):
+    assert with_files(command, "file") == command
+
+
+def test_process_substitution_runs_tools(tmp_path):
+    suite = tmp_path / "suite"
+    suite.mkdir()
+    write_suite(suite)
+    for name, other in (("same", "stablehlo-opt %s"), ("other", "echo other")):
+        run = f"// RUN: diff <(stablehlo-opt %s | stablehlo-opt) <({other})\n"
+        (suite / f"substituted_{name}.mlir").write_text(run + FUNCTION)
+    found = results(sorted(suite.glob("substituted_*")), tmp_path / "report.json")
+    assert {name: code for name, (code, _) in found.items()} == {
+        "mine :: substituted_other.mlir": "FAIL",
+        "mine :: substituted_same.mlir": "PASS",
+    }
+    assert "other" in found["mine :: substituted_other.mlir"][1].partition("command stdout")[2]
