@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 
 from ..errors import ProviderError
-from .elements import takes_boolean_bytes
 from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
@@ -43,6 +42,12 @@ def _takes_python_passes() -> bool:
     except TypeError:
         return False
     return True
+
+
+def _takes_boolean_bytes() -> bool:
+    from .elements import takes_boolean_bytes  # it imports numpy
+
+    return takes_boolean_bytes()
 
 
 def inliner_extension() -> Any:
@@ -90,7 +95,7 @@ _CAPABILITIES = (
         "boolean-bytes",
         "constants of booleans from a buffer with a byte for each",
         "jaxlib 0.9.2",
-        takes_boolean_bytes,
+        _takes_boolean_bytes,
         "buffers with a bit for each",
     ),
     Capability(
