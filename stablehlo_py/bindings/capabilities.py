@@ -1,4 +1,4 @@
-"""What the bindings can do, found by trying, and what stands in for what they cannot.
+"""Capabilities of the bindings, found by trying, and substitutes for those that they lack.
 
 Nothing here compares versions: a release that has a feature early, or loses it, is understood as it is. `since` only
 tells the user which release to install. tests/lit takes the names of what is there as lit features.
@@ -51,7 +51,7 @@ def _takes_boolean_bytes() -> bool:
 
 
 def inliner_extension() -> Any:
-    """What tells the pass `inline` how to inline functions, or None."""
+    """Return the function that registers how the pass `inline` inlines functions, or None."""
     extension = provider.optional_module("_mlir_libs._mosaic_gpu_ext")
     return getattr(extension, "register_inliner_extensions", None)
 

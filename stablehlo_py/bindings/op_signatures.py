@@ -56,8 +56,8 @@ class RegionParameter:
 
 @dataclass(frozen=True)
 class OpSignature:
-    """What an op takes, in ODS order. `declared_results` names the results whose types the op cannot infer on its own
-    (they are parameters of its constructor)."""
+    """The parameters of an op, in ODS order. `declared_results` names the results whose types the op cannot infer on
+    its own (they are parameters of its constructor)."""
 
     name: str
     operands: tuple[Operand, ...]
@@ -179,7 +179,7 @@ def op_signature(name: str) -> OpSignature | None:
 
 
 def declared_signature(name: str) -> OpSignature | None:
-    """What the installed bindings say about the op themselves, or None where they say nothing."""
+    """Return the signature by the installed bindings, or None where they have none."""
     op_class = _op_classes(name.partition(".")[0]).get(name)
     return _signature(op_class) if op_class is not None and _is_annotated(op_class) else None
 

@@ -11,7 +11,7 @@ from .walk import operations
 
 
 class Rewriter(Protocol):
-    """What a pattern changes the program with."""
+    """The interface through which a pattern changes the program."""
 
     @property
     def ip(self) -> Any: ...

@@ -33,7 +33,7 @@ class Tiling:
     places: dict[int, tuple[int, ...]]
 
     def part(self, array: np.ndarray, device: int) -> np.ndarray:
-        """What a device holds of the whole array. Raises `StablehloError` where the parts are not of one size."""
+        """Return the part that a device holds. Raises `StablehloError` where the parts are not of one size."""
         if any(size % count for size, count in zip(array.shape, self.counts, strict=True)):
             raise StablehloError(f"a tensor of shape {list(array.shape)} cannot be cut into {list(self.counts)} parts")
         sizes = [size // count for size, count in zip(array.shape, self.counts, strict=True)]

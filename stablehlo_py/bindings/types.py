@@ -46,7 +46,7 @@ class Quantization:
 
 @dataclass(frozen=True)
 class ElementType:
-    """What one element of a tensor is. `dtype` is how it is stored in an array; `bits` its width in the program."""
+    """The type of a tensor's elements. `dtype` is how it is stored in an array; `bits` its width in the program."""
 
     name: str
     dtype: np.dtype
@@ -122,7 +122,7 @@ class TupleType:
 
 @dataclass(frozen=True)
 class TokenType:
-    """What orders side effects; it has one value."""
+    """The type of tokens, which order side effects."""
 
     def __str__(self) -> str:
         return "!stablehlo.token"
@@ -192,7 +192,7 @@ _QUANTIZED = re.compile(
 
 
 def dtype_name(dtype: np.dtype) -> str:
-    """What MLIR calls elements of this dtype, or numpy's name for a dtype that the spec does not have."""
+    """Return MLIR's name for elements of this dtype, or numpy's name for a dtype that the spec does not have."""
     return _NAMES.get(dtype, dtype.name)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class CompiledPass:
-    """What a pass does in one line, and the kind of op on which it runs, `any` for all kinds.
+    """A summary of a pass, and the kind of op on which it runs, `any` for all kinds.
 
     `options` says what each option is for; the last field is the package's name for what the pass belongs to.
     """

@@ -1,6 +1,6 @@
-"""Pipelines of passes: their textual form, and running them, whether a pass is written in C++ or in Python.
+"""Pipelines of passes that are written in C++ or in Python.
 
-The textual form is MLIR's: `builtin.module(func.func(canonicalize{max-iterations=3}),cse)`. A pass written in Python
+Their textual form is MLIR's: `builtin.module(func.func(canonicalize{max-iterations=3}),cse)`. A pass written in Python
 stands in it like any other and gets MLIR's instrumentation (timing, printing, verification) as well.
 """
 
@@ -46,7 +46,7 @@ class PassPipeline(Pass):
 
 @dataclass(frozen=True)
 class Instrumentation:
-    """What to report while passes run. `print_before` and `print_after` hold names of passes."""
+    """Reports to make while passes run. `print_before` and `print_after` hold names of passes."""
 
     verify_each: bool = True
     print_before: frozenset[str] = frozenset()
@@ -191,7 +191,7 @@ def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation
 
 
 class _Failing(Protocol):
-    """What a pass written in Python tells that it failed."""
+    """A pass manager's sign that a pass written in Python failed."""
 
     def signal_pass_failure(self) -> None: ...
 

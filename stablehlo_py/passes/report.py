@@ -1,4 +1,4 @@
-"""What the optimization passes did: patterns fired, ops removed, bytes folded, what stayed and why.
+"""Reports of the optimization passes: patterns fired, ops removed, bytes folded, what stayed and why.
 
 A command line tool that wants a report runs its passes inside `collect()`; a pass describes its work with
 `current_report()`, which costs next to nothing when nobody collects.

@@ -35,7 +35,7 @@ _REWRITES_PER_OP = 200  # far more than any program needs; beyond it two pattern
 
 @dataclass(frozen=True)
 class RewriteOptions:
-    """What the passes' options allow: see the passes for their meaning."""
+    """The passes' options that patterns read; the passes document them."""
 
     fold_op_element_limit: int = 65536
     optimize_float: bool = True
@@ -86,7 +86,7 @@ def pattern(
 
 @dataclass
 class Rewriter:
-    """What a pattern changes the program with, so that the driver knows about it."""
+    """The interface through which a pattern changes the program, so that the driver knows of each change."""
 
     options: RewriteOptions
     report: PassReport

@@ -65,7 +65,7 @@ class Program:
         return self._planner.read_types(list(terminator_of(block).operands))
 
     def run(self, arguments: Sequence[Value], *, function: str = "main") -> list[Value]:
-        """What the function returns for these arguments.
+        """Run the function on these arguments.
 
         Tensors go in and come out as arrays of their type's shape and dtype (ml_dtypes' for the types that numpy
         lacks), tuples as tuples. Raises `ArgumentError` for arguments that are not of the parameters' types,
@@ -90,7 +90,7 @@ class Program:
         function: str = "main",
         infeed: Sequence[tuple[Value, ...]] = (),
     ) -> list[list[Value]]:
-        """What the function returns in each process of a grid that runs it everywhere.
+        """Run the function in every process of a grid.
 
         `arguments` has an entry for each process, in the order (replica 0, partition 0), (replica 0, partition 1), …,
         and so has the result; `infeed` holds what each read of the infeed gives. Raises as `run`, with a note that
@@ -150,12 +150,12 @@ def interpret(
     function: str = "main",
     settings: Settings | None = None,
 ) -> list[Value]:
-    """What `function` of the module returns for these arguments; see `Program.run`."""
+    """Run `function` of the module on these arguments; see `Program.run`."""
     return Program(module, settings).run(arguments, function=function)
 
 
 def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noqa: A001  # the design document's name
-    """What a `func.func` op returns for these tensors: the entry point of the interpreter's design document.
+    """Run a `func.func` op on these tensors: the entry point of the interpreter's design document.
 
     Raises as `Program.run`; also `InterpreterError` where a result is not a tensor.
     """

@@ -1,4 +1,4 @@
-"""What bounds a run apart from memory: steps, time, and how deep calls go."""
+"""Limits of a run apart from memory: steps, time, and the depth of calls."""
 
 from __future__ import annotations
 

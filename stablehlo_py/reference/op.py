@@ -28,7 +28,7 @@ _REQUIRED: Any = object()
 
 @dataclass(frozen=True)
 class RegionFacts:
-    """What is known of a region before it runs.
+    """Facts about a region before it runs.
 
     `elementwise` says that every op in it works element by element on 0-d tensors, so that running it once on whole
     arrays gives what running it on each element would. `sole_op` names the only op before the terminator when that op
@@ -41,7 +41,7 @@ class RegionFacts:
 
 
 class ProgramContext(Protocol):
-    """What an op can ask of the program that it is part of."""
+    """The program as its ops see it."""
 
     @property
     def settings(self) -> Settings:
@@ -49,7 +49,7 @@ class ProgramContext(Protocol):
         ...
 
     def callable(self, name: str) -> Kernel:
-        """What runs the function of that name in the same module: takes its arguments, returns a tuple."""
+        """Return a callable for the function of that name in the same module; it returns a tuple."""
         ...
 
     def body(self, name: str) -> tuple[Body, RegionFacts]:

@@ -64,13 +64,13 @@ class Step:
                 raise self.op.error(f"produced {type_text(result)} as result {index}, expected {type_}")
 
     def checked(self, result: Any) -> Any:
-        """What the kernel returned, after `check`."""
+        """Return the kernel's results after `check`."""
         self.check(as_results(result, len(self.results)))
         return result
 
 
 def as_results(result: Any, count: int) -> tuple[Value, ...]:
-    """What a kernel returned, as a tuple with an entry for each result of an op that has `count`."""
+    """Return a kernel's results as a tuple of `count` entries."""
     if count == 1:
         return (result,)
     return () if result is None else tuple(result)

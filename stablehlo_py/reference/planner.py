@@ -99,7 +99,7 @@ class Planner:
         return plan
 
     def callable(self, name: str) -> Kernel:
-        """What runs the function called `name` on values; planned when it is first called, so calls may be cyclic."""
+        """Return a callable for the function `name`, planned when it is first called, so that calls may be cyclic."""
 
         depth = self._depth
 
@@ -229,7 +229,7 @@ def _has_quantized(op: Op) -> bool:
 
 
 def _kernel(op: Op, make_kernel: MakeKernel) -> tuple[Kernel, int]:
-    """What computes the op, and how many bytes its results take, for which there is room."""
+    """Return the op's kernel and the bytes of its results, for which there is room."""
     try:
         result_bytes = sum(map(byte_size, op.result_types))
         require_bytes(result_bytes)

@@ -47,7 +47,7 @@ ProcessGroups = list[ProcessGroup]
 
 @dataclass(frozen=True)
 class Process:
-    """What an op can know of the process that it runs in."""
+    """A process as its ops see it."""
 
     id: ProcessId
     grid: ProcessGrid
@@ -90,7 +90,7 @@ class Rendezvous:
         return len(self.values) == self.size
 
     def once(self, compute: Callable[[], Any]) -> Any:
-        """What `compute` returns, computed by the first process of the group that asks."""
+        """Return the result of `compute`, which only the first process of the group calls."""
         with self._lock:
             if self._shared is None:
                 self._shared = (compute(),)
@@ -99,7 +99,7 @@ class Rendezvous:
 
 @dataclass
 class _Wait:
-    """What an activity waits for."""
+    """A wait of an activity."""
 
     process: ProcessId
     what: str
@@ -227,7 +227,7 @@ class ProcessGrid:
     # Activities.
 
     def run(self, programs: Sequence[Callable[[], tuple[Value, ...]]]) -> list[tuple[Value, ...]]:
-        """What each process returns, in the order of `process_ids`, given what each of them runs.
+        """Run one program in each process, and return their results in the order of `process_ids`.
 
         Raises the error of the first process that fails, with a note that names it.
         """

@@ -41,7 +41,7 @@ def converted(value: Any, type_: TensorType) -> np.ndarray | None:
 
 
 def as_result_values(result: Any, op: Op) -> Any:
-    """What a handler returned, with arrays in place of Python numbers and lists."""
+    """Return a handler's results with arrays in place of Python numbers and lists."""
     types = op.result_types
     if len(types) == 1:
         return _as_value(result, types[0], op)

@@ -1,4 +1,4 @@
-"""What quantized ops do: dequantize the operands, compute with floats, quantize the results.
+"""Quantized ops: dequantize the operands, compute with floats, quantize the results.
 
 A quantized tensor's value is the array of its storage integers. Ops that only move elements work on it as on any
 integers; this module is for those that compute. Spec: Quantization computations.
@@ -33,7 +33,7 @@ def expressed_type(type_: ValueType) -> ValueType:
 
 
 def dequantizer(type_: ValueType) -> Conversion | None:
-    """What turns storage integers into floats: (storage - zero_point) * scale. None for a type without storage."""
+    """Return the map from storage integers to floats, (storage - zero_point) * scale; None without storage."""
     if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
         return None
     quantization = type_.element_type.quantization

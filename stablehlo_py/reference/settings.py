@@ -1,4 +1,4 @@
-"""What a caller can ask of a run, and what a run asks of its caller."""
+"""Settings of a run: its limits and its observers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an SSA value is at run time.
+"""Values at run time.
 
 A tensor is a numpy array, or for a 0-d tensor also a numpy scalar, whose dtype is its element type's; a tuple is a
 Python tuple; tokens and futures are below. `Tensor` and `Element` are the views of the interpreter's design document
@@ -25,7 +25,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Future:
-    """What an asynchronous op started: `wait()` gives the results once they are there."""
+    """The result of an op that starts work: `wait()` returns its results once they are there."""
 
     wait: Callable[[], tuple[Any, ...]]
 
@@ -39,7 +39,7 @@ Value = np.ndarray | np.generic | tuple[Any, ...] | Token | Future | Witness
 
 
 def type_text(value: Value) -> str:
-    """What kind of value this is, in MLIR's words as far as the value tells."""
+    """Return the type of the value in MLIR's spelling, as far as the value tells."""
     if isinstance(value, (np.ndarray, np.generic)):
         dimensions = "".join(f"{size}x" for size in value.shape)
         return f"tensor<{dimensions}{dtype_name(value.dtype)}>"

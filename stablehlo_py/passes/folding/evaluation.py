@@ -39,7 +39,7 @@ _MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: l
 
 
 def evaluate(op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> list[np.ndarray]:
-    """What the interpreter computes for the op; `captured` are the values that its regions take from outside.
+    """Return the results of the op, by the interpreter; `captured` are the values that its regions take from outside.
 
     Raises `InterpreterError`, for what takes more than 100,000 steps too.
     """

@@ -69,7 +69,7 @@ class CustomCall:
         return tuple([ir.FlatSymbolRefAttr(name).value for name in self.op.attribute("called_computations", ())])
 
     def computation(self, name: str) -> Kernel:
-        """What runs a function of `called_computations`: takes its arguments, returns a tuple."""
+        """Return a callable for a function of `called_computations`: it takes arguments and returns a tuple."""
         return self.op.program.callable(name)
 
     def _layouts(self, name: str) -> tuple[Layout, ...] | None:

@@ -74,7 +74,7 @@ def eigh(call: CustomCall, a: Any, *workspaces: Any) -> Any:
 
 @runs(*_names("solver_geev"))
 def geev(call: CustomCall, a: Any) -> Any:
-    """What is left of a, eigenvalues, left and right eigenvectors, info."""
+    """Return the overwritten a, eigenvalues, left and right eigenvectors, and info."""
     config = call.backend_config
     left, right = bool(config.get("left", True)), bool(config.get("right", True))
 
@@ -88,8 +88,8 @@ def geev(call: CustomCall, a: Any) -> Any:
 
 @runs(*_names("solver_gesvd", "solver_gesdd"))
 def gesvd(call: CustomCall, a: Any) -> Any:
-    """What is left of a, singular values, U, the adjoint of V, info. Where the matrix is wide, JAX hands over its
-    transpose, which is the same memory read row-major, and the vectors change places."""
+    """Return the overwritten a, singular values, U, the adjoint of V, and info. Where the matrix is wide, JAX hands
+    over its transpose, which is the same memory read row-major, and the vectors change places."""
     vectors, full = _svd_options(call, np.shape(a))
     transposed = _is_transposed(call, np.shape(a))
 
@@ -118,7 +118,7 @@ def _svd_options(call: CustomCall, shape: tuple[int, ...]) -> tuple[bool, bool]:
 
 @runs(*_names("solver_gesvdj", "solver_gesvdp"))
 def gesvdj(call: CustomCall, a: Any) -> Any:
-    """What is left of a, singular values, U, V (not its adjoint), info."""
+    """Return the overwritten a, singular values, U, V (not its adjoint), and info."""
     rows, columns = np.shape(a)[-2:]
     full = call.op.tensor_result(2).shape[-1] == rows and call.op.tensor_result(3).shape[-1] == columns
 

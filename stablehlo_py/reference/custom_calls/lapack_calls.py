@@ -31,7 +31,7 @@ def _older(*routines: str) -> list[str]:
 
 
 def _option(call: CustomCall, name: str, **meanings: Any) -> Any:
-    """What a character of the options means. Raises `InterpreterError` for one that is none of the meanings."""
+    """Return the meaning of a character of the options. Raises `InterpreterError` for any other character."""
     character = chr(call.backend_config[name])
     if character not in meanings:
         raise call.op.error(f"has {name} '{character}', expected one of {', '.join(meanings)}")
@@ -106,14 +106,14 @@ def ormqr(call: CustomCall, a: Any, tau: Any, c: Any) -> Any:
 
 @runs(*_names("gesdd", "gesvd"))
 def svd(call: CustomCall, a: Any) -> Any:
-    """What is left of a, singular values, U, the adjoint of V, info."""
+    """Return the overwritten a, singular values, U, the adjoint of V, and info."""
     vectors, full = _option(call, "mode", A=(True, True), S=(True, False), N=(False, False))
     return _svd(call, a, vectors, full, 0)
 
 
 @runs(*_older("gesdd"))
 def svd_older(call: CustomCall, full: Any, vectors: Any, batch: Any, m: Any, n: Any, lwork: Any, a: Any) -> Any:
-    """What is left of a, singular values, U, the adjoint of V, info."""
+    """Return the overwritten a, singular values, U, the adjoint of V, and info."""
     return _svd(call, a, bool(vectors), bool(full), 6)
 
 

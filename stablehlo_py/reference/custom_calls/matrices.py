@@ -51,7 +51,7 @@ def as_kernel_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.nd
 
 
 def as_program_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.ndarray:
-    """What a kernel wrote, with the program's indices: `as_kernel_sees` undone."""
+    """Return what a kernel wrote with the program's indices: the inverse of `as_kernel_sees`."""
     return _reordered(array, _expected(array.ndim, core), _row_major(array.ndim) if layout is None else layout)
 
 

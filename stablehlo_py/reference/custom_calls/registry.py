@@ -74,7 +74,7 @@ def runs(*targets: str) -> Callable[[Handler], Handler]:
 
 
 def find_handler(target: str) -> Handler | None:
-    """What runs custom calls of this target, or None."""
+    """Return the handler of this target, or None."""
     load_installed()
     known = _USERS.get(target) or _BUILT_IN.get(target)
     if known is not None:

@@ -1,4 +1,4 @@
-"""What kind of call a target without a handler is, and why nothing here can run it."""
+"""Explanations of targets without a handler: their kind, and why they cannot be run here."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ _KINDS = (
 
 
 def kind_of(target: str) -> str:
-    """What this target is known to be and why it cannot be run, or an empty text."""
+    """Return the kind of this target and why it cannot be run, or an empty text."""
     return next((what for pattern, what in _KINDS if re.fullmatch(pattern, target)), "")

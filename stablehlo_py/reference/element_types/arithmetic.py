@@ -1,4 +1,4 @@
-"""What every element type's arithmetic looks like from outside."""
+"""The interface of every element type's arithmetic."""
 
 from __future__ import annotations
 

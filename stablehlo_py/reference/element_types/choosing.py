@@ -118,7 +118,7 @@ def rounder(
 
 @cache
 def byte_of(dtype: np.dtype) -> Callable[[Any], int]:
-    """What gives the byte of a scalar of a type of at most eight bits."""
+    """Return a function from a scalar of a type of at most eight bits to its byte."""
     values = np.arange(256, dtype=np.uint8).view(dtype)
     number = float if dtype.name.startswith("float") else int
     # A number tells the byte, but for NaN, which equals nothing, and for a zero, which may have a sign.

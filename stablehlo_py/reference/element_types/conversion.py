@@ -1,4 +1,4 @@
-"""What `convert` does between element types."""
+"""Conversions between element types, as `convert` makes them."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Integers(Arithmetic):
         return multiple // rhs - (rhs == 0)  # numpy's quotient by zero is zero
 
     def remainder(self, lhs: Any, rhs: Any) -> Any:
-        """What is left of lhs after division; lhs itself for a divisor of zero, as XLA has it."""
+        """Return the remainder of a division; lhs for a divisor of zero, as in XLA."""
         remainder = np.fmod(lhs, rhs)
         return remainder if np.count_nonzero(rhs) == rhs.size else np.where(rhs == 0, lhs, remainder)[()]
 

@@ -77,7 +77,7 @@ class Narrow(Arithmetic):
 
 
 def _look_up_pairs(table: np.ndarray) -> Operation:
-    """What looks up pairs of elements in a table of 65,536 results."""
+    """Return a function that looks up pairs of elements in a table of 65,536 results."""
     return lambda lhs, rhs: table.take(lhs.view(_BYTE) * _ROW | rhs.view(_BYTE))
 
 

@@ -72,7 +72,7 @@ def to_odd_double(integers: Any) -> Any:
 
 @cache
 def _from_bfloat16(dtype: np.dtype) -> np.ndarray:
-    """What each of the 65,536 values of bf16 is in a type of at most eight bits."""
+    """Return the table from the 65,536 values of bf16 to a type of at most eight bits."""
     values = np.arange(1 << 16, dtype=np.uint16).view(BFLOAT16).astype(np.float32)
     with np.errstate(all="ignore"):
         if dtype == _E8M0:

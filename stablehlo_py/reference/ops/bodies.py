@@ -23,7 +23,7 @@ OnArrays = Callable[..., Arrays]
 
 
 def as_result(arrays: Arrays) -> Any:
-    """What a kernel returns for these results."""
+    """Return these results in the form that kernels return."""
     return arrays[0] if len(arrays) == 1 else arrays
 
 

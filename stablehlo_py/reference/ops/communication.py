@@ -65,7 +65,7 @@ def send(op: Op) -> Kernel:
 
 @evaluates("stablehlo.recv")
 def recv(op: Op) -> Kernel:
-    """What the channel holds next, and a token. Spec: recv."""
+    """Return the next values of the channel, and a token. Spec: recv."""
 
     def kernel(token: Token) -> Any:
         process = current_process()
@@ -80,7 +80,7 @@ def recv(op: Op) -> Kernel:
 
 @evaluates("stablehlo.infeed")
 def infeed(op: Op) -> Kernel:
-    """What the infeed holds next, and a token. Spec: infeed."""
+    """Return the next values of the infeed, and a token. Spec: infeed."""
     return lambda token: results_of(op, (*current_process().grid.read_infeed(), Token()))
 
 
@@ -110,7 +110,7 @@ def async_start(op: Op) -> Kernel:
 
 @evaluates("stablehlo.async_done")
 def async_done(op: Op) -> Kernel:
-    """What operand, a future, has come to. Spec: async_done."""
+    """Return the results that operand, a future, stands for. Spec: async_done."""
     return lambda operand: results_of(op, operand.wait())
 
 

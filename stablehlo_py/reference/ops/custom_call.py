@@ -15,7 +15,7 @@ from ..registry import evaluates
 
 @evaluates("stablehlo.custom_call")
 def custom_call(op: Op) -> Kernel:
-    """What the handler of call_target_name makes of inputs. Spec: custom_call."""
+    """Return what the handler of call_target_name computes from inputs. Spec: custom_call."""
     call = CustomCall(op)
     handler = find_handler(call.target)
     if handler is None:

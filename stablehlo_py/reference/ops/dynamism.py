@@ -251,7 +251,7 @@ def assuming_all(op: Op) -> Kernel:
 
 @evaluates("shape.assuming")
 def assuming(op: Op) -> Kernel:
-    """What the region yields, which relies on the constraint."""
+    """Return the region's results; the region relies on the constraint."""
 
     def kernel(body: Body, witness: Witness) -> Any:
         results: tuple[Any, ...] = body()

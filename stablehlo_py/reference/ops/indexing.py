@@ -55,7 +55,7 @@ class _IndexedDimension:
 
 @dataclass(frozen=True)
 class _GatherLayout:
-    """What a gather does, as far as shapes tell."""
+    """The attributes and shapes of a gather."""
 
     indexed: tuple[_IndexedDimension, ...]
     source_order: tuple[int, ...]
@@ -285,7 +285,7 @@ class _ScatterLayout:
     start_shape: tuple[int, ...]
     """The shape of updates with ones for the dimensions of the windows."""
     constant: np.ndarray
-    """What full_batching_index and full_window_index add to the flat index, broadcastable to updates."""
+    """Return the part of the flat index from full_batching_index and full_window_index, broadcastable to updates."""
 
 
 @lru_cache(256)
@@ -329,7 +329,7 @@ class _Placement:
     def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
         self.constant = layout.constant
         self.starts: np.ndarray | None = None
-        """What full_start_index adds to the flat index, broadcastable to updates; None where it does not contribute."""
+        """Return the part of the flat index from full_start_index, broadcastable to updates; None if it has none."""
         self.in_bounds: list[np.ndarray] = []
         """Conditions on the elements, broadcastable to updates; where there are none, all are in bounds."""
         for dimension in layout.scattered:

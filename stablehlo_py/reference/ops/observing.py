@@ -19,7 +19,7 @@ Compare = Callable[[np.ndarray, np.ndarray], str]
 
 
 def _checking(op: Op, compare: Compare) -> Callable[[np.ndarray, np.ndarray], None]:
-    """What raises `CheckError` with the op and its function where `compare` finds a difference."""
+    """Return a kernel that raises `CheckError` with the op and its function where `compare` finds a difference."""
 
     def kernel(actual: np.ndarray, expected: np.ndarray) -> None:
         difference = compare(np.asarray(actual), np.asarray(expected))

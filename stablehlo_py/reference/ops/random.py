@@ -115,7 +115,7 @@ def philox(state: np.ndarray, shape: tuple[int, ...], width: int) -> tuple[np.nd
 
 
 def random_bits(op: Op) -> Callable[[Any, tuple[int, ...]], tuple[np.ndarray, np.ndarray]]:
-    """What gives the next state and bits of the op's algorithm and element type, for a state and a shape."""
+    """Return the function from a state and a shape to the next state and bits, by algorithm and element type."""
     generate = threefry if op.enum("rng_algorithm") == "THREE_FRY" else philox
     elements = op.tensor_result(1).element_type
     width = 64 if elements.bits == 64 else 32

@@ -95,7 +95,7 @@ def manual_computation(op: Op) -> Kernel:
 
 
 def _on_grid(mesh: Mesh, run: Any) -> dict[int, tuple[Any, ...]]:
-    """What each device of the mesh comes to."""
+    """The results of each device of the mesh."""
     token = _inside.set(True)
     try:
         grid = ProcessGrid(1, len(mesh.device_ids))
