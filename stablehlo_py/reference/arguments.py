@@ -66,6 +66,11 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
     from ..bindings.diagnostics import file_location
 
     name, location = symbol_name(function), file_location(function.location)
+    try:
+        arguments = list(arguments)
+    except TypeError:
+        message = f"expected a list of arguments for function @{name}, found {type(arguments).__name__}"
+        raise ArgumentError(message, location=location) from None
     if len(arguments) != len(types):
         message = f"function @{name} takes {len(types)} arguments, not {len(arguments)}"
         raise ArgumentError(message, location=location)

@@ -360,3 +360,9 @@ def test_a_constant_of_many_elements_is_not_reduced_when_folding():
     }""")
     stablehlo_py.run_passes(module, "builtin.module(func.func(stablehlo-aggressive-folder))")
     assert "stablehlo.reduce" in str(module)
+
+
+@pytest.mark.parametrize("arguments", [5, True, None, np.float32(1)])
+def test_arguments_that_are_no_list_are_an_error_that_says_so(arguments):
+    with pytest.raises(stablehlo_py.ArgumentError, match="expected a list of arguments for function @main, found"):
+        stablehlo_py.interpret(stablehlo_py.parse(GOOD), arguments)

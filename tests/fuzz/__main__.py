@@ -1,0 +1,34 @@
+"""Run a fuzzer: `python tests/fuzz texts --count=10000 --seed=1 --keep=FOLDER`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tools"))
+
+from fuzzers import FUZZERS
+from fuzzing import fuzz
+
+
+@click.command()
+@click.argument("name", type=click.Choice(sorted(FUZZERS)))
+@click.option("--count", default=1000, show_default=True, help="How many cases to draw.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same cases.")
+@click.option("--seconds", type=float, help="Stop after so many seconds.")
+@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Where cases that break something go.")
+def main(name: str, count: int, seed: int, seconds: float | None, keep: Path | None) -> None:
+    """Draw inputs of one kind, and fail where one is answered with anything but a result or a documented error."""
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+    findings = fuzz(FUZZERS[name], count=count, seed=seed, seconds=seconds, keep=keep)
+    for number, problem in findings.wrong.items():
+        click.echo(f"case {number} of seed {seed}: {problem}")
+    click.echo(f"{name}, seed {seed}: {findings}")
+    sys.exit(bool(findings.wrong))
+
+
+if __name__ == "__main__":
+    main()
