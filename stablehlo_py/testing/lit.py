@@ -11,8 +11,8 @@ that runs lit, `FileCheck` (see `filecheck.find_filechecks`), `not`, and `%pytho
 can name the features of the installed bindings (see `provider_features`).
 
 With `warm=True` lit runs these tools, the `filecheck` package, `cat` and `diff` by forks of its own process, which has
-loaded them: in a fraction of the time that starting Python takes, with the same results. STABLEHLO_PY_COLD_LIT=1 in the
-environment starts programs all the same.
+loaded them: in a fraction of the time that starting Python takes, with the same results. lit's shell understands bash's
+`diff <(…) <(…)` then. STABLEHLO_PY_COLD_LIT=1 in the environment starts programs all the same.
 """
 
 from __future__ import annotations
