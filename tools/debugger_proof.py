@@ -211,6 +211,7 @@ def run_verb(verb: str, program_file: Path, folder: Path, seconds: float | None)
     """What a verb prints and writes; None where it was killed after so many seconds."""
     output = folder / "reduced.mlir"
     command = [*COMMAND, verb, str(program_file), "--engine=reference:bf16", f"--work={folder}"]
+    command += [f"--input-distribution={text}" for text in ("uniform(-1,1)", "1=uniform(2.6,3.2)", "2=zeros")]
     command += [f"--output={output}", "--jobs=1"] if verb == "reduce" else ["--all"]
     started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, cwd=ROOT)
     try:

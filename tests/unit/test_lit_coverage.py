@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import click
+import pytest
+
 from stablehlo_py.cli.opt_flags import FLAGS
+from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.passes.catalog import PYTHON_PASSES
 from stablehlo_py.passes.compiled import COMPILED_PASSES
 
@@ -31,3 +35,20 @@ def test_every_pass_is_tested_by_flag_and_in_a_pipeline():
 
 def test_every_python_pass_is_tested():
     assert [name for name in PYTHON_PASSES if not re.search(rf"[ (,]-?-?{name}\b", RUN_LINES)] == []
+
+
+@pytest.mark.parametrize(
+    "verb", [name for name, verb in VERBS.items() if verb.purpose in ("Run and compare", "Find what is wrong")]
+)
+def test_every_option_of_the_debugger_is_tested(verb):
+    lines = [line for line in RUN_LINES.splitlines() if f"stablehlo {verb} " in line]
+    everywhere = "\n".join(line for line in RUN_LINES.splitlines() if "stablehlo run " in line)
+    command = stablehlo.get_command(click.Context(stablehlo), verb)
+    assert command is not None
+    shared = {option for one in command.params for option in one.opts} & {
+        "--inputs", "--args", "--input-distribution", "--seed", "--timeout", "--max-memory", "--work"
+    }  # fmt: skip
+    text = "\n".join(lines) + "\n"
+    names = [max(one.opts, key=len) for one in command.params if isinstance(one, click.Option)]
+    missing = [name for name in names if not re.search(rf" {name}[ =\n]", everywhere if name in shared else text)]
+    assert missing == []

@@ -1,0 +1,14 @@
+// RUN: stablehlo bisect %s --engine=xla --reference=reference | FileCheck %s --check-prefix=RIGHT
+// RUN: not stablehlo bisect %s --engine=reference:bf16 --tolerance=0.01ulp --reproducer=%t.mlir 2>&1 | FileCheck %s
+// RUN: stablehlo run %t.mlir --inputs=%t.npz
+// RUN: not stablehlo bisect %s --engine=reference:bf16 --tolerance=0.01ulp --json | FileCheck %s --check-prefix=JSON
+// RIGHT: the results agree: xla is not wrong on these arguments
+// CHECK: first wrong op: #0 stablehlo.multiply
+// CHECK: it shows alone
+// JSON: "alone": true
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+  %1 = stablehlo.sine %0 : tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}

@@ -1,0 +1,15 @@
+// RUN: stablehlo compare %s --engines=reference,xla --samples=2 --tolerance=f32=4ulp --junit=%t.xml | FileCheck %s --check-prefix=SAME
+// RUN: FileCheck %s --check-prefix=JUNIT --input-file=%t.xml
+// RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s
+// RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0=0.1ulp --json | FileCheck %s --check-prefix=JSON
+// SAME: same: 2 of 2 results agree with reference
+// JUNIT: <testsuite
+// CHECK: sample 0, result 0 tensor<4xf32>: reference:bf16 differs (allowed: 0.1 ulp)
+// CHECK: differs: 0 of 1 results agree with reference
+// JSON: "verdict": "differs"
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+  %1 = stablehlo.sine %0 : tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}

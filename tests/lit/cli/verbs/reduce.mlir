@@ -1,0 +1,16 @@
+// RUN: rm -rf %t.work && stablehlo reduce %s --engine=reference:bf16 --reference=reference --tolerance=0.1ulp --jobs=1 --output=%t.mlir --issue=%t.md --work=%t.work --keep | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REDUCED --input-file=%t.mlir
+// RUN: FileCheck %s --check-prefix=ISSUE --input-file=%t.md
+// RUN: stablehlo reduce %s --command='grep -c sine {module}' --interesting-if-exit=0 --match=1 --jobs=1 -o %t.mlir | FileCheck %s --check-prefix=COMMAND
+// RUN: not stablehlo reduce %s --engine=official --fails --jobs=1 -o %t.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// CHECK: values differ: 3 ops reduced to 1 in
+// REDUCED: func.func @main
+// ISSUE: ## values differ on a program of 1 op
+// COMMAND: exit code 0: 3 ops reduced to 1 in
+// FAILS: error: the program is not interesting: there is nothing to reduce
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+  %1 = stablehlo.sine %0 : tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}

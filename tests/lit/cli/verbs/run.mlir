@@ -1,0 +1,15 @@
+// RUN: stablehlo run %s --engine=reference --args='[dense<0.0> : tensor<4xf32>, dense<2.0> : tensor<4xf32>]' --stats 2>&1 | FileCheck %s
+// RUN: rm -rf %t.work && stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --timeout=500 --max-memory=8000000000 --work=%t.work --output=%t.npz
+// RUN: stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --work=%t.work --json | FileCheck %s --check-prefix=JSON
+// RUN: stablehlo run %S/one.mlir --inputs=%t.npz
+// RUN: not stablehlo run %s --engine=none 2>&1 | FileCheck %s --check-prefix=NONE
+// CHECK-DAG: [-0.000000e+00, -0.000000e+00, -0.000000e+00, -0.000000e+00]
+// CHECK-DAG: load {{.*}} s, run {{.*}} s, peak
+// JSON: "status": "ok"
+// NONE: error: unknown engine 'none'
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+  %1 = stablehlo.sine %0 : tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}

@@ -1,0 +1,16 @@
+// RUN: stablehlo trace %s --engine=xla --reference=reference --all --memory=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: not stablehlo trace %s --engine=reference:bf16 --tolerance=0.01ulp --reproducer=%t.mlir 2>&1 | FileCheck %s
+// RUN: stablehlo run %t.mlir --inputs=%t.npz
+// RUN: not stablehlo trace %s --engine=reference:bf16 --tolerance=0.01ulp --json | FileCheck %s --check-prefix=JSON
+// RIGHT: #0 stablehlo.multiply
+// RIGHT: #1 stablehlo.sine
+// RIGHT: #2 stablehlo.negate
+// RIGHT: no op is wrong by itself
+// CHECK: first wrong op: #0 stablehlo.multiply at {{.*}}trace.mlir
+// JSON: "op": "stablehlo.multiply"
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+  %1 = stablehlo.sine %0 : tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
