@@ -162,10 +162,15 @@ def read_other_form(source: Any) -> tuple[ir.Module, Export | None] | None:
         return source.module, source.export
     if isinstance(source, ir.Module):
         return source, None
-    from .formats import jax_export, recognize, to_bytecode
+    from .formats import jax_export, onnx, recognize, to_mlir, torch_export
+    from .syntax.source import Source
 
     if jax_export.is_exported_object(source):
         return _of_export(jax_export.from_exported(source))
+    if onnx.is_model_object(source):
+        return _of_source(Source("-", to_mlir(source.SerializeToString(), "onnx"))), None
+    if torch_export.is_exported_program(source):
+        return _of_source(Source("-", torch_export.from_exported_program(source))), None
     if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
         return None
     if isinstance(source, os.PathLike) and os.fspath(source) == "-":
@@ -176,7 +181,7 @@ def read_other_form(source: Any) -> tuple[ir.Module, Export | None] | None:
     form = recognize(found)
     if form == "jax-export":
         return _of_export(jax_export.read_export(found.data))
-    return (_of_source(replace(found, data=to_bytecode(found.data, form))), None) if form else None
+    return (_of_source(replace(found, data=to_mlir(found.data, form), is_file=False)), None) if form else None
 
 
 def _of_export(export: Export) -> tuple[ir.Module, Export]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from ..processes import anonymous_file, is_expendable, limits, read_all
+from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .provider import ir
 
@@ -26,7 +26,7 @@ def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
     return ir.Module.parse(read_all(descriptor), context)
 
 
-def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
+def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits | None = None) -> Outcome:
     """Return the outcome of `job(context)`, a module and some value, from a child: `value` is that pair.
 
     The module is read from bytecode that the child wrote. The limits are those of the user, and for reading `size`
@@ -36,10 +36,11 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0) -> Outcome:
         job: What to do; for a process with threads it has to be a function that pickles, with its arguments.
         context: Where the module is made; the child works on a copy of it, or on one of its kind.
         size: The number of bytes that the job reads.
+        bounds: The limits for a job that does more than read.
     """
     if is_expendable():
         return directly(lambda: job(context))
-    bounds = limits().for_reading(size)
+    bounds = limits().for_reading(size) if bounds is None else bounds
     fresh = anonymous_file("module")
     try:
         if fork_is_safe():

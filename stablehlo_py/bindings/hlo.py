@@ -33,6 +33,17 @@ def hlo_proto_to_bytecode(proto: bytes) -> bytes:
         raise InputError(f"cannot be expressed in StableHLO: {_reason(error)}") from None
 
 
+def mhlo_to_bytecode(text: bytes) -> bytes:
+    """The StableHLO program, as MLIR bytecode, of a program in MHLO's text or bytecode. Raises `InputError`."""
+    _, jax = _modules()
+    if not hasattr(jax.mlir, "mhlo_to_stablehlo"):
+        raise ProviderError("this jaxlib does not read MHLO; newer ones do")
+    try:
+        return jax.mlir.mhlo_to_stablehlo(text)
+    except (jax.JaxRuntimeError, RuntimeError, ValueError) as error:
+        raise InputError(f"cannot be read as MHLO: {_reason(error)}") from None
+
+
 def program_to_hlo(text: str) -> tuple[str, bytes]:
     """HLO's text and proto for a StableHLO program. Raises `InputError` for one that HLO cannot express."""
     _, jax = _modules()
@@ -44,4 +55,4 @@ def program_to_hlo(text: str) -> tuple[str, bytes]:
 
 
 def _reason(error: Exception) -> str:
-    return str(error).removeprefix("INVALID_ARGUMENT: ").strip()
+    return str(error).removeprefix("INVALID_ARGUMENT: ").removeprefix("UNKNOWN: ").strip()

@@ -138,13 +138,14 @@ def load_program(
     Raises:
         StablehloError: What is wrong with the program, with its location.
     """
-    from ..formats import recognize, to_bytecode
+    from ..formats import recognize, to_mlir
     from ..syntax import parse_source
 
     note_reading(source)
     form = form if form else recognize(source)
     if form:
-        source = replace(source, data=to_bytecode(source.data, form), is_file=False)
+        doing(f"importing {describe_place(source)}", source, limit=limits())
+        source = replace(source, data=to_mlir(source.data, form), is_file=False)
     if source.is_bytecode and not artifact_as_vhlo:
         from ..vhlo.artifact import deserialize, parse_bytecode
         from ..vhlo.header import read_header

@@ -22,6 +22,7 @@ TOOL = "stablehlo-translate"
 SPLIT_MARKER = "// -----"
 
 _NEGATIVE_NUMBER = re.compile(r"-\d")
+_FORMS = "hlo-text, hlo-proto, jax-export, mhlo, onnx or torch-export"
 # Flags whose value is optional on LLVM's command lines, and what stands for a missing one.
 _OPTIONAL_VALUES = {"split-input-file": SPLIT_MARKER}
 
@@ -116,7 +117,13 @@ class _Translation:
 @click.option("--serialize", is_flag=True, help="Write the program as a portable artifact.")
 @click.option("--deserialize", is_flag=True, help="Print the program in a portable artifact.")
 @click.option("--export", default="", metavar="FORM", help="Write the program as hlo-text or hlo-proto.")
-@click.option("--import", "import_form", default="", metavar="FORM", help="Read hlo-text, hlo-proto or jax-export.")
+@click.option(
+    "--import",
+    "import_form",
+    default="",
+    metavar="FORM",
+    help=f"Read {_FORMS}.",
+)
 @click.option("--split-input-file", metavar="MARKER", help="Treat the chunks between markers as separate files.")
 @click.option("--output-split-marker", default="", metavar="MARKER", help="Print this between the chunks' results.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Let ops of unknown dialects pass.")

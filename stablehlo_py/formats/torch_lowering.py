@@ -1,0 +1,57 @@
+"""What the importers of torch-mlir share: from the torch dialect to StableHLO, away from this process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..bindings import ir, make_context
+from ..bindings.handover import module_in_child
+from ..bindings.torch_dialect import torch_module
+from ..errors import InputError
+from ..processes import limits
+
+BACKEND = "torch-backend-to-stablehlo-backend-pipeline"
+_NODE = re.compile(r'loc\("([^"]*)"')
+_LONGEST_REASON = 300
+
+
+def in_child(convert: Callable[[bytes], bytes], data: bytes) -> bytes:
+    """What a function at the top of a module makes of `data`, in a child process: C++ may crash on it."""
+    outcome = module_in_child(partial(_job, convert, data), make_context(), bounds=limits())
+    if outcome.crash:
+        raise InputError(f"torch-mlir crashes: {outcome.crash}", notes=outcome.notes)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value[1]
+
+
+def _job(convert: Callable[[bytes], bytes], data: bytes, _context: ir.Context) -> tuple[None, bytes]:
+    return None, convert(data)
+
+
+def lower(module: Any, *pipelines: str) -> bytes:
+    """The text of a module in the torch dialect after these pipelines, with the locations of its nodes.
+
+    Raises `InputError` with the reason, and the name of the node that it is about.
+    """
+    torch_ir = torch_module("ir")
+    for pipeline in pipelines:
+        manager = torch_module("passmanager").PassManager.parse(f"builtin.module({pipeline})", context=module.context)
+        try:
+            manager.run(module.operation)
+        except torch_ir.MLIRError as error:
+            raise InputError(_reason(error.error_diagnostics)) from None
+    return module.operation.get_asm(enable_debug_info=True).encode()
+
+
+def _reason(diagnostics: list[Any]) -> str:
+    """The first error of a pipeline of torch-mlir, on one line, with the node's name."""
+    if not diagnostics:
+        return "cannot be expressed in StableHLO: torch-mlir gives no reason"
+    first = diagnostics[0]
+    node = _NODE.search(str(first.location))
+    where = f"node '{node[1]}' " if node else ""
+    return f"{where}cannot be expressed in StableHLO: {' '.join(first.message.split())[:_LONGEST_REASON]}"

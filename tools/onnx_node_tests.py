@@ -1,0 +1,126 @@
+"""Runs the node tests of the onnx package in the interpreter: `python tools/onnx_node_tests.py [--match TEXT]`.
+
+Prints how many agree with the expected outputs, and for the others how many there are of each cause. Needs the extra
+`onnx`. The exit code is 1 where a result differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import re
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import stablehlo_py
+from stablehlo_py.processes import TIMEOUT_VARIABLE
+
+AGREES, DIFFERS = "agrees", "differs"
+# Names of ops in what torch-mlir says, which tell the cause apart from others of its kind.
+_OP = re.compile(r"onnx\.\w+|torch\.[\w.]*\w|stablehlo\.\w+")
+# The importer's inputs that no tensor program has.
+_NO_TENSORS = ("sequence", "optional", "Sequence", "Optional")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one test went: it agrees, it differs, or a cause why it cannot run."""
+
+    name: str
+    outcome: str
+    detail: str = ""
+
+
+def node_tests(match: str = "") -> list[Any]:
+    """The test cases of the onnx package whose name contains `match`, one for each model."""
+    from onnx.backend.test.loader import load_model_tests
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # computing the expected outputs divides by zero on purpose
+        cases = load_model_tests(kind="node")
+    return sorted((case for case in cases if match in case.name), key=lambda case: case.name)
+
+
+def judge(case: Any) -> Verdict:
+    """Import a test's model, run it on the inputs, and compare with the outputs."""
+    try:
+        program = stablehlo_py.load(case.model, timeout=20, max_memory=1 << 31)
+    except stablehlo_py.StablehloError as error:
+        return Verdict(case.name, _cause(error.message), error.message)
+    for inputs, outputs in case.data_sets:
+        if not all(isinstance(value, (np.ndarray, np.generic)) for value in (*inputs, *outputs)):
+            return Verdict(case.name, "takes or returns what is no tensor")
+        try:
+            results = program(*inputs)
+        except stablehlo_py.ArgumentError as error:
+            return Verdict(case.name, "the imported program has other parameters", error.message)
+        except stablehlo_py.StablehloError as error:
+            return Verdict(case.name, f"the interpreter: '{error.op}' op", error.message)
+        results = results if isinstance(results, tuple) else (results,)
+        for result, output in zip(results, outputs, strict=True):
+            if not _is_close(result, output, case):
+                return Verdict(case.name, DIFFERS, f"{result.dtype}{result.shape} for {output.dtype}{output.shape}")
+    return Verdict(case.name, AGREES)
+
+
+def _is_close(result: np.ndarray, output: np.ndarray, case: Any) -> bool:
+    if result.shape != output.shape:
+        return False
+    if output.dtype.kind in "biu" or result.dtype.kind in "biu":
+        return bool(np.array_equal(result, output))
+    left, right = (np.asarray(array, np.complex128 if output.dtype.kind == "c" else np.float64)
+                   for array in (result, output))  # fmt: skip
+    return bool(np.allclose(left, right, rtol=case.rtol, atol=case.atol, equal_nan=True))
+
+
+def _cause(message: str) -> str:
+    if "cannot be imported" in message:
+        if any(word in message for word in _NO_TENSORS):
+            return "takes or returns what is no tensor"
+        return f"the importer: {message.partition(': ')[2][:60]}"
+    if "torch-mlir crashes" in message:
+        return f"torch-mlir crashes: {message.rpartition(': ')[2]}"
+    found = _OP.findall(message.partition("cannot be expressed in StableHLO")[2])
+    onnx_ops = [op for op in found if op.startswith("onnx.")]
+    return f"torch-mlir does not lower {(onnx_ops or found or ['it'])[0]}"
+
+
+def summary(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """A line for the whole, then one for each cause, the most frequent first."""
+    counts = Counter(verdict.outcome for verdict in verdicts)
+    refused = len(verdicts) - counts[AGREES] - counts[DIFFERS]
+    yield f"{len(verdicts)} tests: {counts[AGREES]} agree, {counts[DIFFERS]} differ, {refused} cannot run"
+    for outcome, count in counts.most_common():
+        if outcome != AGREES:
+            yield f"{count:6}  {outcome}"
+
+
+def main() -> int:
+    """The script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--match", default="", help="only tests whose name contains this")
+    parser.add_argument("--part", default="1/1", help="only this part of the tests, such as 2/4")
+    parser.add_argument("--verbose", action="store_true", help="print each test that does not agree")
+    arguments = parser.parse_args()
+    number, parts = map(int, arguments.part.split("/"))
+    os.environ.setdefault(TIMEOUT_VARIABLE, "60")  # of an import
+    importlib.import_module("torch_mlir.extras.onnx_importer")  # children of this process need not import it again
+
+    verdicts: list[Verdict] = []
+    for case in node_tests(arguments.match)[number - 1 :: parts]:
+        verdicts.append(judge(case))
+        if arguments.verbose and verdicts[-1].outcome != AGREES:
+            print(f"{verdicts[-1].name}: {verdicts[-1].outcome}: {verdicts[-1].detail}", flush=True)
+    print("\n".join(summary(verdicts)))
+    return 1 if any(verdict.outcome == DIFFERS for verdict in verdicts) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
