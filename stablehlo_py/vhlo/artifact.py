@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, cast
@@ -11,6 +12,7 @@ from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
+from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..processes import is_expendable, sparing
 from .bytecode import MAGIC, Bytecode
@@ -22,6 +24,8 @@ from .versions import Version, current_version, log_entry, minimum_version, reso
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
 _RANGES_SINCE = Version(1, 9)
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
+# Strings, which can hold anything, or the dialect of an attribute in the text of one.
+_DIALECT = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]')
 
 
 class Writer(Protocol):
@@ -110,8 +114,26 @@ def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
         notes.append(f"the program uses these dialects besides stablehlo: {', '.join(sorted(dialects))}")
         if dialects & {"chlo", "shape"}:
             notes.append("lower chlo and shape first, with: stablehlo-opt --chlo-pre-serialization-pipeline")
+    elif (carried := _foreign_attribute(module, message)) is not None:
+        operation, name, dialect = carried
+        location = file_location(operation.location)
+        message = f"'{operation.name}' op carries the attribute '{name}' of the dialect {dialect}"
+        message += ", and a portable artifact holds only StableHLO's"
+        notes.append("remove the attribute, or write its text as a string")
     notes.append("keep what is not stablehlo as it is, without the guarantee, with: --allow-other-dialects")
     return ArtifactError(message, location=location, notes=notes)
+
+
+def _foreign_attribute(module: ir.Operation, message: str) -> tuple[ir.Operation, str, str] | None:
+    """Return an op that `message` can be about and its attribute of another dialect: its name, and the dialect."""
+    for operation in operations(module):
+        if f"'{operation.name}'" not in message:
+            continue
+        for name, attribute in operation.attributes.items():
+            for found in _DIALECT.finditer(str(attribute)):
+                if found[1] is not None and found[1] not in _PORTABLE_DIALECTS:
+                    return operation, name, found[1]
+    return None
 
 
 def _without_op(message: str) -> str:

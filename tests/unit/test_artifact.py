@@ -407,3 +407,17 @@ def test_no_name_of_the_package_hides_behind_a_module():
     from stablehlo_py import vhlo
 
     assert set(vhlo._MODULES) & set(vhlo.__all__) == set()
+
+
+def test_an_attribute_that_no_artifact_holds_is_named_with_its_place():
+    module = stablehlo_py.parse(
+        """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @f(%a) {mine = "#sdy.x"} : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = stablehlo.custom_call @g(%0) {mine = [1], theirs = [#arith.fastmath<fast>]} : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}""",
+        source_name="f.mlir",
+    )
+    message = r"^f\.mlir:3:8: error: 'stablehlo.custom_call' op carries the attribute 'theirs' of the dialect arith"
+    with pytest.raises(stablehlo_py.ArtifactError, match=message):
+        stablehlo_py.serialize(module)
