@@ -94,9 +94,10 @@ def _find() -> Provider:
             return provider
         except ImportError as error:
             failures.append(f"{provider.name}: {error}")
-    raise ProviderError(
-        "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib", notes=failures
-    )
+    advice = "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib"
+    if os.environ.get(VARIABLE) == "torch_mlir":
+        advice = f"{VARIABLE} asks for torch-mlir, which could not be imported; install it with: pip install torch-mlir"
+    raise ProviderError(advice, notes=failures)
 
 
 provider = _find()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import math
 from pathlib import Path
@@ -307,3 +308,27 @@ func.func @main(%x: tensor<2xi32>, %y: tensor<2xi32>, %z: tensor<2xui32>)
 """
     results = stablehlo_py.load(text)([-8, 9], [2, 3], [4, 5])
     assert [result.tolist() for result in results] == [[-2, 1], [1, 1], [True, False], [False, True]]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int8", "bool", "complex64"])
+def test_arrays_of_other_libraries_are_arguments(dtype):
+    element = {"float32": "f32", "bfloat16": "bf16", "int8": "i8", "bool": "i1", "complex64": "complex<f32>"}[dtype]
+    type_ = f"tensor<2x3x{element}>"
+    text = f"func.func @main(%x: {type_}) -> {type_} {{\n%0 = stablehlo.add %x, %x : {type_}\nreturn %0 : {type_}\n}}"
+    program = stablehlo_py.load(text)
+    values = np.arange(6).reshape(2, 3) % 2
+    given = []
+    for library, make in (("jax.numpy", "asarray"), ("torch", "tensor")):
+        try:
+            module = importlib.import_module(library)
+        except ImportError:
+            continue
+        given.append(getattr(module, make)(values.tolist(), dtype=getattr(module, dtype)))
+    if not given:
+        pytest.skip("neither jax nor torch is installed")
+    for array in given:
+        result = program(array)
+        assert result.dtype.name == dtype
+        np.testing.assert_array_equal(result.astype(np.complex64), values if dtype == "bool" else 2 * values)
+        with pytest.raises(stablehlo_py.ArgumentError, match="argument 0"):
+            program(array[:, :2])

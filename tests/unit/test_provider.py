@@ -79,6 +79,12 @@ def test_unknown_provider_is_an_error():
     assert f"unknown provider 'llvm' in {VARIABLE}, expected one of: jaxlib, mlir, torch_mlir" in completed.stderr
 
 
+def test_a_provider_that_is_asked_for_is_what_to_install():
+    completed = run_python(f"{HIDE}import stablehlo_py.bindings", provider_name="torch_mlir")
+    assert completed.returncode == 1
+    assert "install it with: pip install torch-mlir" in completed.stderr
+
+
 def test_without_any_provider_the_error_says_what_to_install():
     code = HIDE + "import stablehlo_py\ntry: stablehlo_py.parse('')\nexcept stablehlo_py.ProviderError as e: print(e)"
     lines = run_python(code).stdout.splitlines()
