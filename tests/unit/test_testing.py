@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-from stablehlo_py.debug import Tolerance
+from stablehlo_py import parse
+from stablehlo_py.debug import Tolerance, compare, examine, trace
+from stablehlo_py.engines import open_engine
 from stablehlo_py.testing import assert_engines_agree, filecheck, find_filecheck
 
 
@@ -53,3 +55,15 @@ def test_engines_that_agree_pass_and_others_fail():
     assert_engines_agree(text, ["reference", "reference:f64"], samples=2)
     with pytest.raises(AssertionError, match=r"sample 0, result 0 tensor<4xf32>: reference:bf16 differs"):
         assert_engines_agree(text, ["reference", "reference:bf16"], tolerances={"": Tolerance()})
+
+
+def test_comparisons_and_traces_show_as_tables():
+    module = parse("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                   "%0 = stablehlo.sine %x : tensor<2xf32>\nreturn %0 : tensor<2xf32> }")  # fmt: skip
+    compared = compare(module, ["reference", "reference:f64"])
+    assert "<td>tensor&lt;2xf32&gt;</td>" in compared._repr_html_()
+    assert str(compared).startswith("same: 1 of 1 results agree with reference")
+    with open_engine("reference") as first, open_engine("reference:bf16") as second:
+        traced = trace(examine(module), compared.arguments[0], first, second, tolerance=Tolerance())
+    assert "stablehlo.sine" in traced._repr_html_()
+    assert "first wrong op: #0 stablehlo.sine" in str(traced)
