@@ -11,7 +11,7 @@ from pathlib import Path
 from stablehlo_py.bindings.op_signatures import as_lists, declared_signature, op_names
 
 OUTPUT = Path(__file__).resolve().parent.parent / "stablehlo_py" / "bindings" / "op_signatures.json"
-DIALECTS = ("stablehlo", "chlo", "math")
+DIALECTS = ("stablehlo", "chlo", "arith", "math")
 
 
 def text() -> str:

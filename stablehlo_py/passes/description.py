@@ -40,11 +40,22 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def _manager(name: str, anchor: str, context: ir.Context) -> str:
+    """Return what a manager of this one pass prints; some releases run it on functions and some on modules."""
+    first = "builtin.module" if anchor == "any" else anchor
+    second = "func.func" if first == "builtin.module" else "builtin.module"
+    try:
+        manager = passmanager.PassManager(first, context=context)
+        manager.add(name)
+    except ValueError:
+        manager = passmanager.PassManager(second, context=context)
+        manager.add(name)
+    return str(manager)
+
+
 def _compiled_defaults(name: str, anchor: str, context: ir.Context) -> dict[str, str]:
     """Return the options that the bindings print for a pass, with their values; empty lists are not printed."""
-    manager = passmanager.PassManager("builtin.module" if anchor == "any" else anchor, context=context)
-    manager.add(name)
-    text = str(manager)
+    text = _manager(name, anchor, context)
     text = text[text.index("(") + 1 : -1].removeprefix(name)
     if not text.startswith("{"):
         return {}

@@ -94,7 +94,7 @@ def provider_features() -> set[str]:
     """What tests can ask for in `REQUIRES:`, found by trying.
 
     `stablehlo-1.9` and so on for each version that can be written; `dialect-sdy`; `pass-canonicalize` for each pass;
-    `op-chlo.scan` for each op of StableHLO, CHLO and math; `provider-jaxlib`; and the capabilities of
+    `op-chlo.scan` for each op of StableHLO, CHLO, arith and math; `provider-jaxlib`; and the capabilities of
     bindings/capabilities.py, such as `pass-statistics`.
     """
     from ..bindings import make_context, provider

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from stablehlo_py.vhlo.versions import Version, current_version
+
 PAGE = (Path(__file__).parents[2] / "docs" / "spec-gaps.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Inputs on which the compiler crashes\n")[2]
 REPRODUCERS = re.findall(r"^### (.+)\n\n`stablehlo-opt ?(.*)`\n\n```mlir\n((?:.+\n)+?)```", SECTION, re.MULTILINE)
@@ -125,9 +127,13 @@ def test_the_page_has_reproducers():
 @pytest.mark.parametrize(("flags", "text"), [pytest.param(*rest, id=title) for title, *rest in REPRODUCERS])
 def test_a_crash_of_the_compiler_is_one_message(flags, text):
     completed = run(flags, text)
-    assert completed.returncode == 1
-    assert "error: " in completed.stderr
     assert "Traceback" not in completed.stderr
+    if completed.returncode:
+        assert completed.returncode == 1
+        assert "error: " in completed.stderr
+    else:  # the newest releases print what older ones crash on
+        assert current_version() > Version(1, 17, 0)
+        assert completed.stdout
 
 
 def locate(text: str) -> int | None:
@@ -163,8 +169,13 @@ def test_the_op_that_crashes_the_compiler_is_found():
 
 
 def test_the_message_about_a_crash_says_where():
+    # The newest releases check before they divide.
     _, flags, text = next(reproducer for reproducer in REPRODUCERS if "all_to_all" in reproducer[0])
-    assert "<stdin>:2: note: it crashes on this" in run(flags, text).stderr
+    said = run(flags, text).stderr
+    if "<stdin>:2:8: error: group size of replica_groups must be 2" in said:
+        assert current_version() > Version(1, 17, 0)
+        return
+    assert "<stdin>:2: note: it crashes on this" in said
     text = f"func.func private @other()\n// -----\n{text}"
     assert "<stdin>:4: note: it crashes on this" in run(f"{flags} --split-input-file", text).stderr
 

@@ -127,11 +127,11 @@ def divide_up(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("arith.maxnumf", "arith.minnumf")
+@evaluates("arith.maxnumf", "arith.minnumf", "arith.maximumnumf", "arith.minimumnumf")
 def choose_number(op: Op) -> Kernel:
     """The larger or smaller of lhs and rhs; where one is NaN, the other."""
     floats = arithmetic(op.tensor_operand(0).element_type)
-    extreme = floats.maximum if op.name == "arith.maxnumf" else floats.minimum
+    extreme = floats.maximum if op.name.startswith("arith.max") else floats.minimum
 
     def kernel(lhs: Any, rhs: Any) -> Any:
         number = np.where(np.isnan(rhs), lhs, extreme(lhs, rhs))
