@@ -93,14 +93,14 @@ def test_without_any_provider_the_error_says_what_to_install():
     assert [line.split(":")[1].strip() for line in lines[1:]] == [provider.name for provider in PROVIDERS]
 
 
-@pytest.mark.parametrize("tool", ["opt", "translate", "compat"])
-def test_tools_report_a_missing_provider_without_a_traceback(tool, tmp_path):
+@pytest.mark.parametrize(("tool", "code"), [("opt", 1), ("translate", 1), ("compat", 2)])  # 1 of compat: differs
+def test_tools_report_a_missing_provider_without_a_traceback(tool, code, tmp_path):
     program = tmp_path / "program.mlir"
     program.write_text("func.func @main() { return }")
     arguments = {"opt": [], "translate": ["--interpret"], "compat": ["explain", "--target=current"]}[tool]
     completed = run_python(
         HIDE + f"from stablehlo_py.cli import stablehlo_{tool}; stablehlo_{tool}()", *arguments, str(program)
     )
-    assert completed.returncode == 1
+    assert completed.returncode == code
     assert "error: no package with the StableHLO dialect could be imported" in completed.stderr
     assert "Traceback" not in completed.stderr
