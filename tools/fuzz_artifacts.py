@@ -54,7 +54,7 @@ def _remove(data: bytearray, generator: random.Random) -> None:
 
 
 def _truncate(data: bytearray, generator: random.Random) -> None:
-    del data[generator.randrange(1, len(data)) :]
+    del data[generator.randrange(len(data)) :]
 
 
 def _repeat(data: bytearray, generator: random.Random) -> None:

@@ -13,7 +13,7 @@ from ..bindings import ir, make_context
 from ..bindings.context import is_loaded
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
-from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError
+from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
 from ..processes import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
@@ -282,7 +282,8 @@ def as_source(source: object, source_name: str | None = None) -> Source:
         raise InputError(f"'{source}' is taken for a program", notes=[remedy])
     name = NAMELESS if source_name is None else printable_name(source_name)
     if isinstance(source, str):
-        return Source(name, source.encode("utf-8", "surrogateescape"))
+        with documented_errors():
+            return Source(name, source.encode("utf-8", "surrogateescape"))
     if not isinstance(source, BYTES_LIKE):
         raise InputError(f"expected text, bytes or a path, not {type(source).__name__}")
     return Source(name, bytes(source))

@@ -366,3 +366,9 @@ def test_a_constant_of_many_elements_is_not_reduced_when_folding():
 def test_arguments_that_are_no_list_are_an_error_that_says_so(arguments):
     with pytest.raises(stablehlo_py.ArgumentError, match="expected a list of arguments for function @main, found"):
         stablehlo_py.interpret(stablehlo_py.parse(GOOD), arguments)
+
+
+def test_text_that_has_no_bytes_is_an_error():
+    for read in (stablehlo_py.parse, stablehlo_py.deserialize):
+        with pytest.raises(InputError, match="UTF-8"):
+            read("a\ud800")
