@@ -131,11 +131,10 @@ def parts() -> dict[str, list[str]]:
 
 
 def together(step: str, found: Found) -> Found | None:
-    """The results of all parts of a step in one, or None where one is missing."""
-    results = found.get(step, {})
-    if any(part not in results for part in parts()[step]):
+    """The results of the parts of a step that have run in one, or None where none has."""
+    every = list(found.get(step, {}).values())
+    if not every:
         return None
-    every = [results[part] for part in parts()[step]]
     return {
         "passed": sum(result["passed"] for result in every),
         "unsupported": sum(result["unsupported"] for result in every),
@@ -197,11 +196,15 @@ def _is_done(found: Found, step: str, part: str) -> bool:
     return part in found[step] if part else "error" not in found[step]
 
 
-def _suite(found: Found | None) -> str:
+def _suite(step: str, results: Found) -> str:
+    """How a step ended; where parts of it have not run, how many have."""
+    found = together(step, results)
     if found is None:
         return "not run"
     total = found["passed"] + len(found["failed"])
-    return f"{found['passed']} of {total} ({found['unsupported']} not for it)"
+    ran, every = len(results[step]), len(parts()[step])
+    part = "" if ran == every else f" in {ran} of {every} parts"
+    return f"{found['passed']} of {total} ({found['unsupported']} not for it){part}"
 
 
 def _beside(found: Found | None) -> str:
@@ -231,7 +234,7 @@ def page(results: dict[str, Found]) -> str:
             lines.append(f"| {number} | {pythons_of[number]} | {about['error']} | | | | | |")
             continue
         cells = (about["stablehlo"], about["oldest_stablehlo"], str(about["bytecode"]))
-        suites = (_suite(together("lit", found)), _suite(together("unit", found)), _beside(found.get("jax")))
+        suites = (_suite("lit", found), _suite("unit", found), _beside(found.get("jax")))
         lines.append(f"| {number} | {pythons_of[number]} | {' | '.join((*cells, *suites))} |")
     for number, found in results.items():
         about = found["about"]
