@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -83,6 +84,17 @@ def sparing() -> Generator[None]:
         yield
     finally:
         _expendable = before
+
+
+def fork() -> int:
+    """Fork without the warnings of Python and JAX about threads.
+
+    The child only calls C++ code that starts no threads and takes no lock that a thread of ours could hold.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return os.fork()
 
 
 def die_with_parent(parent: int) -> None:

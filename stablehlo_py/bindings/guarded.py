@@ -13,7 +13,6 @@ import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -23,6 +22,7 @@ from ..processes import (
     cause_of_crash,
     describe_signal,
     die_with_parent,
+    fork,
     limit_memory,
     memory_kills,
     read_all,
@@ -44,15 +44,6 @@ class Outcome:
     error: Exception | None = None
     crash: str = ""
     notes: tuple[str, ...] = ()
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        # The child only calls C++ code that starts no threads and takes no lock that a thread of ours could hold:
-        # neither Python's warning about threads nor JAX's is about it.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return os.fork()
 
 
 def fork_is_safe() -> bool:
@@ -136,7 +127,7 @@ def run_in_child(
     read_end, write_end = os.pipe()
     printed = anonymous_file("printed")
     parent, kills = os.getpid(), memory_kills()
-    child = _fork()
+    child = fork()
     if child == 0:
         os.close(read_end)
         _child(function, write_end, printed, parent, memory)

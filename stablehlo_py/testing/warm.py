@@ -17,6 +17,8 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, NoReturn
 
+from ..processes import fork
+
 # Where descriptors are put that are not to be in the way of the standard ones.
 _BEYOND_STREAMS = 3
 _CHUNK = 1 << 16
@@ -66,7 +68,7 @@ class WarmProcess:
             streams = self._connect(stdin, stdout, stderr)
             for stream in (sys.stdout, sys.stderr):  # or the child would write what is in the buffers again
                 stream.flush()
-            self.pid = os.fork()
+            self.pid = fork()
             if self.pid == 0:
                 _be_child(main, args, streams, cwd, env)
         finally:

@@ -316,6 +316,12 @@ _LOOP = """func.func @main(%a: tensor<i32>) -> tensor<i32> {
 """
 
 
+def _heed_signals() -> None:
+    """Undo what `nohup` and shells do to programs in the background."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def judge_signal(case: bytes) -> str:
     """A tool that would never end ends within some seconds, with 128 + n or by the signal, and leaves no process."""
     number, group, milliseconds = map(int, case.split())
@@ -323,7 +329,9 @@ def judge_signal(case: bytes) -> str:
     path.write_text(_LOOP, encoding="utf-8")
     code = "from stablehlo_py.cli.translate import main; main()"
     command = [sys.executable, "-c", code, "--interpret", "--args=[dense<1> : tensor<i32>]", str(path)]
-    tool = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    tool = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=_heed_signals
+    )
     try:
         time.sleep(milliseconds / 1000)
         (os.killpg if group else os.kill)(tool.pid, number)

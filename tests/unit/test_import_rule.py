@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "report": FOUNDATION | MIDDLE,
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
     "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "report", "formats", "program"},
-    "testing": {"errors", "bindings", "abstract", "vhlo", "passes", "debug"},
+    "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
 LONGEST_FILE = 450

@@ -23,9 +23,11 @@ SUITES = Path(__file__).parents[1] / "lit"
 PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
 TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate"}
 # Each sixtieth test of the project's suites.
-SAMPLE = [path for path in sorted(SUITES.rglob("*.mlir")) if "nputs" not in str(path) and path.parent.name != "vhlo"]
+SAMPLE = [path for path in sorted(SUITES.rglob("*.mlir")) if path.parent.name != "vhlo" and "RUN:" in path.read_text()]
 SAMPLE = SAMPLE[::60]
 
+# Python imports these when it warns of a file that was left open, as pytest lets it do.
+DEBUGGING = {"_tracemalloc", "tracemalloc"}
 FUNCTION = "func.func @f(%arg0: tensor<2xf32>) -> tensor<2xf32> {\n  return %arg0 : tensor<2xf32>\n}\n"
 # What a test says in its RUN lines, and how it ends. The programs read `FUNCTION`, after a line with an error where it
 # begins with `bad`.
@@ -172,7 +174,7 @@ def test_what_a_tool_imports_is_there_before_the_fork(command, format_and_folder
     def main() -> None:
         with pytest.raises(SystemExit):
             program()
-        print(sorted(set(sys.modules) - before), file=sys.stderr)
+        print(sorted(set(sys.modules) - before - DEBUGGING), file=sys.stderr)
 
     assert output(main, "--trust-input", *args)[1] == "[]\n"
 
