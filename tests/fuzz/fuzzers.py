@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -316,10 +318,17 @@ _LOOP = """func.func @main(%a: tensor<i32>) -> tensor<i32> {
 """
 
 
-def _heed_signals() -> None:
-    """Undo what `nohup` and shells do to programs in the background."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+@contextmanager
+def _heeding_signals() -> Iterator[None]:
+    """Start processes that heed the signals which `nohup` and shells let programs in the background ignore."""
+    ignored = [n for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is signal.SIG_IGN]
+    for number in ignored:
         signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        for number in ignored:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def judge_signal(case: bytes) -> str:
@@ -329,9 +338,8 @@ def judge_signal(case: bytes) -> str:
     path.write_text(_LOOP, encoding="utf-8")
     code = "from stablehlo_py.cli.translate import main; main()"
     command = [sys.executable, "-c", code, "--interpret", "--args=[dense<1> : tensor<i32>]", str(path)]
-    tool = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=_heed_signals
-    )
+    with _heeding_signals():
+        tool = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
     try:
         time.sleep(milliseconds / 1000)
         (os.killpg if group else os.kill)(tool.pid, number)
