@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from .errors import CalculationError
 from .signatures import DTYPE, SHAPE
@@ -53,6 +54,12 @@ class Invocation:
         object.__setattr__(self, "attributes", attributes)
         object.__setattr__(self, "values", {} if values is None else values)
         object.__setattr__(self, "regions", tuple(regions))
+
+    def completed(self, attributes: Mapping[str, Any]) -> Self:
+        """Return the same with more attributes, as far as it does not have them."""
+        result = copy(self)
+        object.__setattr__(result, "attributes", {**attributes, **self.attributes})
+        return result
 
 
 @dataclass(frozen=True, init=False)
@@ -174,16 +181,18 @@ def decomposition(op: str) -> Callable[[Function], Function]:
     return _registrar("decomposition", (op,))
 
 
-def cases(*invocations: Invocation, ops: Sequence[str] = ()) -> Callable[[Function], Function]:
+def cases(*invocations: Invocation, ops: Sequence[str] = (), **attributes: Any) -> Callable[[Function], Function]:
     """Put cases beside a shape function; they test the dtype functions of its ops too.
 
     Args:
         invocations: The cases.
         ops: The ops that these are cases of; by default those of the function's that no other list names.
+        attributes: Attributes of every case that does not give another.
     """
+    complete = tuple(invocation.completed(attributes) for invocation in invocations)
 
     def attach(function: Function) -> Function:
-        function.__dict__[_CASES] = {tuple(ops): invocations} | getattr(function, _CASES, {})
+        function.__dict__[_CASES] = {tuple(ops): complete} | getattr(function, _CASES, {})
         return function
 
     return attach

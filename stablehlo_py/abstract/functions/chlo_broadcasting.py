@@ -17,33 +17,22 @@ SAME_TYPE = (
     *("chlo.broadcast_power", "chlo.broadcast_remainder", "chlo.broadcast_subtract", "chlo.broadcast_zeta"),
     *ON_INTEGERS,
 )
-LESS = "#chlo<comparison_direction LT>"
+
+
+def on_pairs(element: str, result: str) -> tuple[Invocation, ...]:
+    """The cases of an op on two operands that broadcast."""
+    return (
+        Invocation(f"2x1x{element}", f"3x{element}", returns=f"2x3x{result}"),
+        Invocation(f"?x3x{element}", f"3x{element}", broadcast_dimensions=[1], returns=f"?x3x{result}"),
+        ErrorInvocation(f"2x3x{element}", f"4x{element}", match="3 and 4"),
+    )
 
 
 @shape_function(*SAME_TYPE, "chlo.broadcast_complex", "chlo.broadcast_compare")
-@cases(
-    Invocation("2x1xf32", "3xf32", returns="2x3xf32"),
-    Invocation("?x3xf32", "3xf32", broadcast_dimensions=[1], returns="?x3xf32"),
-    ErrorInvocation("2x3xf32", "4xf32", match="3 and 4"),
-)
-@cases(
-    Invocation("2x1xi32", "3xi32", returns="2x3xi32"),
-    Invocation("?x3xi32", "3xi32", broadcast_dimensions=[1], returns="?x3xi32"),
-    ErrorInvocation("2x3xi32", "4xi32", match="3 and 4"),
-    ops=ON_INTEGERS,
-)
-@cases(
-    Invocation("2x1xf32", "3xf32", returns="2x3xcomplex<f32>"),
-    Invocation("?x3xf32", "3xf32", broadcast_dimensions=[1], returns="?x3xcomplex<f32>"),
-    ErrorInvocation("2x3xf32", "4xf32", match="3 and 4"),
-    ops=["chlo.broadcast_complex"],
-)
-@cases(
-    Invocation("2x1xf32", "3xf32", comparison_direction=LESS, returns="2x3xi1"),
-    Invocation("?x3xf32", "3xf32", comparison_direction=LESS, broadcast_dimensions=[1], returns="?x3xi1"),
-    ErrorInvocation("2x3xf32", "4xf32", comparison_direction=LESS, match="3 and 4"),
-    ops=["chlo.broadcast_compare"],
-)
+@cases(*on_pairs("f32", "f32"))
+@cases(*on_pairs("i32", "i32"), ops=ON_INTEGERS)
+@cases(*on_pairs("f32", "complex<f32>"), ops=["chlo.broadcast_complex"])
+@cases(*on_pairs("f32", "i1"), ops=["chlo.broadcast_compare"], comparison_direction="#chlo<comparison_direction LT>")
 def chlo_broadcasting(lhs: Shape, rhs: Shape, broadcast_dimensions: list[int] | None) -> Shape:
     """The shape that both operands are broadcast to. CHLO: the section of each op."""
     return broadcast_along(lhs, rhs, broadcast_dimensions)

@@ -8,19 +8,6 @@ from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape
 from .shared import check_dimension
 
 
-@shape_function("chlo.constant")
-@cases(Invocation(value="dense<[1, 2]> : tensor<2xi32>", returns="2xi32"))
-def chlo_constant(value: Shape) -> Shape:
-    """The shape of the value. CHLO: constant."""
-    return value
-
-
-@dtype_function("chlo.constant")
-def chlo_constant_dtype(value: DType) -> DType:
-    """The element type of the value. CHLO: constant."""
-    return value
-
-
 @shape_function("chlo.constant_like")
 @cases(Invocation("2x?xf32", value="1.0 : f32", returns="2x?xf32"))
 def chlo_constant_like(operand: Shape) -> Shape:
@@ -28,9 +15,9 @@ def chlo_constant_like(operand: Shape) -> Shape:
     return operand
 
 
-@dtype_function("chlo.constant_like")
-def chlo_constant_like_dtype(value: DType) -> DType:
-    """The type of the value. CHLO: constant_like."""
+@dtype_function("chlo.constant", "chlo.constant_like")
+def chlo_constant_dtype(value: DType) -> DType:
+    """The element type, or the type, of the value. CHLO: constant, constant_like."""
     return value
 
 

@@ -21,10 +21,11 @@ def group_size(replica_groups: list[list[int]], channel_handle: int | None, use_
 
 @shape_function("stablehlo.all_gather")
 @cases(
-    Invocation(["2x3xf32"], all_gather_dim=1, replica_groups=[[0, 1]], returns="2x6xf32"),
-    Invocation(["2x?xf32"], all_gather_dim=0, replica_groups=[[0, 1]], returns="4x?xf32"),
-    Invocation(["2x3xf32"], all_gather_dim=0, replica_groups=[[0, 1]], channel_handle=1, returns="?x3xf32"),
-    ErrorInvocation(["2x3xf32"], all_gather_dim=2, replica_groups=[[0, 1]], returns="2x6xf32", match="out of range"),
+    Invocation(["2x3xf32"], all_gather_dim=1, returns="2x6xf32"),
+    Invocation(["2x?xf32"], all_gather_dim=0, returns="4x?xf32"),
+    Invocation(["2x3xf32"], all_gather_dim=0, channel_handle=1, returns="?x3xf32"),
+    ErrorInvocation(["2x3xf32"], all_gather_dim=2, returns="2x6xf32", match="out of range"),
+    replica_groups=[[0, 1]],
 )
 def all_gather(
     operands: list[Shape],
@@ -58,18 +59,13 @@ def all_reduce_dtype(operands: list[DType], computation: list[DType]) -> list[DT
 
 @shape_function("stablehlo.all_to_all")
 @cases(
-    Invocation(
-        ["2x4xf32"], split_dimension=1, concat_dimension=0, split_count=2, replica_groups=GROUPS, returns="4x2xf32"
-    ),
-    Invocation(
-        ["?x4xf32"], split_dimension=1, concat_dimension=0, split_count=2, replica_groups=GROUPS, returns="?x2xf32"
-    ),
-    ErrorInvocation(
-        ["2x3xf32"], split_dimension=1, concat_dimension=0, split_count=2, replica_groups=GROUPS, match="3, .* 2 parts"
-    ),
-    ErrorInvocation(
-        ["2x4xf32"], split_dimension=2, concat_dimension=0, split_count=2, replica_groups=GROUPS, match="out of range"
-    ),
+    Invocation(["2x4xf32"], split_dimension=1, returns="4x2xf32"),
+    Invocation(["?x4xf32"], split_dimension=1, returns="?x2xf32"),
+    ErrorInvocation(["2x3xf32"], split_dimension=1, match="3, .* 2 parts"),
+    ErrorInvocation(["2x4xf32"], split_dimension=2, match="out of range"),
+    concat_dimension=0,
+    split_count=2,
+    replica_groups=GROUPS,
 )
 def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: int, split_count: int) -> list[Shape]:
     """One extent divided by `split_count`, another multiplied by it (C1 to C4, C9). Spec: all_to_all."""
@@ -105,11 +101,8 @@ def without_roots(operands: list[Shape], has_dynamic_root: bool) -> list[Shape]:
 
 @dtype_function("stablehlo.collective_broadcast")
 def collective_broadcast_dtype(operands: list[DType], has_dynamic_root: bool) -> list[DType]:
-    """The operands' element types, but for one that names the roots (C3 to C5). Spec: collective_broadcast."""
-    kept: list[DType] = []
-    for i in range(len(operands) - 1 if has_dynamic_root else len(operands)):
-        kept.append(operands[i])
-    return kept
+    """The operands' element types, except that of the roots (C3 to C5). Spec: collective_broadcast."""
+    return operands[: len(operands) - 1] if has_dynamic_root else operands
 
 
 @dtype_function("stablehlo.collective_reduce")
@@ -149,10 +142,10 @@ def one_operand_dtype(operand: DType) -> DType:
 
 @shape_function("stablehlo.reduce_scatter")
 @cases(
-    Invocation("2x4xf32", scatter_dimension=1, replica_groups=[[0, 1]], returns="2x2xf32"),
-    ErrorInvocation(
-        "2x3xf32", scatter_dimension=1, replica_groups=[[0, 1]], returns="2x2xf32", match="3, .* 2 processes"
-    ),
+    Invocation("2x4xf32", returns="2x2xf32"),
+    ErrorInvocation("2x3xf32", returns="2x2xf32", match="3, .* 2 processes"),
+    scatter_dimension=1,
+    replica_groups=[[0, 1]],
 )
 def reduce_scatter(
     operand: Shape,
@@ -177,21 +170,14 @@ def reduce_scatter_dtype(computation: list[DType]) -> DType:
     return computation[0]
 
 
-@shape_function("stablehlo.partition_id")
+@shape_function("stablehlo.partition_id", "stablehlo.replica_id")
 @cases(Invocation(returns="ui32"))
-def partition_id() -> Shape:
-    """A scalar. Spec: partition_id."""
-    return []
-
-
-@shape_function("stablehlo.replica_id")
-@cases(Invocation(returns="ui32"))
-def replica_id() -> Shape:
-    """A scalar. Spec: replica_id."""
+def process_id() -> Shape:
+    """A scalar. Spec: partition_id, replica_id."""
     return []
 
 
 @dtype_function("stablehlo.partition_id", "stablehlo.replica_id")
-def process_dtype() -> DType:
+def process_id_dtype() -> DType:
     """An unsigned 32-bit integer. Spec: partition_id, replica_id."""
     return UI32

@@ -190,31 +190,18 @@ def conv_shape(
     Invocation(
         "1x8x8x3xf32",
         "3x3x3x16xf32",
-        dimension_numbers=CHANNELS_LAST,
-        feature_group_count=1,
-        batch_group_count=1,
         window_strides=[2, 1],
         padding=[[1, 1], [0, 0]],
         rhs_dilation=[1, 2],
         returns="1x4x4x16xf32",
     ),
-    Invocation(
-        "?x8x8x3xf32",
-        "3x3x3x16xf32",
-        dimension_numbers=CHANNELS_LAST,
-        feature_group_count=1,
-        batch_group_count=1,
-        returns="?x6x6x16xf32",
-    ),
+    Invocation("?x8x8x3xf32", "3x3x3x16xf32", returns="?x6x6x16xf32"),
     ErrorInvocation(
-        "1x8x8x4xf32",
-        "3x3x3x16xf32",
-        dimension_numbers=CHANNELS_LAST,
-        feature_group_count=1,
-        batch_group_count=1,
-        returns="1x6x6x16xf32",
-        match="lhs has 4 features, the kernel takes 3",
+        "1x8x8x4xf32", "3x3x3x16xf32", returns="1x6x6x16xf32", match="lhs has 4 features, the kernel takes 3"
     ),
+    dimension_numbers=CHANNELS_LAST,
+    feature_group_count=1,
+    batch_group_count=1,
 )
 def convolution(
     lhs: Shape,

@@ -7,25 +7,26 @@ from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 
 
-@shape_function("stablehlo.optimization_barrier")
-@cases(Invocation(["2x?xf32", "3xi32"], returns=["2x?xf32", "3xi32"]))
-def optimization_barrier(operand: list[Shape]) -> list[Shape]:
-    """The operands' shapes (C1). Spec: optimization_barrier."""
+@shape_function("stablehlo.optimization_barrier", "stablehlo.async_done")
+@cases(Invocation(["2x?xf32", "3xi32"], returns=["2x?xf32", "3xi32"]), ops=["stablehlo.optimization_barrier"])
+@cases(ops=["stablehlo.async_done"])
+def passed_on(operand: list[Shape]) -> list[Shape]:
+    """The shapes of the operands, or of what the future holds. Spec: optimization_barrier (C1), async_done."""
     return operand
 
 
-@shape_function("stablehlo.custom_call")
-@cases(Invocation(["2xf32"], call_target_name='"unheard_of"', returns="3xf32"))
-def custom_call(result: list[Shape]) -> list[Shape]:
-    """What is declared; a target can have a calculation of its own. Spec: custom_call."""
-    return result
+@dtype_function("stablehlo.optimization_barrier", "stablehlo.async_done")
+def passed_on_dtype(operand: list[DType]) -> list[DType]:
+    """The element types of the operands, or of what the future holds. Spec: optimization_barrier (C1), async_done."""
+    return operand
 
 
-@shape_function("stablehlo.composite")
-@cases(Invocation(["2xf32"], name='"my.twice"', decomposition="@twice", returns="2xf32"))
-def composite(result: list[Shape]) -> list[Shape]:
-    """What is declared, and what refining the decomposition gives; a name can have a calculation of its own (C4).
-    Spec: composite."""
+@shape_function("stablehlo.custom_call", "stablehlo.composite")
+@cases(Invocation(["2xf32"], call_target_name='"unheard_of"', returns="3xf32"), ops=["stablehlo.custom_call"])
+@cases(Invocation(["2xf32"], name='"my.twice"', decomposition="@twice", returns="2xf32"), ops=["stablehlo.composite"])
+def declared(result: list[Shape]) -> list[Shape]:
+    """What is declared, and what refining a decomposition gives; a target or a name can have a calculation of its own
+    (C4). Spec: custom_call, composite."""
     return result
 
 
@@ -35,10 +36,11 @@ def declared_dtype(result: list[DType]) -> list[DType]:
     return result
 
 
-@shape_function("stablehlo.tuple")
-@cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"))
-def tuple_() -> Shape:
-    """Nothing: a tuple has no extents of its own. Spec: tuple."""
+@shape_function("stablehlo.tuple", "stablehlo.async_start")
+@cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"), ops=["stablehlo.tuple"])
+@cases(ops=["stablehlo.async_start"])
+def compound() -> Shape:
+    """Nothing: a tuple and a future have no extents of their own. Spec: tuple, async_start."""
     return []
 
 
@@ -48,10 +50,17 @@ def tuple_dtype() -> DType:
     return UNKNOWN
 
 
+@dtype_function("stablehlo.async_start")
+def async_start_dtype() -> DType:
+    """A future. Spec: async_start."""
+    return FUTURE
+
+
 @shape_function("stablehlo.get_tuple_element")
 @cases(
-    Invocation("tuple<tensor<2xf32>, tensor<3xi32>>", index=1, returns="3xi32"),
-    ErrorInvocation("tuple<tensor<2xf32>>", index=1, match="member 1 .* 1 members"),
+    Invocation("tuple<tensor<2xf32>, tensor<3xi32>>", returns="3xi32"),
+    ErrorInvocation("tuple<tensor<2xf32>>", match="member 1 .* 1 members"),
+    index=1,
 )
 def get_tuple_element(operand: list[Shape], index: int) -> Shape:
     """The shape of the member (C1, C2). Spec: get_tuple_element."""
@@ -67,46 +76,18 @@ def get_tuple_element_dtype(operand: list[DType], index: int) -> DType:
     return operand[index]
 
 
-@shape_function("stablehlo.after_all")
-@cases(Invocation(["!stablehlo.token"], returns="!stablehlo.token"))
-def after_all() -> Shape:
-    """A token. Spec: after_all."""
-    return []
-
-
-@shape_function("stablehlo.create_token")
-@cases(Invocation(returns="!stablehlo.token"))
-def create_token() -> Shape:
-    """A token. Deprecated: after_all."""
-    return []
-
-
-@shape_function("stablehlo.infeed")
-@cases(Invocation("!stablehlo.token", infeed_config='"config"', layout="[[0]]", returns=["2xf32", "!stablehlo.token"]))
-def infeed(result: list[Shape]) -> list[Shape]:
-    """What is declared (C1 to C3). Spec: infeed."""
-    return result
-
-
-@shape_function("stablehlo.outfeed")
-@cases(Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"))
-def outfeed() -> Shape:
-    """A token. Spec: outfeed."""
-    return []
-
-
-@shape_function("stablehlo.send")
+@shape_function("stablehlo.after_all", "stablehlo.create_token", "stablehlo.outfeed", "stablehlo.send")
+@cases(Invocation(["!stablehlo.token"], returns="!stablehlo.token"), ops=["stablehlo.after_all"])
+@cases(Invocation(returns="!stablehlo.token"), ops=["stablehlo.create_token"])
+@cases(Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"), ops=["stablehlo.outfeed"])
 @cases(
-    Invocation(
-        ["2xf32"],
-        "!stablehlo.token",
-        channel_handle="#stablehlo.channel_handle<handle = 1, type = 2>",
-        is_host_transfer=True,
-        returns="!stablehlo.token",
-    )
+    Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"),
+    ops=["stablehlo.send"],
+    channel_handle="#stablehlo.channel_handle<handle = 1, type = 2>",
+    is_host_transfer=True,
 )
-def send() -> Shape:
-    """A token. Spec: send."""
+def token() -> Shape:
+    """A token. Spec: after_all, outfeed, send."""
     return []
 
 
@@ -116,17 +97,21 @@ def token_dtype() -> DType:
     return TOKEN
 
 
-@shape_function("stablehlo.recv")
+@shape_function("stablehlo.infeed", "stablehlo.recv")
 @cases(
-    Invocation(
-        "!stablehlo.token",
-        channel_handle="#stablehlo.channel_handle<handle = 1, type = 3>",
-        is_host_transfer=True,
-        returns=["2xf32", "!stablehlo.token"],
-    )
+    Invocation("!stablehlo.token", returns=["2xf32", "!stablehlo.token"]),
+    ops=["stablehlo.infeed"],
+    infeed_config='"config"',
+    layout="[[0]]",
 )
-def recv(result: list[Shape]) -> list[Shape]:
-    """What is declared (C2, C3). Spec: recv."""
+@cases(
+    Invocation("!stablehlo.token", returns=["2xf32", "!stablehlo.token"]),
+    ops=["stablehlo.recv"],
+    channel_handle="#stablehlo.channel_handle<handle = 1, type = 3>",
+    is_host_transfer=True,
+)
+def received(result: list[Shape]) -> list[Shape]:
+    """What is declared. Spec: infeed (C1 to C3), recv (C2, C3)."""
     return result
 
 
@@ -135,29 +120,3 @@ def received_dtype(result: list[DType]) -> list[DType]:
     """What is declared, the last of it a token. Spec: infeed (C1 to C3), recv (C2 to C4)."""
     assert result[-1] == TOKEN, "the last result has to be a token"
     return result
-
-
-@shape_function("stablehlo.async_start")
-@cases()
-def async_start() -> Shape:
-    """Nothing: a future has no extents of its own. Spec: async_start."""
-    return []
-
-
-@dtype_function("stablehlo.async_start")
-def async_start_dtype() -> DType:
-    """A future. Spec: async_start."""
-    return FUTURE
-
-
-@shape_function("stablehlo.async_done")
-@cases()
-def async_done(operand: list[Shape]) -> list[Shape]:
-    """The shapes of what the future holds. Spec: async_done."""
-    return operand
-
-
-@dtype_function("stablehlo.optimization_barrier", "stablehlo.async_done")
-def same_dtypes(operand: list[DType]) -> list[DType]:
-    """The element types of the operands, or of what the future holds. Spec: optimization_barrier (C1), async_done."""
-    return operand

@@ -7,11 +7,15 @@ from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 from .shared import bit_width, unless_quantized
 
+QUANTIZED_BYTE = "!quant.uniform<i8:f32, 1.000000e-01:30>"
 
-@shape_function("stablehlo.convert")
+
+@shape_function("stablehlo.convert", "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize")
 @cases(Invocation("2x?xf32", returns="2x?xi32"), Invocation("3xi1", returns="3xcomplex<f32>"))
-def convert(operand: Shape) -> Shape:
-    """The operand's shape (C1). Spec: convert."""
+@cases(Invocation("2x?xf32", returns=f"2x?x{QUANTIZED_BYTE}"), ops=["stablehlo.uniform_quantize"])
+@cases(Invocation(f"2x?x{QUANTIZED_BYTE}", returns="2x?xf32"), ops=["stablehlo.uniform_dequantize"])
+def converted(operand: Shape) -> Shape:
+    """The operand's shape (C1). Spec: convert, uniform_quantize, uniform_dequantize."""
     return operand
 
 
@@ -50,8 +54,9 @@ def bitcast_convert_dtype(operand: DType, result: DType) -> DType:
 
 @shape_function("stablehlo.reduce_precision")
 @cases(
-    Invocation("2x?xf32", exponent_bits=5, mantissa_bits=10, returns="2x?xf32"),
-    ErrorInvocation("2xf32", exponent_bits=0, mantissa_bits=10, match="exponent_bits .* 0"),
+    Invocation("2x?xf32", exponent_bits=5, returns="2x?xf32"),
+    ErrorInvocation("2xf32", exponent_bits=0, match="exponent_bits .* 0"),
+    mantissa_bits=10,
 )
 def reduce_precision(operand: Shape, exponent_bits: int, mantissa_bits: int) -> Shape:
     """The operand's shape (C1); there is at least one bit of exponent (C2) and none of mantissa is negative (C3).
@@ -67,13 +72,6 @@ def reduce_precision_dtype(operand: DType) -> DType:
     return unless_quantized(operand)
 
 
-@shape_function("stablehlo.uniform_quantize")
-@cases(Invocation("2x?xf32", returns="2x?x!quant.uniform<i8:f32, 1.000000e-01:30>"))
-def uniform_quantize(operand: Shape) -> Shape:
-    """The operand's shape (C1). Spec: uniform_quantize."""
-    return operand
-
-
 @dtype_function("stablehlo.uniform_quantize")
 def uniform_quantize_dtype(operand: DType, result: DType) -> DType:
     """What is declared, which has to express the operand's elements (C2). Spec: uniform_quantize."""
@@ -81,13 +79,6 @@ def uniform_quantize_dtype(operand: DType, result: DType) -> DType:
         expressed = operand % 64 if operand < QUANTIZED else (operand - QUANTIZED) % 64
         assert (result - QUANTIZED) % 64 == expressed, "the quantized type expresses another element type"
     return result
-
-
-@shape_function("stablehlo.uniform_dequantize")
-@cases(Invocation("2x?x!quant.uniform<i8:f32, 1.000000e-01:30>", returns="2x?xf32"))
-def uniform_dequantize(operand: Shape) -> Shape:
-    """The operand's shape (C1). Spec: uniform_dequantize."""
-    return operand
 
 
 @dtype_function("stablehlo.uniform_dequantize")

@@ -45,7 +45,6 @@ def gather_shape(
         "2x3x2xi64",
         dimension_numbers=GatherDimensionNumbers([2, 3], [0], [], [], [1, 0], 2),
         slice_sizes=[1, 2, 2],
-        indices_are_sorted=False,
         returns="2x3x2x2xf32",
     ),
     Invocation(
@@ -53,7 +52,6 @@ def gather_shape(
         "?xi64",
         dimension_numbers=GatherDimensionNumbers([1], [0], [], [], [0], 1),
         slice_sizes=[1, 4],
-        indices_are_sorted=False,
         returns="?x4xf32",
     ),
     ErrorInvocation(
@@ -61,9 +59,9 @@ def gather_shape(
         "2xi64",
         dimension_numbers=GatherDimensionNumbers([1], [0], [], [], [0], 1),
         slice_sizes=[1, 5],
-        indices_are_sorted=False,
         match="slice size 5 .* 4",
     ),
+    indices_are_sorted=False,
 )
 def gather(
     operand: Shape, start_indices: Shape, dimension_numbers: GatherDimensionNumbers, slice_sizes: list[int]
@@ -82,25 +80,13 @@ def gather(
 
 @shape_function("stablehlo.scatter")
 @cases(
-    Invocation(
-        ["5x4xf32"],
-        "2x1xi64",
-        ["2x4xf32"],
-        scatter_dimension_numbers=ScatterDimensionNumbers([1], [0], [], [], [0], 1),
-        indices_are_sorted=False,
-        unique_indices=False,
-        returns="5x4xf32",
-    ),
+    Invocation(["5x4xf32"], "2x1xi64", ["2x4xf32"], returns="5x4xf32"),
     ErrorInvocation(
-        ["5x4xf32", "5x3xf32"],
-        "2x1xi64",
-        ["2x4xf32", "2x4xf32"],
-        scatter_dimension_numbers=ScatterDimensionNumbers([1], [0], [], [], [0], 1),
-        indices_are_sorted=False,
-        unique_indices=False,
-        returns=["5x4xf32", "5x3xf32"],
-        match="4 and 3",
+        ["5x4xf32", "5x3xf32"], "2x1xi64", ["2x4xf32", "2x4xf32"], returns=["5x4xf32", "5x3xf32"], match="4 and 3"
     ),
+    scatter_dimension_numbers=ScatterDimensionNumbers([1], [0], [], [], [0], 1),
+    indices_are_sorted=False,
+    unique_indices=False,
 )
 def scatter(
     inputs: list[Shape], updates: list[Shape], scatter_dimension_numbers: ScatterDimensionNumbers

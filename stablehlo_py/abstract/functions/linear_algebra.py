@@ -32,33 +32,13 @@ def cholesky_dtype(a: DType) -> DType:
 
 @shape_function("stablehlo.triangular_solve")
 @cases(
-    Invocation(
-        "2x3x3xf32",
-        "2x3x5xf32",
-        left_side=True,
-        lower=True,
-        unit_diagonal=False,
-        transpose_a="#stablehlo<transpose NO_TRANSPOSE>",
-        returns="2x3x5xf32",
-    ),
-    ErrorInvocation(
-        "3x3xf32",
-        "4x5xf32",
-        left_side=True,
-        lower=True,
-        unit_diagonal=False,
-        transpose_a="#stablehlo<transpose NO_TRANSPOSE>",
-        match="3 .* 4",
-    ),
-    ErrorInvocation(
-        "3x4xf32",
-        "3x5xf32",
-        left_side=True,
-        lower=True,
-        unit_diagonal=False,
-        transpose_a="#stablehlo<transpose NO_TRANSPOSE>",
-        match="square",
-    ),
+    Invocation("2x3x3xf32", "2x3x5xf32", returns="2x3x5xf32"),
+    ErrorInvocation("3x3xf32", "4x5xf32", match="3 .* 4"),
+    ErrorInvocation("3x4xf32", "3x5xf32", match="square"),
+    left_side=True,
+    lower=True,
+    unit_diagonal=False,
+    transpose_a="#stablehlo<transpose NO_TRANSPOSE>",
 )
 def triangular_solve(a: Shape, b: Shape, left_side: bool) -> Shape:
     """The shape of b, one side of which has to fit the square matrices a (C2 to C4). Spec: triangular_solve."""
@@ -139,14 +119,11 @@ def check_feature(operand: Shape, feature_index: int, others: list[Shape]) -> in
 
 @shape_function("stablehlo.batch_norm_training")
 @cases(
-    Invocation(
-        "2x?x4xf32", "3xf32", "3xf32", epsilon="1.0e-3 : f32", feature_index=1, returns=["2x3x4xf32", "3xf32", "3xf32"]
-    ),
-    Invocation(
-        "2x3xf32", "3xf32", "3xf32", epsilon="1.0e-3 : f32", feature_index=1, returns=["2x3xf32", "3xf32", "3xf32"]
-    ),
-    ErrorInvocation("2x3xf32", "4xf32", "4xf32", epsilon="1.0e-3 : f32", feature_index=1, match="3 features and 4"),
-    ErrorInvocation("2x3xf32", "3xf32", "3xf32", epsilon="1.0e-3 : f32", feature_index=2, match="out of range"),
+    Invocation("2x?x4xf32", "3xf32", "3xf32", feature_index=1, returns=["2x3x4xf32", "3xf32", "3xf32"]),
+    Invocation("2x3xf32", "3xf32", "3xf32", feature_index=1, returns=["2x3xf32", "3xf32", "3xf32"]),
+    ErrorInvocation("2x3xf32", "4xf32", "4xf32", feature_index=1, match="3 features and 4"),
+    ErrorInvocation("2x3xf32", "3xf32", "3xf32", feature_index=2, match="out of range"),
+    epsilon="1.0e-3 : f32",
 )
 def batch_norm_training(operand: Shape, scale: Shape, offset: Shape, feature_index: int) -> tuple[Shape, Shape, Shape]:
     """The operand's shape, and twice one number for each feature (C1, C3 to C7). Spec: batch_norm_training."""
@@ -163,12 +140,10 @@ def batch_norm_training_dtype(operand: DType, scale: DType, offset: DType) -> tu
 
 @shape_function("stablehlo.batch_norm_inference")
 @cases(
-    Invocation(
-        "2x3x?xf32", "3xf32", "3xf32", "3xf32", "3xf32", epsilon="1.0e-3 : f32", feature_index=1, returns="2x3x?xf32"
-    ),
-    ErrorInvocation(
-        "2x3xf32", "3xf32", "3xf32", "2xf32", "3xf32", epsilon="1.0e-3 : f32", feature_index=1, match="3 features and 2"
-    ),
+    Invocation("2x3x?xf32", "3xf32", "3xf32", "3xf32", "3xf32", returns="2x3x?xf32"),
+    ErrorInvocation("2x3xf32", "3xf32", "3xf32", "2xf32", "3xf32", match="3 features and 2"),
+    epsilon="1.0e-3 : f32",
+    feature_index=1,
 )
 def batch_norm_inference(
     operand: Shape, scale: Shape, offset: Shape, mean: Shape, variance: Shape, feature_index: int
@@ -186,19 +161,10 @@ def batch_norm_inference_dtype(operand: DType, scale: DType, offset: DType, mean
 
 @shape_function("stablehlo.batch_norm_grad")
 @cases(
-    Invocation(
-        "2x3xf32",
-        "3xf32",
-        "3xf32",
-        "3xf32",
-        "2x3xf32",
-        epsilon="1.0e-3 : f32",
-        feature_index=1,
-        returns=["2x3xf32", "3xf32", "3xf32"],
-    ),
-    ErrorInvocation(
-        "2x3xf32", "3xf32", "3xf32", "3xf32", "2x4xf32", epsilon="1.0e-3 : f32", feature_index=1, match="3 and 4"
-    ),
+    Invocation("2x3xf32", "3xf32", "3xf32", "3xf32", "2x3xf32", returns=["2x3xf32", "3xf32", "3xf32"]),
+    ErrorInvocation("2x3xf32", "3xf32", "3xf32", "3xf32", "2x4xf32", match="3 and 4"),
+    epsilon="1.0e-3 : f32",
+    feature_index=1,
 )
 def batch_norm_grad(
     operand: Shape, scale: Shape, mean: Shape, variance: Shape, grad_output: Shape, feature_index: int
@@ -219,22 +185,9 @@ def batch_norm_grad_dtype(
 
 @shape_function("stablehlo.rng")
 @cases(
-    Invocation(
-        "f32",
-        "f32",
-        "2xi64",
-        values={"shape": [3, 4]},
-        rng_distribution="#stablehlo<rng_distribution UNIFORM>",
-        returns="3x4xf32",
-    ),
-    ErrorInvocation(
-        "2xf32",
-        "f32",
-        "2xi64",
-        values={"shape": [3, 4]},
-        rng_distribution="#stablehlo<rng_distribution UNIFORM>",
-        match="scalars",
-    ),
+    Invocation("f32", "f32", "2xi64", values={"shape": [3, 4]}, returns="3x4xf32"),
+    ErrorInvocation("2xf32", "f32", "2xi64", values={"shape": [3, 4]}, match="scalars"),
+    rng_distribution="#stablehlo<rng_distribution UNIFORM>",
 )
 def rng(a: Shape, b: Shape, shape: Values) -> Shape:
     """The elements of `shape`; what bounds the numbers are scalars (C4). Spec: rng."""
@@ -251,10 +204,9 @@ def rng_dtype(a: DType, b: DType) -> DType:
 
 @shape_function("stablehlo.rng_bit_generator")
 @cases(
-    Invocation("2xui64", rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>", returns=["2xui64", "2x3xui64"]),
-    ErrorInvocation(
-        "2xui64", rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>", returns=["3xui64", "2x3xui64"], match="2 and 3"
-    ),
+    Invocation("2xui64", returns=["2xui64", "2x3xui64"]),
+    ErrorInvocation("2xui64", returns=["3xui64", "2x3xui64"], match="2 and 3"),
+    rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>",
 )
 def rng_bit_generator(initial_state: Shape, output_state: Shape, output: Shape) -> tuple[Shape, Shape]:
     """The state's shape, and what is declared (C1). Spec: rng_bit_generator."""

@@ -84,10 +84,10 @@ def concatenate_dtype(inputs: list[DType]) -> DType:
     return result
 
 
-@shape_function("stablehlo.constant")
+@shape_function("stablehlo.constant", "chlo.constant")
 @cases(Invocation(value="dense<[[1, 2, 3]]> : tensor<1x3xi32>", returns="1x3xi32"))
 def constant(value: Shape) -> Shape:
-    """The shape of the value (C1). Spec: constant."""
+    """The shape of the value (C1). Spec, CHLO: constant."""
     return value
 
 

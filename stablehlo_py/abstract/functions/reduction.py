@@ -74,25 +74,11 @@ def body_dtype(body: list[DType]) -> list[DType]:
 
 @shape_function("stablehlo.select_and_scatter")
 @cases(
-    Invocation(
-        "4x2xf32",
-        "2x2xf32",
-        "f32",
-        window_dimensions=[3, 1],
-        window_strides=[2, 1],
-        padding=[[0, 1], [0, 0]],
-        returns="4x2xf32",
-    ),
-    ErrorInvocation(
-        "4x2xf32",
-        "3x2xf32",
-        "f32",
-        window_dimensions=[3, 1],
-        window_strides=[2, 1],
-        padding=[[0, 1], [0, 0]],
-        returns="4x2xf32",
-        match="2 and 3",
-    ),
+    Invocation("4x2xf32", "2x2xf32", "f32", returns="4x2xf32"),
+    ErrorInvocation("4x2xf32", "3x2xf32", "f32", returns="4x2xf32", match="2 and 3"),
+    window_dimensions=[3, 1],
+    window_strides=[2, 1],
+    padding=[[0, 1], [0, 0]],
 )
 def select_and_scatter(
     operand: Shape,

@@ -124,10 +124,7 @@ def dynamic_update_slice_dtype(operand: DType, update: DType) -> DType:
 
 
 @shape_function("stablehlo.get_dimension_size")
-@cases(
-    Invocation("2x?xf32", dimension=1, returns="i32"),
-    ErrorInvocation("2xf32", dimension=1, match="dimension 1 is out of range"),
-)
+@cases(Invocation("2x?xf32", returns="i32"), ErrorInvocation("2xf32", match="dimension 1 is out of range"), dimension=1)
 def get_dimension_size(operand: Shape, dimension: int) -> Shape:
     """A scalar (C1). Spec: get_dimension_size."""
     check_dimension(dimension, len(operand))
