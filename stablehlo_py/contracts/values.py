@@ -6,7 +6,6 @@ is given such a value in place of each operand and result, one after the other, 
 
 from __future__ import annotations
 
-import inspect
 import re
 from dataclasses import dataclass
 
@@ -95,11 +94,13 @@ def _complaint(op: ir.Operation) -> str:
 
 
 def _result_names(op: ir.Operation) -> list[str]:
-    names = [
-        name
-        for name, member in vars(type(op.opview)).items()
-        if isinstance(member, property)
-        and member.fget is not None
-        and "OpResult" in str(inspect.signature(member.fget).return_annotation)
-    ]
+    """The properties of the op's class that give results; only new bindings say so in their annotations."""
+    properties = [name for name, member in vars(type(op.opview)).items() if isinstance(member, property)]
+    names = [name for name in properties if _are_results(getattr(op.opview, name), op)]
     return names or (["results"] if len(op.results) else [])
+
+
+def _are_results(values: object, op: ir.Operation) -> bool:
+    if isinstance(values, ir.Value):
+        return values in list(op.results)
+    return isinstance(values, ir.OpResultList)

@@ -53,6 +53,11 @@ BEHAVIOURS = {
         '#sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<8xf32> return %0 : tensor<8xf32> }',
         "sdy.reshard %arg0",
     ),
+    "keeps-sub-axes-in-closed-shardings": (
+        "builtin.module(sdy-remove-sub-axes-in-input-output-shardings)",
+        _MESHES + 'func.func @f(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y":(1)2}]>}) { return }',
+        '[{"y":(1)2}]',
+    ),
     "prints-no-inline-once": (
         "builtin.module()",
         "func.func @f() { scf.execute_region no_inline { scf.yield } {told} return }",
@@ -72,6 +77,16 @@ BEHAVIOURS = {
         '%1 = "hlo_test_infer.get_return_type_components"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32> '
         "return %1 : tensor<?x?xf32> }",
         "types0 = tensor<2x4xindex>",
+    ),
+    "infers-components-of-ragged-dots": (
+        "builtin.module(func.func(hlo-test-infer))",
+        "func.func @f(%x: tensor<11x5xf32>, %y: tensor<3x5x7xf32>, %sizes: tensor<3xi64>) -> tensor<?x?xf32> { "
+        '%0 = "chlo.ragged_dot"(%x, %y, %sizes) {ragged_dot_dimension_numbers = #chlo.ragged_dot<'
+        "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], "
+        "rhs_group_dimensions = [0]>} : (tensor<11x5xf32>, tensor<3x5x7xf32>, tensor<3xi64>) -> tensor<?x?xf32> "
+        '%1 = "hlo_test_infer.get_return_type_components"(%0) : (tensor<?x?xf32>) -> tensor<?x?xf32> '
+        "return %1 : tensor<?x?xf32> }",
+        "types0 = tensor<11x7xindex>",
     ),
     "folds-in-greedy-rewriting": (
         "builtin.module(func.func(hlo-test-infer))",

@@ -1,3 +1,4 @@
+// REQUIRES: python-passes
 // RUN: stablehlo-opt %s --cse --stablehlo-aggressive-folder --mlir-timing -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: Execution time report

@@ -1,4 +1,4 @@
-// REQUIRES: infers-components
+// REQUIRES: infers-components-of-ragged-dots
 // RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @ragged_dot(

@@ -1,5 +1,5 @@
 // Keeps parts of axes out of the open shardings of arguments and results.
-// REQUIRES: pass-sdy-remove-sub-axes-in-input-output-shardings
+// REQUIRES: pass-sdy-remove-sub-axes-in-input-output-shardings, keeps-sub-axes-in-closed-shardings
 // RUN: stablehlo-opt %s --sdy-remove-sub-axes-in-input-output-shardings | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-remove-sub-axes-in-input-output-shardings)' | FileCheck %s
 

@@ -13,7 +13,8 @@ func.func @negated(%operand: tensor<4xf32>) -> tensor<4xf32> {
 
 // CHECK: vhlo.func_v1 @doubled
 // CHECK: arith.addi %{{.*}}, %{{.*}} : i32
-func.func @doubled(%operand: i32) -> i32 {
+func.func @doubled() -> i32 {
+  %operand = arith.constant 1 : i32
   %0 = arith.addi %operand, %operand : i32
   // expected-error @below {{failed to legalize}}
   // expected-note @below {{see existing live user here}}
