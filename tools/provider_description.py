@@ -6,21 +6,14 @@ import json
 import re
 from pathlib import Path
 
-from stablehlo_py.bindings import ir, make_context, provider, stablehlo_extension
-from stablehlo_py.bindings.capabilities import capabilities
-from stablehlo_py.bindings.context import is_loaded
+from stablehlo_py.bindings import ir, provider, stablehlo_extension
 from stablehlo_py.bindings.op_signatures import as_lists, declared_signature, op_names, op_signature
+from stablehlo_py.cli.version_text import bytecode_version, missing
 from stablehlo_py.contracts.catalog import contract_names
-from stablehlo_py.passes.compiled import COMPILED_PASSES
 from stablehlo_py.passes.description import available_passes
 from stablehlo_py.reference.registry import kernels
-from stablehlo_py.vhlo.header import read_header
 from stablehlo_py.vhlo.versions import current_version, version_log
 
-DIALECTS = (
-    *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
-    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
-)
 _DEFINITION = re.compile(r"^ *(?:class|def) (\w+)", re.MULTILINE)
 
 
@@ -52,32 +45,21 @@ def _uncovered(ops: list[str]) -> list[str]:
     return found
 
 
-def _bytecode_version() -> int:
-    with make_context():
-        module = ir.Module.parse("func.func @main() {\n  return\n}")
-        data = stablehlo_extension.serialize_portable_artifact(module, stablehlo_extension.get_current_version())
-    return read_header(data).bytecode_version
-
-
 def main() -> None:
     """Prints one line of JSON."""
-    context = make_context()
     ops = [name for dialect in ("stablehlo", "chlo") for name in op_names(dialect)]
     signatures = {name: declared_signature(name) for name in ops}
-    passes = available_passes()
     print(
         json.dumps(
             {
                 "version": provider.version(),
                 "stablehlo": stablehlo_extension.get_current_version(),
                 "oldest_stablehlo": stablehlo_extension.get_minimum_version(),
-                "bytecode": _bytecode_version(),
-                "missing_dialects": [name for name in DIALECTS if not is_loaded(context, name)],
-                "missing_passes": sorted(set(COMPILED_PASSES) - set(passes)),
-                "missing_capabilities": [name for name, is_there in capabilities().items() if not is_there],
+                "bytecode": bytecode_version(),
+                "missing": missing(),
                 "uncovered": _uncovered(ops),
                 "ops": {name: as_lists(known) if known else [] for name, known in signatures.items()},
-                "passes": passes,
+                "passes": available_passes(),
                 "stubs": _stubs(),
             }
         )

@@ -114,6 +114,11 @@ def capabilities() -> dict[str, bool]:
     return {capability.name: capability.is_there() for capability in _CAPABILITIES}
 
 
+def missing(*, with_substitute: bool) -> list[str]:
+    """The names of the capabilities that are missing: those that have a substitute, or those that have none."""
+    return [each.name for each in _CAPABILITIES if not has(each.name) and bool(each.substitute) is with_substitute]
+
+
 def has(name: str) -> bool:
     """Whether the bindings have the capability called `name`."""
     return capabilities()[name]

@@ -9,6 +9,11 @@ from .casters import register_casters
 from .dialect_modules import provide_dialect_modules
 from .provider import ir, passmanager, provider, stablehlo_extension
 
+# What `make_context` loads as far as the provider carries it.
+PROGRAM_DIALECTS = (
+    *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
+    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
+)
 # Some dialects are linked into the providers without a way to register them by name; they are loaded as the
 # dependent dialects of a pass, here by running that pass on an empty module.
 _PASS_THAT_LOADS = {
@@ -60,8 +65,7 @@ def keep_a_context() -> None:
 def make_context(
     *, allow_unregistered_dialects: bool = False, multithreading: bool = False, with_sdy: bool = True
 ) -> ir.Context:
-    """A new context with builtin, func, arith, scf, cf, math, tensor, shape, quant, sparse_tensor, linalg, chlo,
-    stablehlo, vhlo, interpreter, sdy and mhlo loaded, as far as the provider carries them.
+    """A new context with `PROGRAM_DIALECTS` loaded, as far as the provider carries them.
 
     Multithreading is off by default: starting the threads costs more than most modules take to compile. Without sdy,
     which is not part of StableHLO, a program can have ops of its own that are called so.
@@ -102,15 +106,6 @@ def _new_context(*, multithreading: bool, with_sdy: bool) -> ir.Context:
     return context
 
 
-def is_loaded(context: ir.Context, dialect: str) -> bool:
-    """Whether types, attributes and ops of the dialect called `dialect` can be read in `context`."""
-    try:
-        context.get_dialect_descriptor(dialect)
-    except ValueError:
-        return False
-    return True
-
-
 # Every dialect that some provider carries; the bindings cannot list those that a context has.
 _DIALECTS = (
     *("affine", "arith", "bufferization", "builtin", "cf", "chlo", "complex", "func", "gpu", "interpreter", "linalg"),
@@ -121,7 +116,7 @@ _DIALECTS = (
 
 def loaded_dialects(context: ir.Context) -> list[str]:
     """The names of the dialects that can be read in `context`, in alphabetical order."""
-    return [name for name in _DIALECTS if is_loaded(context, name)]
+    return [name for name in _DIALECTS if has_dialect(context, name)]
 
 
 def is_registered_pass(name: str) -> bool:

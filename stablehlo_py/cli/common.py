@@ -30,6 +30,7 @@ _LINE_WINDOW = 100
 _LONGEST_MESSAGE = 20_000
 TRUST_FLAG = "trust-input"
 _LOAD_FLAG = "load"
+VERSION_SUMMARY = "Show the versions of this tool, of StableHLO, of the bytecode and of the package with the dialects."
 # The flags of all tools, which are read before the tool's own; those with a value set a variable.
 COMMON_FLAGS = {
     _LOAD_FLAG: "Load your own passes, patterns, kernels, handlers and shape functions from FILE.py; may be repeated",
@@ -260,9 +261,20 @@ def _value_name(flag: str) -> str:
 
 
 def common_options(command: _Function) -> _Function:
-    """Show `COMMON_FLAGS` in the help of a click command; `run_tool` has read them by then."""
+    """Show `COMMON_FLAGS` in the help of a click command; `run_tool` has read them by then. And add `--version`."""
     import click
 
+    def show_version(context: click.Context, _parameter: click.Parameter, is_given: bool) -> None:
+        if is_given and not context.resilient_parsing:
+            from .version_text import version_text
+
+            click.echo(version_text(), nl=False)
+            context.exit()
+
+    is_version = click.option(
+        "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version, help=VERSION_SUMMARY
+    )
+    command = is_version(command)
     for name, summary in reversed(COMMON_FLAGS.items()):
         if name == TRUST_FLAG:
             option = click.option(f"--{name}", is_flag=True, expose_value=False, help=f"{summary}.")

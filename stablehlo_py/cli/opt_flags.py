@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .common import COMMON_FLAGS, TRUST_FLAG
+from .common import COMMON_FLAGS, TRUST_FLAG, VERSION_SUMMARY
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -43,7 +43,7 @@ class Flag:
 GROUPS: dict[str, tuple[Flag, ...]] = {
     "General": (
         Flag("help", SWITCH, "Show this help", handler="stablehlo_py.cli.opt_information:show_help"),
-        Flag("version", SWITCH, "Show the versions of this tool, of StableHLO and of the package with the dialects",
+        Flag("version", SWITCH, VERSION_SUMMARY.rstrip("."),
              handler="stablehlo_py.cli.opt_information:show_version"),
         Flag("list-passes", SWITCH, "List every pass with its options",
              handler="stablehlo_py.cli.opt_information:list_passes"),

@@ -7,11 +7,11 @@ import sys
 
 import click
 
-from ..bindings import make_context, provider, stablehlo_extension
+from ..bindings import make_context
 from ..bindings.context import loaded_dialects
 from ..passes.description import Description, available_passes, describe_pass
-from ..version import __version__
 from .opt_flags import GROUPS, OPTIONAL, SWITCH, Flag, Options
+from .version_text import version_text
 
 _INTRODUCTION = (
     "Reads a StableHLO module (text, MLIR bytecode or a portable artifact) from FILE, or from standard input for `-` "
@@ -55,13 +55,8 @@ def show_help(_value: str, _options: Options) -> int:
 
 
 def show_version(_value: str, _options: Options) -> int:
-    """Prints our version, StableHLO's with the oldest one that it can serialize for, and the provider's."""
-    current, minimum = stablehlo_extension.get_current_version(), stablehlo_extension.get_minimum_version()
-    sys.stdout.write(
-        f"stablehlo-py {__version__}\n"
-        f"StableHLO {current} (minimum {minimum})\n"
-        f"provider {provider.name} {provider.version()}\n"
-    )
+    """Prints the versions."""
+    sys.stdout.write(version_text())
     return 0
 
 

@@ -74,7 +74,6 @@ class _Verbs(click.Group):
     epilog=EXIT_CODES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="stablehlo-py", message="%(prog)s %(version)s")
 @common_options
 def stablehlo() -> None:
     """Run, compare, debug and exchange StableHLO programs.

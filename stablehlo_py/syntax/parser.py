@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context
-from ..bindings.context import is_loaded
+from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
@@ -163,7 +163,7 @@ class _Parsing:
         known: dict[str, bool] = {}
         for found in _UNKNOWN_DIALECT.finditer(text):
             name = found[1]
-            if name is not None and not known.setdefault(name, is_loaded(self.context, name)):
+            if name is not None and not known.setdefault(name, has_dialect(self.context, name)):
                 line, column = LineIndex(text).position(found.start())
                 kind = "type" if found[0].startswith("!") else "attribute"
                 message = f"{kind} of unregistered dialect '{name}'; -allow-unregistered-dialect lets it pass"

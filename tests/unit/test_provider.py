@@ -15,18 +15,14 @@ import pytest
 from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
 
 RECORDED = tomllib.loads((Path(__file__).parents[2] / "third_party" / "providers.toml").read_text())["provider"]
-DIALECTS = [
-    *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
-    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
-]
-DESCRIBE = f"""
+DESCRIBE = """
 import json
 from stablehlo_py.bindings import make_context, provider, stablehlo_extension
-from stablehlo_py.bindings.context import has_dialect
+from stablehlo_py.bindings.context import PROGRAM_DIALECTS, has_dialect
 context = make_context()
 print(json.dumps(dict(
     name=provider.name,
-    lacks=[name for name in {DIALECTS} if not has_dialect(context, name)],
+    lacks=[name for name in PROGRAM_DIALECTS if not has_dialect(context, name)],
     stablehlo=stablehlo_extension.get_current_version(),
     oldest_stablehlo=stablehlo_extension.get_minimum_version(),
 )))

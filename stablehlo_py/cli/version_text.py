@@ -1,0 +1,44 @@
+"""What the tools say for `--version`."""
+
+from __future__ import annotations
+
+from ..bindings import ir, make_context, provider, stablehlo_extension
+from ..bindings.capabilities import missing as missing_capabilities
+from ..bindings.context import PROGRAM_DIALECTS, has_dialect
+from ..passes.compiled import COMPILED_PASSES
+from ..passes.description import available_passes
+from ..version import __version__
+from ..vhlo.header import read_header
+
+
+def bytecode_version() -> int:
+    """Return the version of the MLIR bytecode in artifacts of the current version."""
+    with make_context():
+        module = ir.Module.parse("func.func @main() {\n  return\n}")
+        data = stablehlo_extension.serialize_portable_artifact(module, stablehlo_extension.get_current_version())
+    return read_header(data).bytecode_version
+
+
+def missing() -> dict[str, list[str]]:
+    """Return by kind what other releases have and the installed one lacks."""
+    context = make_context()
+    return {
+        "dialects": [name for name in PROGRAM_DIALECTS if not has_dialect(context, name)],
+        "passes": sorted(set(COMPILED_PASSES) - set(available_passes())),
+        "capabilities": missing_capabilities(with_substitute=False),
+        "capabilities that have a substitute": missing_capabilities(with_substitute=True),
+    }
+
+
+def version_text() -> str:
+    """Return our version, StableHLO's with the oldest that can be written, the bytecode's, the provider's, and what
+    the provider lacks."""
+    current, minimum = stablehlo_extension.get_current_version(), stablehlo_extension.get_minimum_version()
+    lines = [
+        f"stablehlo-py {__version__}",
+        f"StableHLO {current} (minimum {minimum})",
+        f"MLIR bytecode {bytecode_version()}",
+        f"provider {provider.name} {provider.version()}",
+        *(f"  lacks {kind}: {', '.join(names)}" for kind, names in missing().items() if names),
+    ]
+    return "".join(f"{line}\n" for line in lines)
