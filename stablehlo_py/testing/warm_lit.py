@@ -96,7 +96,7 @@ class WarmShTest(lit.formats.ShTest):
             return self._not
         if name == "FileCheck":
             return self._filecheck()
-        return _tool(self.tools[name]) if name in self.tools else None
+        return warm_tool(self.tools[name]) if name in self.tools else None
 
     def _not(self) -> NoReturn:
         """`not` and `not --crash`, as the program of that name in the folder of tools."""
@@ -191,7 +191,8 @@ def _ready() -> None:
 
 
 @cache
-def _tool(name: str) -> Main:
+def warm_tool(name: str) -> Main:
+    """Return what a fork of this process calls for a tool, with all loaded that the tools need."""
     _load_tools()
     return importlib.import_module(f"{_PACKAGE}.cli.{name}").main
 

@@ -19,11 +19,12 @@ from fuzzing import fuzz
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same cases.")
 @click.option("--seconds", type=float, help="Stop after so many seconds.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Where cases that break something go.")
-def main(name: str, count: int, seed: int, seconds: float | None, keep: Path | None) -> None:
+@click.option("--batch", default=0, show_default=True, help="How many cases run unguarded in one child; 0: none.")
+def main(name: str, count: int, seed: int, seconds: float | None, keep: Path | None, batch: int) -> None:
     """Draw inputs of one kind, and fail where one is answered with anything but a result or a documented error."""
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
-    findings = fuzz(FUZZERS[name], count=count, seed=seed, seconds=seconds, keep=keep)
+    findings = fuzz(FUZZERS[name], count=count, seed=seed, seconds=seconds, keep=keep, batch=batch)
     for number, problem in findings.wrong.items():
         click.echo(f"case {number} of seed {seed}: {problem}")
     click.echo(f"{name}, seed {seed}: {findings}")

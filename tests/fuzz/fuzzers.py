@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -28,6 +30,8 @@ from stablehlo_py.bindings.types import element_type
 from stablehlo_py.debug import compare
 from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.reference.storage import load_array, load_arrays
+from stablehlo_py.testing.warm import WarmProcess
+from stablehlo_py.testing.warm_lit import warm_tool
 
 LIT = Path(__file__).resolve().parent.parent / "lit"
 _WORDS = (
@@ -155,30 +159,51 @@ def _expect_same(before: Any, after: Any, what: str) -> None:
             raise WrongError(f"{what} changes result {index}: {kept} becomes {found}")
 
 
+_VERBS = ("run", "compare", "trace", "bisect", "numerics", "partition", "simulate", "cost", "diff", "info", "explain")
+_FIRST_WORDS = {
+    "stablehlo": (*_VERBS, "minimum", "matrix", "upgrade", "downgrade", "roundtrip", "reduce", "needs"),
+    "compat": ("info", "explain", "minimum", "matrix", "upgrade", "downgrade", "roundtrip", "diff"),
+    "opt": ("--canonicalize", "--stablehlo-refine-shapes", "--pass-pipeline=builtin.module(cse)", "--cse"),
+    "translate": ("--serialize", "--deserialize", "--interpret", "--interpret", "--target=0.9.0"),
+}
+_OPERANDS = ("{good}", "{bad}", "{artifact}", "{folder}", "/nonexistent/x", "/dev/null", "-", "", "--", "\udcff")
+_OPTION_VALUES = (
+    *_OPERANDS,
+    "0",
+    "1",
+    "-1",
+    "1.5",
+    "99999999999999999999",
+    "x",
+    "((",
+    "current",
+    "a=b",
+    "{folder}/new",
+)
+_TIMEOUT = 60.0
+# Every so many commands are started anew; the others are forks of this process, which has loaded the tools.
+_COLD_EVERY = 50
+
+
+@cache
+def _options(tool: str, verb: str) -> list[str]:
+    """The options that the help of a tool, or of a verb, shows."""
+    *_, shown = _run_command(tool, [verb, "--help"] if verb else ["--help"], cold=False)
+    return sorted(set(re.findall(r"(?<![\w-])--[a-z][\w-]*", shown))) or ["--help"]
+
+
 def draw_command(generator: random.Random) -> bytes:
     """A tool with flags and files, many of which make no sense together."""
-    words = [
-        *("--serialize", "--deserialize", "--interpret", "--target=current", "--target=0.9.0", "--target=x", "info"),
-        *("--pass-pipeline=builtin.module(cse)", "--pass-pipeline=((", "--canonicalize", "--stablehlo-refine-shapes"),
-        *("--split-input-file", "--verify-diagnostics", "--emit-bytecode", "--max-steps=5", "--max-steps=-1", "--help"),
-        *("--args=dense<1> : tensor<i32>", "--args=\udcff", "--version", "-o", "/nonexistent/x", "--input=/dev/null"),
-        *(
-            "run",
-            "reduce",
-            "compare",
-            "needs",
-            "--list-passes",
-            "--",
-            "-",
-            "",
-            "{good}",
-            "{bad}",
-            "{artifact}",
-            "{folder}",
-        ),
-    ]
-    chosen = [generator.choice(COMMANDS), *generator.choices(words, k=generator.randint(0, 4)), "{good}"]
-    return "\0".join(chosen).encode("utf-8", "surrogateescape")
+    tool = generator.choice(COMMANDS)
+    first = generator.choice(_FIRST_WORDS[tool])
+    options = _options(tool, "" if first.startswith("-") else first)
+    words = [tool, first] if generator.random() < 0.95 else [tool]
+    for _ in range(generator.randint(0, 3)):
+        option = generator.choice(options)
+        with_value = generator.random() < 0.6
+        words.append(f"{option}={generator.choice(_OPTION_VALUES)}" if with_value else option)
+    words += generator.choices(_OPERANDS, [12, *[1] * (len(_OPERANDS) - 1)], k=generator.choice((0, 1, 1, 1, 1, 2)))
+    return "\0".join(words).encode("utf-8", "surrogateescape")
 
 
 @cache
@@ -195,20 +220,44 @@ def _files() -> dict[str, str]:
     return {"folder": str(folder)} | {key: str(folder / name) for key, name in names.items()}
 
 
+def _cold(tool: str, arguments: list[str]) -> tuple[int, str, str]:
+    code = f"from stablehlo_py.cli.{tool} import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        input=b"",
+        capture_output=True,
+        timeout=_TIMEOUT,
+        cwd=_files()["folder"],
+    )
+    return ended.returncode, ended.stderr.decode("utf-8", "replace"), ended.stdout.decode("utf-8", "replace")
+
+
+def _run_command(tool: str, arguments: list[str], *, cold: bool) -> tuple[int, str, str]:
+    """The exit code of a command, and what it writes to stderr and stdout."""
+    if cold:
+        return _cold(tool, arguments)
+    with open(os.devnull, "rb") as nothing:
+        pipes: dict[str, Any] = {"stdin": nothing, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        child = WarmProcess(warm_tool(tool), [tool, *arguments], cwd=_files()["folder"], errors="replace", **pipes)
+    timer = threading.Timer(_TIMEOUT, os.kill, (child.pid, signal.SIGKILL))
+    timer.start()
+    try:
+        written, said = child.communicate()
+    finally:
+        timer.cancel()
+    return child.wait(), said or "", written or ""
+
+
 def judge_command(case: bytes) -> str:
     """A tool ends with 0, or with 1 or 2 and an error; never by a signal or with a traceback."""
     words = case.decode("utf-8", "surrogateescape").split("\0")
-    tool, *arguments = [_files().get(word[1:-1], word) if word.startswith("{") else word for word in words]
-    code = f"from stablehlo_py.cli.{tool} import main; main()"
-    ended = subprocess.run(
-        [sys.executable, "-c", code, *arguments], input=b"", capture_output=True, timeout=60, cwd=_files()["folder"]
-    )
-    said = ended.stderr.decode("utf-8", "replace")
-    if ended.returncode not in (0, 1, 2) or "Traceback" in said or "internal error" in said:
-        raise WrongError(f"exit code {ended.returncode}: {said[-300:]}")
-    if ended.returncode and not said and not ended.stdout:
-        raise WrongError(f"exit code {ended.returncode} without a word")
-    return f"exit code {ended.returncode}"
+    tool, *arguments = [re.sub(r"\{(\w+)\}", lambda found: _files()[found[1]], word) for word in words]
+    code, said, written = _run_command(tool, arguments, cold=zlib.crc32(case) % _COLD_EVERY == 0)
+    if code not in (0, 1, 2) or "Traceback" in said or "internal error" in said:
+        raise WrongError(f"exit code {code}: {said[-300:]}")
+    if code and not said and not written:
+        raise WrongError(f"exit code {code} without a word")
+    return f"exit code {code}"
 
 
 _VALUES: tuple[Any, ...] = (

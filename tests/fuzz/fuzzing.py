@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import faulthandler
+import json
+import os
 import random
+import select
+import signal
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from stablehlo_py.processes import die_with_parent, enter_guard, fork
 
 HANG_SECONDS = 20.0  # a guarded reader is ended after ten
 _TRIES_TO_MINIMISE = 200
+# A case that takes a process of many longer than this is judged again in the one that guards.
+_BATCH_SECONDS = 5.0
 
 
 class WrongError(Exception):
@@ -31,6 +43,15 @@ class Fuzzer:
     judge: Callable[[bytes], str]
     suffix: str = ".txt"
     shrinks: bool = True
+
+
+class Judgement(NamedTuple):
+    """How case `number` was answered, what is wrong with that (empty where nothing is), and the seconds it took."""
+
+    number: int
+    answer: str
+    problem: str
+    seconds: float
 
 
 @dataclass
@@ -75,30 +96,114 @@ def minimised(fuzzer: Fuzzer, case: bytes, problem: str) -> bytes:
     return case
 
 
-def fuzz(fuzzer: Fuzzer, *, count: int, seed: int, seconds: float | None = None, keep: Path | None = None) -> Findings:
+def _case(fuzzer: Fuzzer, seed: int, number: int) -> bytes:
+    return fuzzer.draw(random.Random(f"{fuzzer.name}-{seed}-{number}"))
+
+
+def _judge(fuzzer: Fuzzer, seed: int, number: int) -> Judgement:
+    return Judgement(number, *problem_of(fuzzer, _case(fuzzer, seed, number)))
+
+
+def _judge_as_child(fuzzer: Fuzzer, seed: int, numbers: range, pipe: int, parent: int) -> NoReturn:
+    """Write a line for each case; nothing here is guarded, and the parent sees where the lines end."""
+    try:
+        die_with_parent(parent)
+        faulthandler.disable()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        enter_guard()
+        for number in numbers:
+            os.write(pipe, json.dumps(_judge(fuzzer, seed, number)).encode() + b"\n")
+    finally:
+        os._exit(0)
+
+
+def _lines(pipe: int) -> Iterator[bytes]:
+    """The lines that arrive, until the pipe is closed or a line takes too long."""
+    received = b""
+    while select.select([pipe], [], [], _BATCH_SECONDS)[0]:
+        chunk = os.read(pipe, 1 << 16)
+        if not chunk:
+            return
+        *lines, received = (received + chunk).split(b"\n")
+        yield from lines
+
+
+def _judge_batch(fuzzer: Fuzzer, seed: int, numbers: range) -> Iterator[Judgement]:
+    """Judge cases in one child, up to the one that ends it or takes too long."""
+    read_end, write_end = os.pipe()
+    parent = os.getpid()
+    sys.stdout.flush()
+    child = fork()
+    if child == 0:
+        os.close(read_end)
+        _judge_as_child(fuzzer, seed, numbers, write_end, parent)
+    os.close(write_end)
+    try:
+        for line in _lines(read_end):
+            yield Judgement(*json.loads(line))
+    finally:
+        os.close(read_end)
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _judge_in_batches(fuzzer: Fuzzer, seed: int, count: int, batch: int) -> Iterator[Judgement]:
+    """Judge cases without a guard, `batch` in a child, and those with the guard that ended such a child."""
+    number = 0
+    while number < count:
+        end = min(number + batch, count)
+        for judgement in _judge_batch(fuzzer, seed, range(number, end)):
+            yield judgement
+            number = judgement.number + 1
+        if number < end:
+            yield _judge(fuzzer, seed, number)
+            number += 1
+
+
+def fuzz(
+    fuzzer: Fuzzer, *, count: int, seed: int, seconds: float | None = None, keep: Path | None = None, batch: int = 0
+) -> Findings:
     """Judge `count` cases of `seed`, or as many as `seconds` allow; the same seed and number give the same case.
 
-    A case is in `keep` while it is judged, so one that ends this process is found there.
+    Args:
+        fuzzer: What draws the cases and judges them.
+        count: The number of cases.
+        seed: What they are drawn from.
+        seconds: When to stop before that.
+        keep: The folder for cases that break something, and for the number of the case that is judged.
+        batch: How many cases share a child in which the C++ code runs unguarded; what ends the child is judged again
+            with the guard. 0: every case is guarded, which takes several times as long.
     """
     findings, end = Findings(), None if seconds is None else time.monotonic() + seconds
-    running = None if keep is None else keep / f"{fuzzer.name}-running{fuzzer.suffix}"
-    for number in range(count):
+    judgements: Iterable[Judgement]
+    if batch:
+        judgements = _judge_in_batches(fuzzer, seed, count, batch)
+    else:
+        judgements = (_judge(fuzzer, seed, number) for number in range(count))
+    running = None if keep is None else keep / f"{fuzzer.name}-running.txt"
+    for judgement in judgements:
+        _record(findings, fuzzer, seed, judgement, keep)
+        if running is not None:
+            running.write_text(f"case {judgement.number + 1} of seed {seed} or a later one\n", encoding="utf-8")
         if end is not None and time.monotonic() > end:
             break
-        case = fuzzer.draw(random.Random(f"{fuzzer.name}-{seed}-{number}"))
-        if running is not None:
-            running.write_bytes(case)
-        answer, problem, taken = problem_of(fuzzer, case)
-        findings.cases += 1
-        findings.answers[answer] += 1
-        findings.slowest = max(findings.slowest, taken)
-        if problem:
-            findings.wrong[number] = problem
-            if keep is not None:
-                stem = f"{fuzzer.name}-{seed}-{number}"
-                (keep / f"{stem}{fuzzer.suffix}").write_bytes(case)
-                if fuzzer.shrinks:
-                    (keep / f"{stem}.min{fuzzer.suffix}").write_bytes(minimised(fuzzer, case, problem))
     if running is not None:
         running.unlink(missing_ok=True)
     return findings
+
+
+def _record(findings: Findings, fuzzer: Fuzzer, seed: int, judgement: Judgement, keep: Path | None) -> None:
+    findings.cases += 1
+    findings.answers[judgement.answer] += 1
+    findings.slowest = max(findings.slowest, judgement.seconds)
+    if not judgement.problem:
+        return
+    findings.wrong[judgement.number] = judgement.problem
+    if keep is not None:
+        case, stem = _case(fuzzer, seed, judgement.number), f"{fuzzer.name}-{seed}-{judgement.number}"
+        (keep / f"{stem}{fuzzer.suffix}").write_bytes(case)
+        if fuzzer.shrinks:
+            (keep / f"{stem}.min{fuzzer.suffix}").write_bytes(minimised(fuzzer, case, judgement.problem))

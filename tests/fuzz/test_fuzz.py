@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 from fuzzers import FUZZERS
 from fuzzing import Fuzzer, WrongError, fuzz
+
+from stablehlo_py.processes import is_expendable
 
 COUNTS = {"texts": 60, "artifacts": 60, "programs": 6, "commands": 6, "calls": 150, "arrays": 200, "signals": 3}
 
@@ -40,3 +44,22 @@ def test_what_is_wrong_is_found_kept_and_made_small(tmp_path: Path) -> None:
         assert (tmp_path / f"letters-3-{number}.min.txt").read_bytes() == b"x"
     again = fuzz(fuzzer, count=30, seed=3)
     assert again.wrong == findings.wrong
+
+
+def _judge_harshly(case: bytes) -> str:
+    """End the process that runs unguarded on some letters, and be wrong or slow on others."""
+    if is_expendable() and case[0] in b"ab":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if case[0] in b"cd":
+        raise WrongError("c or d")
+    return "unguarded" if is_expendable() else "guarded"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="batches are forked")
+def test_what_ends_a_batch_is_judged_again_with_the_guard() -> None:
+    fuzzer = Fuzzer("letters", "letters", lambda generator: generator.choice("abcdefgh").encode(), _judge_harshly)
+    findings = fuzz(fuzzer, count=60, seed=1, batch=16)
+    drawn = [random.Random(f"letters-1-{number}").choice("abcdefgh") for number in range(60)]
+    assert findings.cases == 60
+    assert findings.answers["guarded"] == sum(letter in "ab" for letter in drawn) > 0
+    assert sorted(findings.wrong) == [number for number, letter in enumerate(drawn) if letter in "cd"]
