@@ -14,11 +14,11 @@ from ..bindings.types import TensorType, TokenType, ValueType
 from ..bindings.walk import operations
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import InputError, UsageError
+from ..tables import table
 from .extraction import needed
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
 from .program import Subject, examine
-from .tables import table
 from .tolerances import tolerance_for
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]

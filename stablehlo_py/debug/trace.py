@@ -15,13 +15,13 @@ import numpy as np
 from ..bindings import ir
 from ..contracts.facts import facts
 from ..engines import Engine, Outcome
+from ..tables import table
 from .extraction import Extract
 from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
 from .program import Subject, examine
 from .slices import Slice, Values, is_observable, run_extract, run_ops, slices
-from .tables import table
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
 DEFAULT_CAP = 256 << 20

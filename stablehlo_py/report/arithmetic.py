@@ -1,4 +1,4 @@
-"""How many arithmetic operations an op takes, from its types and attributes."""
+"""How many arithmetic operations an op takes, and how many bytes it reads and writes, from its types and attributes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import ConvDims, DotDims, ints_of
+from ..bindings.attributes import ConvDims, DotDims, int_of, ints_of
 from ..bindings.elements import to_numpy
-from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import body_of
 from ..contracts.facts import facts
+from .sizes import Amount, Sizes, logarithm, weight
 
 # Functions that hardware computes by tables or polynomials; counted apart from additions and multiplications.
 TRANSCENDENTAL = frozenset(
@@ -21,132 +21,151 @@ TRANSCENDENTAL = frozenset(
 ) | frozenset(f"stablehlo.{name}" for name in ("power", "rsqrt", "sine", "sqrt", "tan", "tanh"))
 _FREE = frozenset({"stablehlo.constant", "stablehlo.bitcast_convert", "stablehlo.optimization_barrier"})
 
-_types = TypeReader()
+# Additions, multiplications and the like, where a multiplication with an addition counts as two; and transcendentals.
+Counts = tuple[Amount, Amount]
+NONE: Counts = (0, 0)
 
 
-def shape_of(value: ir.Value) -> tuple[int, ...] | None:
-    """The shape of a tensor of static shape; None for other values."""
-    type_ = _types[value.type]
-    return type_.static_shape if isinstance(type_, TensorType) and type_.is_static else None
-
-
-def _size(value: ir.Value) -> int:
-    shape = shape_of(value)
-    return 0 if shape is None else math.prod(shape)
-
-
-def operations(op: ir.Operation) -> tuple[int, int]:
+def operations(op: ir.Operation, sizes: Sizes) -> Counts:
     """Count what one run of an op takes, those of its regions included except in control flow.
 
+    Args:
+        op: The op. One that only moves elements takes nothing.
+        sizes: The sizes of its operands and results.
+
     Returns:
-        Additions, multiplications and the like, where a multiplication with an addition counts as two; and
-        transcendental functions. Ops that only move elements take none.
+        The two counts.
     """
     special = _SPECIAL.get(op.name)
     if special is not None:
-        return special(op)
-    known = facts(op.name)
-    if not known.is_elementwise or op.name in _FREE or not len(op.results):
-        return 0, 0
-    count = _size(op.results[0])
+        return special(op, sizes)
+    if not facts(op.name).is_elementwise or op.name in _FREE or not len(op.results):
+        return NONE
+    count = sizes.count(op.results[0])
     return (0, count) if op.name in TRANSCENDENTAL else (count, 0)
 
 
-def _dot_general(op: ir.Operation) -> tuple[int, int]:
-    shape = shape_of(op.operands[0])
+def traffic(op: ir.Operation, sizes: Sizes) -> Amount:
+    """Count the bytes that one run of an op reads and writes: all of its operands and results.
+
+    Of what is sliced or gathered from the part that is taken counts, of what is updated the part that changes. Ops that
+    run others move nothing themselves.
+    """
+    known = facts(op.name)
+    if known.is_control_flow or known.is_constant or op.name in _CALLS:
+        return 0
+    results: Amount = sum(map(sizes.bytes, op.results))
+    if op.name in _READS_A_PART:
+        return 2 * results + sum(map(sizes.bytes, list(op.operands)[1:]))
+    if op.name == "stablehlo.dynamic_update_slice":
+        _, update, *start = op.operands
+        return 2 * sizes.bytes(update) + sum(map(sizes.bytes, start))
+    if op.name == "stablehlo.scatter":
+        count = len(op.results)
+        indices, *updates = list(op.operands)[count:]
+        return 3 * sum(map(sizes.bytes, updates)) + sizes.bytes(indices)
+    return results + sum(map(sizes.bytes, op.operands))
+
+
+_CALLS = frozenset({"func.call", "stablehlo.composite"})
+_READS_A_PART = frozenset(
+    f"stablehlo.{name}" for name in ("slice", "dynamic_slice", "real_dynamic_slice", "gather", "dynamic_gather")
+)
+
+
+def _dot_general(op: ir.Operation, sizes: Sizes) -> Counts:
+    shape = sizes.shape(op.operands[0])
     if shape is None:
-        return 0, 0
+        return NONE
     contracted = DotDims.of(op.attributes["dot_dimension_numbers"]).lhs_contracting_dimensions
-    return 2 * _size(op.results[0]) * math.prod(shape[dimension] for dimension in contracted), 0
+    return 2 * sizes.count(op.results[0]) * math.prod([shape[dimension] for dimension in contracted]), 0
 
 
-def _dot(op: ir.Operation) -> tuple[int, int]:
-    shape = shape_of(op.operands[0])
-    return (0, 0) if shape is None else (2 * _size(op.results[0]) * shape[-1], 0)
+def _dot(op: ir.Operation, sizes: Sizes) -> Counts:
+    shape = sizes.shape(op.operands[0])
+    return NONE if shape is None else (2 * sizes.count(op.results[0]) * shape[-1], 0)
 
 
 def _numbers(op: ir.Operation, name: str, default: Sequence[int]) -> tuple[int, ...]:
     return ints_of(op.attributes[name]) if name in op.attributes else tuple(default)
 
 
-def _convolution(op: ir.Operation) -> tuple[int, int]:
+def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
     """Products of an input and a kernel element; windows that reach into the padding have fewer."""
-    lhs, rhs, result = shape_of(op.operands[0]), shape_of(op.operands[1]), shape_of(op.results[0])
+    lhs, rhs, result = sizes.shape(op.operands[0]), sizes.shape(op.operands[1]), sizes.shape(op.results[0])
     if lhs is None or rhs is None or result is None:
-        return 0, 0
+        return NONE
     dims = ConvDims.of(op.attributes["dimension_numbers"])
     ones = (1,) * len(dims.input_spatial_dimensions)
     strides = _numbers(op, "window_strides", ones)
     dilations = _numbers(op, "lhs_dilation", ones), _numbers(op, "rhs_dilation", ones)
     padding = to_numpy(op.attributes["padding"]).reshape(-1, 2) if "padding" in op.attributes else np.zeros((9, 2), int)
-    products = 1
+    products: Amount = 1
     for axis, dimension in enumerate(dims.input_spatial_dimensions):
-        starts = np.arange(result[dims.output_spatial_dimensions[axis]]) * strides[axis] - padding[axis, 0]
-        offsets = np.arange(rhs[dims.kernel_spatial_dimensions[axis]]) * dilations[1][axis]
-        places = starts[:, None] + offsets
-        inside = (places >= 0) & (places % dilations[0][axis] == 0) & (places // dilations[0][axis] < lhs[dimension])
-        products *= int(inside.sum())
+        count = result[dims.output_spatial_dimensions[axis]]
+        window, extent = rhs[dims.kernel_spatial_dimensions[axis]], lhs[dimension]
+        if not (isinstance(count, int) and isinstance(window, int) and isinstance(extent, int)):
+            products = products * count * window  # as if there were no padding
+            continue
+        starts = np.arange(count) * strides[axis] - padding[axis, 0]
+        places = starts[:, None] + np.arange(window) * dilations[1][axis]
+        inside = (places >= 0) & (places % dilations[0][axis] == 0) & (places // dilations[0][axis] < extent)
+        products = products * int(inside.sum())
     features = rhs[dims.kernel_input_feature_dimension] * result[dims.output_feature_dimension]
     return 2 * products * features * result[dims.output_batch_dimension], 0
 
 
-def _body(op: ir.Operation) -> tuple[int, int]:
-    """What one run of the op's first region takes."""
-    counts = [operations(inner.operation) for inner in body_of(op).operations]
-    return sum(count for count, _ in counts), sum(count for _, count in counts)
+def _runs_of_body(runs: Amount, op: ir.Operation, sizes: Sizes) -> Counts:
+    """What so many runs of the op's first region take."""
+    counts = [operations(inner.operation, sizes) for inner in body_of(op).operations]
+    runs = max(runs, 0) if isinstance(runs, int) else runs
+    return sum([count for count, _ in counts]) * runs, sum([count for _, count in counts]) * runs
 
 
-def _runs_of_body(runs: int, op: ir.Operation) -> tuple[int, int]:
-    plain, functions = _body(op)
-    return plain * max(runs, 0), functions * max(runs, 0)
+def _reduce(op: ir.Operation, sizes: Sizes) -> Counts:
+    return _runs_of_body(sizes.count(op.operands[0]) - sizes.count(op.results[0]), op, sizes)
 
 
-def _reduce(op: ir.Operation) -> tuple[int, int]:
-    return _runs_of_body(_size(op.operands[0]) - _size(op.results[0]), op)
-
-
-def _reduce_window(op: ir.Operation) -> tuple[int, int]:
+def _reduce_window(op: ir.Operation, sizes: Sizes) -> Counts:
     window = math.prod(ints_of(op.attributes["window_dimensions"]))
-    return _runs_of_body(_size(op.results[0]) * (window - 1), op)
+    return _runs_of_body(sizes.count(op.results[0]) * (window - 1), op, sizes)
 
 
-def _map(op: ir.Operation) -> tuple[int, int]:
-    return _runs_of_body(_size(op.results[0]), op)
+def _map(op: ir.Operation, sizes: Sizes) -> Counts:
+    return _runs_of_body(sizes.count(op.results[0]), op, sizes)
 
 
-def _scatter(op: ir.Operation) -> tuple[int, int]:
-    return _runs_of_body(_size(op.operands[len(op.operands) - 1]), op)
+def _scatter(op: ir.Operation, sizes: Sizes) -> Counts:
+    return _runs_of_body(sizes.count(op.operands[len(op.operands) - 1]), op, sizes)
 
 
-def _sort(op: ir.Operation) -> tuple[int, int]:
+def _sort(op: ir.Operation, sizes: Sizes) -> Counts:
     """n log2 n comparisons of a row of n elements."""
-    shape = shape_of(op.operands[0])
+    shape = sizes.shape(op.operands[0])
     if not shape:
-        return 0, 0
-    from ..bindings.attributes import int_of
-
+        return NONE
     length = shape[int_of(op.attributes["dimension"])] if "dimension" in op.attributes else shape[-1]
-    return _runs_of_body(_size(op.operands[0]) * math.ceil(math.log2(max(length, 1))), op)
+    return _runs_of_body(sizes.count(op.operands[0]) * logarithm(length), op, sizes)
 
 
-def _fft(op: ir.Operation) -> tuple[int, int]:
+def _fft(op: ir.Operation, sizes: Sizes) -> Counts:
     """5 n log2 n for each transform of n elements, the usual count for a complex one."""
     length = math.prod(ints_of(op.attributes["fft_length"]))
-    count = max(_size(op.operands[0]), _size(op.results[0]))
-    return 5 * count * math.ceil(math.log2(max(length, 1))), 0
+    count = max(sizes.count(op.operands[0]), sizes.count(op.results[0]), key=weight)
+    return 5 * count * logarithm(length), 0
 
 
-def _cholesky(op: ir.Operation) -> tuple[int, int]:
-    shape = shape_of(op.operands[0])
-    return (0, 0) if shape is None else (math.prod(shape) * shape[-1] // 3, 0)
+def _cholesky(op: ir.Operation, sizes: Sizes) -> Counts:
+    shape = sizes.shape(op.operands[0])
+    return NONE if shape is None else (math.prod(shape) * shape[-1] // 3, 0)
 
 
-def _triangular_solve(op: ir.Operation) -> tuple[int, int]:
-    shape = shape_of(op.operands[0])
-    return (0, 0) if shape is None else (_size(op.operands[1]) * shape[-1], 0)
+def _triangular_solve(op: ir.Operation, sizes: Sizes) -> Counts:
+    shape = sizes.shape(op.operands[0])
+    return NONE if shape is None else (sizes.count(op.operands[1]) * shape[-1], 0)
 
 
-_SPECIAL: dict[str, Callable[[ir.Operation], tuple[int, int]]] = {
+_SPECIAL: dict[str, Callable[[ir.Operation, Sizes], Counts]] = {
     "stablehlo.dot_general": _dot_general,
     "stablehlo.dot": _dot,
     "stablehlo.convolution": _convolution,

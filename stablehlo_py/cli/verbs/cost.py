@@ -6,57 +6,74 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...tables import short
 from .shared import json_option, load_module, print_json
 
 if TYPE_CHECKING:
     from ...report import Cost
-
-_PREFIXES = ("", "k", "M", "G", "T", "P")
 
 
 @click.command("cost")
 @click.argument("file")
 @click.option("--function", default="main", show_default=True, help="The function that runs.")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many kinds of ops to show.")
+@click.option("--ops", "each", is_flag=True, help="Show the costliest ops, not kinds of ops.")
+@click.option("--at", "extents", multiple=True, metavar="NAME=N", help="What a dynamic extent is: arg0[0]=128.")
 @json_option
-def command(file: str, function: str, top: int, as_json: bool) -> int:
+def command(file: str, function: str, top: int, each: bool, extents: tuple[str, ...], as_json: bool) -> int:
     """Count what a run of FILE costs: arithmetic, bytes that ops read and write, and the peak of live values.
 
-    A multiplication with an addition counts as two; loops count as often as they run, where their counters tell."""
+    A multiplication with an addition counts as two; loops count as often as they run, where their counters tell. Where
+    shapes are dynamic, amounts are expressions in the extents of arguments."""
     from ...report import cost
 
     found = cost(load_module(file), function)
+    if extents:
+        found = found.at(dict(map(_extent, extents)))
     if as_json:
         print_json(found.as_dict())
     else:
-        click.echo(_text(found, top), nl=False)
+        click.echo(_text(found, _ops(found, top) if each else _kinds(found, top)), nl=False)
     return 0
 
 
-def _short(number: float, unit: str = "") -> str:
-    """1234567 as `1.23 M`."""
-    for prefix in _PREFIXES:
-        if number < 1000 or prefix == _PREFIXES[-1]:
-            return f"{number:.3g} {prefix}{unit}".rstrip()
-        number /= 1000
-    return ""
+def _extent(text: str) -> tuple[str, int]:
+    name, _, number = text.partition("=")
+    if not number.isdigit():
+        raise click.BadParameter(f"expected NAME=N, found '{text}'", param_hint="--at")
+    return name, int(number)
 
 
-def _text(found: Cost, top: int) -> str:
-    kinds: dict[str, list[int]] = {}
-    for one in found.ops:
-        entry = kinds.setdefault(one.op, [0, 0, 0, 0])
-        for index, value in enumerate((one.runs, one.flops, one.transcendentals, one.bytes)):
-            entry[index] += value
+def _text(found: Cost, rows: list[str]) -> str:
+    intensity = found.intensity
     lines = [
-        f"arithmetic operations:   {_short(found.flops)}",
-        f"functions (exp, log, …): {_short(found.transcendentals)}",
-        f"bytes read and written:  {_short(found.bytes, 'B')}",
-        f"operations a byte:       {found.intensity:.3g}",
-        f"peak of live values:     {_short(found.peak_bytes, 'B')} at {found.peak_at}",
+        f"arithmetic operations:   {short(found.flops)}",
+        f"functions (exp, log, …): {short(found.transcendentals)}",
+        f"bytes read and written:  {short(found.bytes, 'B')}",
+        f"operations a byte:       {'depends on extents' if intensity is None else f'{intensity:.3g}'}",
+        f"peak of live values:     {short(found.peak_bytes, 'B')} at {found.peak_at}",
         f"{'runs':>10}{'operations':>12}{'functions':>12}{'bytes':>12}  op",
+        *rows,
+        *(f"note: {note}" for note in found.notes),
     ]
-    ranked = sorted(kinds.items(), key=lambda item: (-item[1][1] - item[1][2], -item[1][3], item[0]))
-    lines += [f"{r:>10}{_short(f):>12}{_short(t):>12}{_short(b):>12}  {name}" for name, (r, f, t, b) in ranked[:top]]
-    lines += [f"note: {note}" for note in found.notes]
     return "\n".join(lines) + "\n"
+
+
+def _row(runs: int, flops: object, functions: object, size: object, name: str) -> str:
+    return f"{runs:>10}{_cell(flops)}{_cell(functions)}{_cell(size)}  {name}"
+
+
+def _cell(amount: object) -> str:
+    text = short(amount)
+    return f"{text:>12}" if len(text) < 12 else f"  {text}"
+
+
+def _kinds(found: Cost, top: int) -> list[str]:
+    return [_row(*amounts, name) for name, amounts in list(found.by_kind().items())[:top]]
+
+
+def _ops(found: Cost, top: int) -> list[str]:
+    return [
+        _row(one.runs, one.flops, one.transcendentals, one.bytes, f"{one.op} {one.location}".rstrip())
+        for one in found.costliest(top)
+    ]

@@ -1,9 +1,11 @@
-"""Tables for notebooks."""
+"""Tables for notebooks, and numbers that are short enough for them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+
+_PREFIXES = ("", "k", "M", "G", "T", "P")
 
 
 def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -14,3 +16,14 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
 
     body = "".join([line(headers, "th"), *(line(row, "td") for row in rows)])
     return f"<table><caption>{escape(title)}</caption>{body}</table>"
+
+
+def short(number: object, unit: str = "") -> str:
+    """1234567 as `1.23 M`; what is no number as it prints."""
+    if not isinstance(number, int | float):
+        return f"{number} {unit}".rstrip()
+    for prefix in _PREFIXES:
+        if abs(number) < 999.5 or prefix == _PREFIXES[-1]:
+            return f"{number:.3g} {prefix}{unit}".rstrip()
+        number /= 1000
+    return ""

@@ -1,0 +1,122 @@
+"""Extents and bytes of values: numbers, or expressions in the arguments' extents where types are dynamic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..abstract.errors import RefutedError
+from ..abstract.evaluation.symbols import Expression, Symbol, substitute, unknown
+from ..bindings import ir
+from ..bindings.types import TensorType, TypeReader, ValueType
+from ..bindings.walk import blocks, operations
+
+if TYPE_CHECKING:
+    from ..abstract.refinement.context import Context
+
+Amount = int | Expression
+_NOMINAL_EXTENT = 1024
+_LOOP_ROUNDS = 10
+
+
+class Sizes:
+    """The sizes of values in a function that is called in one way."""
+
+    def __init__(self, types: TypeReader, context: Context | None = None) -> None:
+        self.types = types
+        self.context = context
+        self.callees = {} if context is None else dict(context.calls.values())
+
+    def shape(self, value: ir.Value) -> tuple[Amount, ...] | None:
+        """The extents of a tensor; None for other values, and where nothing is known about one."""
+        type_ = self.types[value.type]
+        if not isinstance(type_, TensorType):
+            return None
+        if type_.is_static:
+            return type_.static_shape
+        return None if self.context is None else self.context.facts.extents(value)
+
+    def count(self, value: ir.Value) -> Amount:
+        """How many elements a value has; 0 for one that is no tensor."""
+        shape = self.shape(value)
+        return 0 if shape is None else math.prod(shape)
+
+    def bytes(self, value: ir.Value) -> Amount:
+        """What a value occupies, as an array does; 0 for one that is no tensor."""
+        return self.count(value) * item_size(self.types[value.type])
+
+
+def item_size(type_: ValueType) -> int:
+    """The bytes of one element of a tensor, as an array holds it; 0 for other types."""
+    return type_.dtype.itemsize if isinstance(type_, TensorType) else 0
+
+
+def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
+    """What is known about functions that are called from outside, by name; nothing where every type is static.
+
+    A program that breaks a rule of its shapes has no symbolic sizes; running it says why.
+    """
+    if not any(_is_dynamic(types[value.type]) for value in _values(module.operation)):
+        return {}
+    from ..abstract.library import active_library
+    from ..abstract.refinement.analysis import analyse
+    from ..abstract.refinement.reification import element_types_of
+    from ..abstract.signatures import SHAPE
+
+    with ir.Location.unknown(module.context):
+        codes = element_types_of(module.operation)
+        try:
+            _, roots = analyse(
+                module.operation, active_library(), (SHAPE,), direct=True, max_iterations=_LOOP_ROUNDS, codes=codes
+            )
+        except RefutedError:
+            return {}
+    return {root.name: root for root in roots}
+
+
+def _is_dynamic(type_: ValueType) -> bool:
+    return isinstance(type_, TensorType) and not type_.is_static
+
+
+def _values(module: ir.Operation) -> Iterator[ir.Value]:
+    for op in operations(module):
+        yield from op.results
+        for block in blocks(op):
+            yield from block.arguments
+
+
+def logarithm(amount: Amount) -> Amount:
+    """The logarithm to base 2, rounded up."""
+    if isinstance(amount, int):
+        return math.ceil(math.log2(max(amount, 1)))
+    return unknown(f"log2({amount})", 0, 63)
+
+
+class _Nominal:
+    """Stands for every extent that is not known."""
+
+    def __len__(self) -> int:
+        return 1
+
+    def __contains__(self, symbol: Symbol) -> bool:
+        return not symbol.arguments
+
+    def __getitem__(self, symbol: Symbol) -> int:
+        return _NOMINAL_EXTENT if symbol.high is None else min(symbol.high, _NOMINAL_EXTENT)
+
+
+def weight(amount: Amount) -> int:
+    """The amount with every unknown extent at 1024 or its bound, to compare amounts by."""
+    found = substitute(amount, _Nominal())
+    return found if isinstance(found, int) else 0
+
+
+class Extents(dict[str, int]):
+    """Extents by the names of their symbols, to put in place of the symbols."""
+
+    def __contains__(self, symbol: object) -> bool:
+        return super().__contains__(str(symbol))
+
+    def __getitem__(self, symbol: object) -> int:
+        return super().__getitem__(str(symbol))
