@@ -115,7 +115,8 @@ class Program:
         with deep_stack, np.errstate(all="ignore"):
             plan = self._planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
-        return [[_as_array(result) for result in row] for row in results]
+        seen: set[int] = set()
+        return [[_own(_as_array(result), seen) for result in row] for row in results]
 
     def parameter_names(self, function: str = "main") -> tuple[str, ...]:
         """The names of the function's parameters; `arg` and a number for those without."""
@@ -141,6 +142,16 @@ def _as_array(value: Value) -> Value:
     array = np.asarray(value)
     owned = array.flags.writeable and array.flags.owndata and array.flags.c_contiguous
     return array if owned else major_to_minor(array)
+
+
+def _own(value: Value, seen: set[int]) -> Value:
+    """The value, or a copy of an array that processes share and another one has got already."""
+    if isinstance(value, tuple):
+        return tuple([_own(part, seen) for part in value])
+    if isinstance(value, np.ndarray) and id(value) in seen:
+        return value.copy()
+    seen.add(id(value))
+    return value
 
 
 def interpret(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,20 +67,20 @@ class Clock:
             raise ResourceError(f"ran for longer than the limit of {self.timeout:g} s", notes=notes)
 
 
-class Depth(threading.local):
-    """How many calls this thread is in."""
+_calls: ContextVar[int] = ContextVar("calls", default=0)
 
-    calls = 0
 
-    def enter(self) -> None:
-        """Count a call. Raises `ResourceError` when calls go too deep."""
-        if self.calls >= MAX_CALL_DEPTH:
-            raise ResourceError(f"calls go too deep: {MAX_CALL_DEPTH} are not finished")
-        self.calls += 1
+def enter_call() -> None:
+    """Count a call of this activity that is not finished. Raises `ResourceError` when calls go too deep."""
+    calls = _calls.get()
+    if calls >= MAX_CALL_DEPTH:
+        raise ResourceError(f"calls go too deep: {MAX_CALL_DEPTH} are not finished")
+    _calls.set(calls + 1)
 
-    def leave(self) -> None:
-        """End what `enter` began."""
-        self.calls -= 1
+
+def leave_call() -> None:
+    """End what `enter_call` began."""
+    _calls.set(_calls.get() - 1)
 
 
 class _DeepStack:

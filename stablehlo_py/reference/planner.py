@@ -13,7 +13,7 @@ from ..bindings.walk import body_of, has_body, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, UnsupportedOpError
 from .chlo import lower_chlo
-from .limits import Clock, Depth, StepCounter
+from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
 from .plan import Body, Plan, RegionPlan, Step, byte_size
 from .probe import ProbeDirectory
@@ -33,7 +33,6 @@ class Planner:
         self.settings = settings
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
-        self._depth = Depth()
         self.types = TypeReader()
         self._kernels = kernels()
         self._registrations = registrations()
@@ -101,14 +100,12 @@ class Planner:
     def callable(self, name: str) -> Kernel:
         """Return a callable for the function `name`, planned when it is first called, so that calls may be cyclic."""
 
-        depth = self._depth
-
         def call(*values: Any) -> tuple[Any, ...]:
-            depth.enter()
+            enter_call()
             try:
                 return self.plan(name).run(*values)
             finally:
-                depth.leave()
+                leave_call()
 
         return call
 

@@ -1,25 +1,27 @@
 """Processes that run side by side, meet in collectives, and pass values through channels.
 
-Each process, and each asynchronous op that one starts, is an activity with a thread of its own. An activity that
-needs something from the others waits for it; when every activity waits and none of what they wait for has come
-about, it never will: all of them end with an error that says which process waits where.
+Each process, and each asynchronous op that one starts, is an activity. One that needs something from the others waits
+for it; when every activity waits and none of what they wait for has come about, it never will: all of them end with an
+error that says which process waits where.
+
+What a grid offers to ops does not say where the processes are: here all of them are in this interpreter.
 """
 
 from __future__ import annotations
 
-import contextvars
-import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import InterpreterError, StablehloError
+from .activities import STACK_BYTES, Activities, Event, Wait
 from .values import Future, Value
 
-PROCESS_BYTES = 1 << 16
-"""About what a process takes apart from its values: its thread."""
+PROCESS_BYTES = STACK_BYTES
+"""About what a process takes apart from its values."""
+_MEMBERS_SHOWN = 16
 
 
 class NeedsPartitionsError(InterpreterError):
@@ -30,8 +32,7 @@ class NeedsPartitionsError(InterpreterError):
         self.count = count
 
 
-@dataclass(frozen=True, order=True)
-class ProcessId:
+class ProcessId(NamedTuple):
     """The place of a process in the grid. Spec: Parallel execution."""
 
     replica_id: int
@@ -57,53 +58,62 @@ _current: ContextVar[Process] = ContextVar("process")
 
 
 def enter_process(process: Process) -> Token[Process]:
-    """From here on this thread runs ops of `process`, until the token is given to `leave_process`."""
+    """From here on this activity runs ops of `process`, until the token is given to `leave_process`."""
     return _current.set(process)
 
 
 def leave_process(token: Token[Process]) -> None:
-    """This thread runs again what it did before `enter_process` gave the token."""
+    """This activity runs again what it did before `enter_process` gave the token."""
     _current.reset(token)
 
 
 def current_process() -> Process:
-    """The process whose ops this thread runs."""
+    """The process whose ops this activity runs."""
     return _current.get()
 
 
-class StoppedError(InterpreterError):
-    """A process was stopped because another one failed or none of them could continue."""
+@dataclass(frozen=True)
+class Meeting:
+    """A run of a collective by a process: the group and the channel on which it meets the others.
 
-
-@dataclass
-class Rendezvous:
-    """Where the processes of a group bring a value each and, once all are there, see all of them."""
-
-    size: int
-    op: str
-    values: dict[ProcessId, Any] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _shared: Any = None
-
-    @property
-    def is_complete(self) -> bool:
-        return len(self.values) == self.size
-
-    def once(self, compute: Callable[[], Any]) -> Any:
-        """Return the result of `compute`, which only the first process of the group calls."""
-        with self._lock:
-            if self._shared is None:
-                self._shared = (compute(),)
-            return self._shared[0]
-
-
-@dataclass
-class _Wait:
-    """A wait of an activity."""
+    The groups of one grid are the same objects wherever they are equal: `ProcessGrid.groups` gives them.
+    """
 
     process: ProcessId
-    what: str
-    is_over: Callable[[], bool]
+    group: ProcessGroup
+    channel_id: int
+    op: str
+    location: str
+
+    @property
+    def key(self) -> Hashable:
+        """What the members of the group have in common."""
+        return id(self.group), self.channel_id
+
+    @property
+    def position(self) -> int:
+        """The place of the process in the group."""
+        return self.group.index(self.process)
+
+    def __str__(self) -> str:
+        at = f" at {self.location}" if self.location else ""
+        members = ", ".join(map(str, self.group[:_MEMBERS_SHOWN]))
+        hidden = len(self.group) - _MEMBERS_SHOWN
+        return f"{self.op}{at} for {members}" + (f" and {hidden} more" if hidden > 0 else "")
+
+    def mismatch(self, other: str) -> InterpreterError:
+        """The error where another process of the group runs `other` in its place."""
+        return InterpreterError(f"meets {other} of another process on channel {self.channel_id}", op=self.op)
+
+
+@dataclass
+class _Rendezvous:
+    """Where the processes of a group bring a value each and, once all are there, see all of them."""
+
+    op: str
+    values: dict[ProcessId, Any] = field(default_factory=dict)
+    complete: Event = field(default_factory=Event)
+    combined: list[Any] = field(default_factory=list)
 
 
 class ProcessGrid:
@@ -119,13 +129,13 @@ class ProcessGrid:
         self.num_replicas = num_replicas
         self.num_partitions = num_partitions
         self.outfeed: list[tuple[Value, ...]] = []
+        self.activities = Activities(self._idle, self._stuck)
         self._infeed = deque(infeed)
-        self._changed = threading.Condition()
-        self._running = 1  # whoever made the grid, until `run` hands over to the processes
-        self._waits: list[_Wait] = []
-        self._failure: tuple[ProcessId, StablehloError] | None = None
-        self._meetings: dict[Hashable, Rendezvous] = {}
+        self._meetings: dict[Hashable, _Rendezvous] = {}
         self._channels: dict[Hashable, deque[tuple[Value, ...]]] = {}
+        self._receivers: dict[Hashable, deque[Event]] = {}
+        self._groups: dict[Hashable, dict[ProcessId, ProcessGroups]] = {}
+        self._known_groups: dict[ProcessGroup, ProcessGroup] = {}
 
     # Process groups. Spec: Collective ops.
 
@@ -167,62 +177,83 @@ class ProcessGrid:
             for flattened_id_group in flattened_id_groups
         ]
 
+    def groups(self, op: Hashable, split: Callable[[ProcessGrid], ProcessGroups]) -> dict[ProcessId, ProcessGroups]:
+        """The groups of each process that is in some, by `split`, which is asked once for each `op`."""
+        table = self._groups.get(op)
+        if table is None:
+            table = self._groups[op] = {}
+            for group in split(self):
+                group = self._known_groups.setdefault(group, group)
+                for member in group:
+                    table.setdefault(member, []).append(group)
+        return table
+
+    def __contains__(self, process: ProcessId) -> bool:
+        return 0 <= process.replica_id < self.num_replicas and 0 <= process.partition_id < self.num_partitions
+
     # Communication.
 
-    def rendezvous(
-        self, process: ProcessId, group: ProcessGroup, channel_id: int, op: str, what: str, value: Any
-    ) -> Rendezvous:
-        """The rendezvous of the group on this channel, once each of its processes has brought a value.
+    def combine(
+        self, meeting: Meeting, value: Any, compute: Callable[[list[Any]], Any], *, by_element: bool = False
+    ) -> Any:
+        """What `compute` returns for the values that the processes of the group bring, in the order of the group; all
+        of them get the same object.
 
-        `op` names the kind of collective, which all must agree on; `what` tells where this process waits.
+        With `by_element` the values are tuples of arrays, of one shape in all processes, and so is the result, each
+        element of which is computed from the elements at the same place.
         """
-        key = (group, channel_id)
-        with self._changed:
-            meeting = self._meetings.get(key)
-            if meeting is None:
-                meeting = self._meetings[key] = Rendezvous(len(group), op)
-            if meeting.op != op:
-                raise InterpreterError(f"meets {meeting.op} of another process on channel {channel_id}", op=op)
-            meeting.values[process] = value
-            if meeting.is_complete:
-                del self._meetings[key]
-                self._changed.notify_all()
-            members = ", ".join(map(str, group))
-            self._wait(process, f"{what} for {members}", lambda: meeting.is_complete)
-        return meeting
+        rendezvous = self._meet(meeting, value)
+        if not rendezvous.combined:
+            rendezvous.combined.append(compute([rendezvous.values[member] for member in meeting.group]))
+        return rendezvous.combined[0]
+
+    def exchange(self, meeting: Meeting, pieces: Sequence[Any]) -> list[Any]:
+        """What each process of the group has for this one, in the order of the group; `pieces` is what this process
+        has for each of them."""
+        values, position = self._meet(meeting, pieces).values, meeting.position
+        return [values[member][position] for member in meeting.group]
+
+    def _meet(self, meeting: Meeting, value: Any) -> _Rendezvous:
+        rendezvous = self._meetings.get(meeting.key)
+        if rendezvous is None:
+            rendezvous = self._meetings[meeting.key] = _Rendezvous(meeting.op)
+        if rendezvous.op != meeting.op:
+            raise meeting.mismatch(rendezvous.op)
+        rendezvous.values[meeting.process] = value
+        if len(rendezvous.values) == len(meeting.group):
+            del self._meetings[meeting.key]
+            self.activities.happen(rendezvous.complete)
+        self.activities.wait(rendezvous.complete, Wait(meeting.process, meeting.__str__))
+        return rendezvous
 
     def send(self, channel: Hashable, values: tuple[Value, ...]) -> None:
         """Puts values into a channel; they are received in the order in which they were sent."""
-        with self._changed:
+        receivers = self._receivers.get(channel)
+        if receivers:
+            self.activities.happen(receivers.popleft(), values)
+        else:
             self._channels.setdefault(channel, deque()).append(values)
-            self._changed.notify_all()
 
     def receive(self, process: ProcessId, channel: Hashable, what: str) -> tuple[Value, ...]:
         """The next values from a channel, once there are some."""
-        with self._changed:
-            queue = self._channels.setdefault(channel, deque())
-            self._wait(process, what, lambda: bool(queue))
+        queue = self._channels.get(channel)
+        if queue:
             return queue.popleft()
+        event = Event()
+        self._receivers.setdefault(channel, deque()).append(event)
+        return self.activities.wait(event, Wait(process, lambda: what))
 
     def read_infeed(self) -> tuple[Value, ...]:
         """The next values of the infeed. Raises `InterpreterError` when it is empty: nobody can fill it any more."""
-        with self._changed:
-            if not self._infeed:
-                raise InterpreterError("the infeed is empty")
-            produce = self._infeed.popleft()
-        return produce()
+        if not self._infeed:
+            raise InterpreterError("the infeed is empty")
+        return self._infeed.popleft()()
 
     def start(self, process: Process, work: Callable[[], tuple[Value, ...]]) -> Future:
         """Runs `work` as another activity of `process`; the future waits for what it returns."""
-        outcome: list[tuple[Value, ...]] = []
-
-        def wait() -> tuple[Value, ...]:
-            with self._changed:
-                self._wait(process.id, "an asynchronous op", lambda: bool(outcome))
-            return outcome[0]
-
-        self._begin_activity(process, lambda: outcome.append(work()))
-        return Future(wait)
+        done = Event()
+        self._start(process, lambda: self.activities.happen(done, work()))
+        return Future(lambda: self.activities.wait(done, Wait(process.id, lambda: "an asynchronous op")))
 
     # Activities.
 
@@ -232,82 +263,36 @@ class ProcessGrid:
         Raises the error of the first process that fails, with a note that names it.
         """
         results: dict[ProcessId, tuple[Value, ...]] = {}
-        threads = []
         for process_id, program in zip(self.process_ids, programs, strict=True):
-            threads.append(self._begin_activity(Process(process_id, self), _storing(results, process_id, program)))
-        self._end_activity()
-        for thread in threads:
-            thread.join()
-        with self._changed:
-            if self._failure is not None:
-                process_id, error = self._failure
-                error.notes = (*error.notes, f"in process {process_id}") if self._is_plural else error.notes
-                raise error
+            self._start(Process(process_id, self), _storing(results, process_id, program))
+        self.activities.run()
         return [results[process_id] for process_id in self.process_ids]
 
     @property
-    def _is_plural(self) -> bool:
+    def is_plural(self) -> bool:
+        """Whether there is more than one process."""
         return self.num_replicas * self.num_partitions > 1
 
-    def _begin_activity(self, process: Process, work: Callable[[], object]) -> threading.Thread:
+    def _start(self, process: Process, work: Callable[[], object]) -> None:
         def activity() -> None:
             enter_process(process)
             try:
                 work()
-            except StoppedError:
-                pass  # another process failed first; that is what is reported
             except StablehloError as error:
-                self._fail(process.id, error)
-            finally:
-                self._end_activity()
+                if self.is_plural:
+                    error.notes = (*error.notes, f"in process {process.id}")
+                raise
 
-        with self._changed:
-            self._running += 1
-        context = contextvars.copy_context()  # numpy's error state and the limit on memory come along
-        thread = threading.Thread(target=context.run, args=(activity,), daemon=True)
-        thread.start()
-        return thread
+        self.activities.start(activity)
 
-    def _end_activity(self) -> None:
-        with self._changed:
-            self._running -= 1
-            self._changed.notify_all()
-            self._stop_if_stuck()
+    def _idle(self) -> bool:
+        """Called when no activity can go on: return whether one can now."""
+        return False
 
-    def _fail(self, process: ProcessId, error: StablehloError) -> None:
-        with self._changed:
-            if self._failure is None:
-                self._failure = (process, error)
-            self._changed.notify_all()
-
-    def _wait(self, process: ProcessId, what: str, is_over: Callable[[], bool]) -> None:
-        """Waits, with the lock held, until `is_over`. Raises `StoppedError` where that will not come about."""
-        if is_over():
-            return
-        wait = _Wait(process, what, is_over)
-        self._waits.append(wait)
-        self._running -= 1
-        try:
-            self._stop_if_stuck()
-            while not is_over():
-                if self._failure is not None:
-                    culprit, error = self._failure
-                    raise error if culprit == process else StoppedError(f"was stopped while waiting in {what}")
-                self._changed.wait()
-        finally:
-            self._waits.remove(wait)
-            self._running += 1
-
-    def _stop_if_stuck(self) -> None:
-        """Fails the grid when every activity waits for what none of them will bring about."""
-        if self._running or not self._waits or self._failure is not None:
-            return
-        if any(wait.is_over() for wait in self._waits):
-            return
-        notes = [f"process {wait.process} waits in {wait.what}" for wait in self._waits]
-        error = InterpreterError("deadlock: no process can continue", notes=notes)
-        self._failure = (self._waits[0].process, error)
-        self._changed.notify_all()
+    def _stuck(self, waits: Sequence[Wait]) -> InterpreterError:
+        """The error where every activity waits for what none of them will bring about."""
+        notes = [f"process {wait.owner} waits in {wait.describe()}" for wait in waits]
+        return InterpreterError("deadlock: no process can continue", notes=notes)
 
 
 def _storing(

@@ -1,5 +1,7 @@
 """Processes side by side: they meet, they pass values, and when they are stuck they say so."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -126,3 +128,50 @@ def test_arguments_are_counted_by_process():
         program.run_parallel([[np.array([1])]], num_replicas=2)
     with pytest.raises(ArgumentError, match="argument 0 of function @main is tensor<i64>"):
         program.run_parallel([[np.array([1])], [np.array(1)]], num_replicas=2)
+
+
+def all_reduce_on(groups):
+    return f"""
+    func.func @main(%operand: tensor<2xf32>) -> tensor<2xf32> {{
+      %result = "stablehlo.all_reduce"(%operand) ({{
+      ^bb0(%left: tensor<f32>, %right: tensor<f32>):
+        %sum = stablehlo.add %left, %right : tensor<f32>
+        stablehlo.return %sum : tensor<f32>
+      }}) {{replica_groups = dense<{groups}> : tensor<{len(groups)}x{len(groups[0])}xi64>,
+            channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>}} : (tensor<2xf32>) -> tensor<2xf32>
+      return %result : tensor<2xf32>
+    }}
+    """
+
+
+def test_a_thousand_processes_take_turns_in_one_thread(monkeypatch):
+    def no_threads(*_):
+        raise AssertionError("a thread was started")
+
+    monkeypatch.setattr(threading.Thread, "start", no_threads)
+    program = Program(parse(all_reduce_on([list(range(32))])))
+    results = program.run_parallel(
+        [[np.full(2, number, np.float32)] for number in range(1024)], num_replicas=32, num_partitions=32
+    )
+    assert {tuple(result.tolist()) for (result,) in results} == {(523776.0, 523776.0)}
+
+
+def test_results_that_processes_share_are_each_callers_own():
+    program = Program(parse(all_reduce_on([[0, 1]])))
+    (first,), (second,) = program.run_parallel([[np.ones(2, np.float32)]] * 2, num_replicas=2)
+    first[:] = 7
+    assert second.tolist() == [2.0, 2.0]
+
+
+def test_processes_wait_in_deep_calls():
+    depth = 400
+    calls = "\n".join(
+        f"""func.func private @f{n}(%operand: tensor<2xf32>) -> tensor<2xf32> {{
+          %result = func.call @f{n + 1}(%operand) : (tensor<2xf32>) -> tensor<2xf32>
+          return %result : tensor<2xf32> }}"""
+        for n in range(depth)
+    )
+    last = all_reduce_on([[0, 1, 2]]).replace("@main", f"private @f{depth}")
+    program = Program(parse(calls.replace("private @f0", "@main") + last))
+    results = program.run_parallel([[np.full(2, n, np.float32)] for n in range(3)], num_replicas=3)
+    assert [result.tolist() for (result,) in results] == [[3.0, 3.0]] * 3

@@ -12,7 +12,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.meshes import Mesh
 from ...bindings.shardings import Tiling, manual_axes, named_meshes, sdy_shardings, xla_tiling
-from ..process_grid import NeedsPartitionsError, ProcessId, current_process
+from ..process_grid import Meeting, NeedsPartitionsError, current_process
 from .call import CustomCall
 from .registry import runs
 
@@ -58,12 +58,13 @@ def _part(tiling: Tiling | None, operand: Any) -> Any:
 
 def _whole(call: CustomCall, tilings: Any, operands: Any) -> list[Any]:
     process = current_process()
-    row = tuple([ProcessId(process.id.replica_id, partition) for partition in range(process.grid.num_partitions)])
-    what = f"{call.target} at {call.op.location}"
-    meeting = process.grid.rendezvous(process.id, row, -1, call.target, what, tuple(operands))
+    row = list(range(process.grid.num_partitions))
+    group = process.grid.groups("row", lambda grid: grid.cross_partition([row]))[process.id][0]
+    meeting = Meeting(process.id, group, -1, call.target, call.op.location)
+    values = process.grid.combine(meeting, tuple(operands), list)
     wholes = []
     for index, tiling in enumerate(tilings):
-        parts = {member.partition_id: np.asarray(values[index]) for member, values in meeting.values.items()}
+        parts = {member.partition_id: np.asarray(part[index]) for member, part in zip(group, values, strict=True)}
         wholes.append(operands[index] if tiling is None else tiling.whole(parts))
     return wholes
 

@@ -12,7 +12,7 @@ from ...bindings import stablehlo_extension
 from ...bindings.meshes import replica_groups
 from ..op import Kernel, Op
 from ..plan import Body
-from ..process_grid import ProcessGrid, ProcessGroup, ProcessGroups, ProcessId, Rendezvous, current_process
+from ..process_grid import Meeting, ProcessGrid, ProcessGroup, ProcessGroups, ProcessId, current_process
 from ..registry import evaluates
 from .bodies import as_arguments, on_arrays
 from .control_flow import results_of
@@ -52,27 +52,32 @@ def _by_channel(op: Op, groups: Sequence[Sequence[int]]) -> Split:
 def _own_groups(op: Op, split: Split) -> ProcessGroups:
     """The groups that the current process is in. Raises where the ids lie outside the grid."""
     process = current_process()
-    groups = split(process.grid)
-    known = set(process.grid.process_ids)
-    if not all(member in known for group in groups for member in group):
-        size = f"{process.grid.num_replicas} replicas by {process.grid.num_partitions} partitions"
-        raise op.error(f"names processes outside the grid of {size}; --num-replicas and --num-partitions set its size")
-    return [group for group in groups if process.id in group]
+    grid = process.grid
+
+    def within_grid(grid: ProcessGrid) -> ProcessGroups:
+        groups = split(grid)
+        if not all(member in grid for group in groups for member in group):
+            size = f"{grid.num_replicas} replicas by {grid.num_partitions} partitions"
+            raise op.error(
+                f"names processes outside the grid of {size}; --num-replicas and --num-partitions set its size"
+            )
+        return groups
+
+    return grid.groups(op, within_grid).get(process.id, [])
 
 
-def _meet(op: Op, split: Split, value: Any) -> tuple[ProcessGroup, Rendezvous]:
-    """The current process's group, and the rendezvous that holds what each of its members brought."""
+def _meeting(op: Op, split: Split) -> Meeting:
+    """The meeting of the current process with the others of its group."""
     process = current_process()
     groups = _own_groups(op, split)
     if not groups:
         raise op.error(f"has no group with process {process.id}")
-    what = f"{op.name} at {op.location}" if op.location else op.name
-    return groups[0], process.grid.rendezvous(process.id, groups[0], channel_id(op), op.name, what, value)
+    return Meeting(process.id, groups[0], channel_id(op), op.name, op.location)
 
 
-def _gathered(group: ProcessGroup, meeting: Rendezvous, index: int) -> list[np.ndarray]:
-    """The operand at `index` of each process of the group, in the group's order."""
-    return [meeting.values[member][index] for member in group]
+def _combine(op: Op, split: Split, operands: Any, compute: Callable[[list[Any]], Any], **options: bool) -> Any:
+    """What `compute` makes of the operands of the group's processes."""
+    return current_process().grid.combine(_meeting(op, split), operands, compute, **options)
 
 
 @evaluates("stablehlo.all_gather")
@@ -80,42 +85,31 @@ def all_gather(op: Op) -> Kernel:
     """operands of the group's processes, concatenated along all_gather_dim. Spec: all_gather."""
     all_gather_dim, split = op.int("all_gather_dim"), _by_global_ids(op)
 
-    def kernel(*operands: np.ndarray) -> Any:
-        group, meeting = _meet(op, split, operands)
-        return results_of(
-            op,
-            meeting.once(
-                lambda: [np.concatenate(_gathered(group, meeting, i), all_gather_dim) for i in range(len(operands))]
-            ),
-        )
+    def gather(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
+        return [np.concatenate(operands, all_gather_dim) for operands in zip(*values, strict=True)]
 
-    return kernel
+    return lambda *operands: results_of(op, _combine(op, split, operands, gather))
 
 
-def _reduced(op: Op, computation: Body, group: ProcessGroup, meeting: Rendezvous, index: int) -> np.ndarray:
-    """The operand at `index` of the group's processes, combined in the group's order."""
+def _reduced(op: Op, split: Split, computation: Body, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """operands of the group's processes, combined in the order of the group: ((first, second), third), …"""
     facts = op.regions[0]
-    combine = on_arrays(computation, facts, [op.tensor_result(index).dtype])
 
-    def step(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return np.asarray(combine(*as_arguments((left, right), facts))[0])
+    def fold(index: int, values: Sequence[np.ndarray]) -> np.ndarray:
+        combine = on_arrays(computation, facts, [op.tensor_result(index).dtype])
+        return reduce(lambda left, right: np.asarray(combine(*as_arguments((left, right), facts))[0]), values)
 
-    return reduce(step, _gathered(group, meeting, index))
+    def reduce_all(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
+        return [fold(index, column) for index, column in enumerate(zip(*values, strict=True))]
+
+    return _combine(op, split, operands, reduce_all, by_element=True)
 
 
 @evaluates("stablehlo.all_reduce")
 def all_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation. Spec: all_reduce."""
     split = _by_global_ids(op)
-
-    def kernel(computation: Body, *operands: np.ndarray) -> Any:
-        group, meeting = _meet(op, split, operands)
-        return results_of(
-            op,
-            meeting.once(lambda: [_reduced(op, computation, group, meeting, i) for i in range(len(operands))]),
-        )
-
-    return kernel
+    return lambda computation, *operands: results_of(op, _reduced(op, split, computation, operands))
 
 
 @evaluates("stablehlo.cross-replica-sum")
@@ -123,11 +117,10 @@ def cross_replica_sum(op: Op) -> Kernel:
     """operand of the replicas of the group, added up: a deprecated form of all_reduce."""
     groups, add = _replica_groups(op), arithmetic(op).add
 
-    def kernel(operand: np.ndarray) -> np.ndarray:
-        group, meeting = _meet(op, lambda grid: grid.cross_replica(groups), (operand,))
-        return meeting.once(lambda: reduce(add, _gathered(group, meeting, 0)))
+    def total(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
+        return [reduce(add, [operand for (operand,) in values])]
 
-    return kernel
+    return lambda operand: _combine(op, lambda grid: grid.cross_replica(groups), (operand,), total, by_element=True)[0]
 
 
 @evaluates("stablehlo.reduce_scatter")
@@ -136,10 +129,9 @@ def reduce_scatter(op: Op) -> Kernel:
     scatter_dimension, split = op.int("scatter_dimension"), _by_global_ids(op)
 
     def kernel(computation: Body, operand: np.ndarray) -> np.ndarray:
-        group, meeting = _meet(op, split, (operand,))
-        reduced_value = meeting.once(lambda: _reduced(op, computation, group, meeting, 0))
-        parts = np.split(reduced_value, len(group), scatter_dimension)
-        return parts[group.index(current_process().id)]
+        (reduced_value,) = _reduced(op, split, computation, (operand,))
+        meeting = _meeting(op, split)
+        return np.split(reduced_value, len(meeting.group), scatter_dimension)[meeting.position]
 
     return kernel
 
@@ -151,15 +143,9 @@ def all_to_all(op: Op) -> Kernel:
     split_count, split = op.int("split_count"), _by_channel(op, _replica_groups(op))
 
     def kernel(*operands: np.ndarray) -> Any:
-        group, meeting = _meet(op, split, operands)
-        receiver_index = group.index(current_process().id)
-
-        def exchange(index: int) -> np.ndarray:
-            senders = _gathered(group, meeting, index)
-            parts = [np.split(operand, split_count, split_dimension)[receiver_index] for operand in senders]
-            return np.concatenate(parts, concat_dimension)
-
-        return results_of(op, [exchange(index) for index in range(len(operands))])
+        parts = [np.split(operand, split_count, split_dimension) for operand in operands]
+        received = current_process().grid.exchange(_meeting(op, split), list(zip(*parts, strict=True)))
+        return results_of(op, [np.concatenate(pieces, concat_dimension) for pieces in zip(*received, strict=True)])
 
     return kernel
 
@@ -189,11 +175,14 @@ def collective_broadcast(op: Op) -> Kernel:
     split = _by_channel(op, _replica_groups(op))
 
     def kernel(*operands: np.ndarray) -> Any:
-        if not _own_groups(op, split):
-            return results_of(op, [_nothing(op, i, operands[i]) for i in range(len(op.result_types))])
-        group, meeting = _meet(op, split, operands)
-        roots = _roots(op, group, operands)
-        return results_of(op, [meeting.values[root][index] for index, root in enumerate(roots)])
+        results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
+        if _own_groups(op, split):
+            group = _meeting(op, split).group
+            roots = _roots(op, group, operands)
+            brought = operands if current_process().id in roots else ()
+            values = dict(zip(group, _combine(op, split, brought, list), strict=True))
+            results = [values[root][index] for index, root in enumerate(roots[: len(results)])]
+        return results_of(op, results)
 
     return kernel
 
@@ -207,10 +196,11 @@ def collective_reduce(op: Op) -> Kernel:
     def kernel(computation: Body, *operands: np.ndarray) -> Any:
         results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
         if _own_groups(op, split):
-            group, meeting = _meet(op, split, operands)
-            for index, root in enumerate(_roots(op, group, operands)):
-                if root == current_process().id:
-                    results[index] = _reduced(op, computation, group, meeting, index)
+            roots = _roots(op, _meeting(op, split).group, operands)
+            reduced = _reduced(op, split, computation, operands[: len(results)])
+            for index in range(len(results)):
+                if roots[index] == current_process().id:
+                    results[index] = reduced[index]
         return results_of(op, results)
 
     return kernel

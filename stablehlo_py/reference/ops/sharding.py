@@ -16,7 +16,7 @@ from ...bindings.shardings import Sharding, Tiling, manual_axes, sdy_shardings
 from ...errors import StablehloError
 from ..op import Kernel, Op
 from ..plan import Body
-from ..process_grid import ProcessGrid, ProcessId, current_process
+from ..process_grid import Meeting, ProcessGrid, current_process
 from ..registry import evaluates
 from .control_flow import results_of
 
@@ -84,9 +84,10 @@ def manual_computation(op: Op) -> Kernel:
             process = current_process()
             device = process.id.partition_id
             results = on_device(body, operands, device)
-            group = tuple([ProcessId(process.id.replica_id, member) for member in _group_of(groups, device)])
-            meeting = process.grid.rendezvous(process.id, group, -1, op.name, f"{op.name} at {op.location}", results)
-            parts = {id_.partition_id: values for id_, values in meeting.values.items()}
+            group = process.grid.groups(op, lambda grid: grid.cross_partition(groups))[process.id][0]
+            meeting = Meeting(process.id, group, -1, op.name, op.location)
+            values = process.grid.combine(meeting, results, list)
+            parts = {member.partition_id: part for member, part in zip(group, values, strict=True)}
         else:
             parts = _on_grid(mesh, lambda device: on_device(body, operands, device))
         return results_of(op, [_joined(join, parts, index) for index, join in enumerate(joins)])
@@ -103,10 +104,6 @@ def _on_grid(mesh: Mesh, run: Any) -> dict[int, tuple[Any, ...]]:
         return dict(enumerate(grid.run([lambda device=device: run(device) for device in devices])))
     finally:
         _inside.reset(token)
-
-
-def _group_of(groups: list[list[int]], device: int) -> list[int]:
-    return next(group for group in groups if device in group)
 
 
 def _part(tiling: Tiling, operand: Any, device: int) -> Any:
