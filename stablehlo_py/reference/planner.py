@@ -11,7 +11,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
 from ..bindings.walk import body_of, has_body, symbols
 from ..contracts.facts import facts
-from ..errors import InterpreterError, UnsupportedOpError
+from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .chlo import lower_chlo
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
@@ -149,7 +149,11 @@ class Planner:
         results = list(operation.results)
         types, slot_types = self.types, scope.types
         operand_types = tuple([slot_types[slot] for slot in operands])
-        result_types = tuple([types[result.type] for result in results])
+        try:
+            result_types = tuple([types[result.type] for result in results])
+        except StablehloError as error:  # a type without values here, such as i128
+            where = file_location(operation.location)
+            raise InterpreterError(f"has a result of {error.message}", op=name, location=where) from None
         op = Op(operation, name, operand_types, result_types, tuple([region.facts for region in regions]), self)
         # The types live as long as `types`, where each stands once.
         signature = (name, *map(id, operand_types), *map(id, result_types))

@@ -15,7 +15,9 @@ from ..bindings.locations import FilePosition, map_positions
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..processes import is_expendable, sparing
+from ..syntax.expansion import excess
 from .bytecode import MAGIC, Bytecode
+from .contents import check_types
 from .header import ArtifactInfo, read_header
 from .needs import needs
 from .versions import Version, current_version, log_entry, minimum_version, resolve_version
@@ -303,7 +305,9 @@ def _deserialize_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[i
 
 def _checked(data: bytes) -> ArtifactInfo:
     info = read_header(data)
-    Bytecode(data).check()
+    bytecode = Bytecode(data)
+    bytecode.check()
+    check_types(bytecode)
     return info
 
 
@@ -365,6 +369,9 @@ def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Mo
         ArtifactError: The text is something else.
     """
     context = make_context() if context is None else context
+    too_much = excess(data)
+    if too_much is not None:
+        raise ArtifactError(f"{too_much[1]}, which would take too long")
     try:
         module = _collecting(context, lambda: ir.Module.parse(data, context))
     except DiagnosticsError as error:

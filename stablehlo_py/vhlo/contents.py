@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section
+from ..errors import ArtifactError
+from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section, damaged
 
 # Codes of VHLO's encoding: upstream's VhloBytecode.cpp, which never changes one.
 _STRING, _TENSOR_DATA, _TYPE = 14, 15, 17
@@ -24,10 +25,13 @@ _PLAIN_TYPES = {
 }  # fmt: skip
 # Codes of the builtin dialect's encoding.
 _BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2
+_BUILTIN_FUNCTION_TYPE, _BUILTIN_TUPLE = 2, 15
 _DYNAMIC = -(1 << 63)
 _DEEPEST_TYPE = 32
 # A tuple can hold the same tuple twice, and that one again: so many types of a signature are shown.
 _TYPES_SHOWN = 4096
+# A type of more parts than this, each counted as often as it occurs, cannot be printed in reasonable time.
+_MOST_PARTS = 1 << 20
 _FUNCTION_OP = "vhlo.func_v1"
 _FUNCTION_ATTRIBUTES = 5
 
@@ -136,6 +140,59 @@ _COMPOUND_TYPES: dict[int, Callable[[_Tables, Cursor, int], str]] = {
     _QUANTIZED: _quantized,
     _QUANTIZED_PER_AXIS: _quantized,
 }
+
+
+_LISTS_OF_TYPES = {
+    ("vhlo", _TUPLE): 1, ("vhlo", _FUTURE): 1, ("vhlo", _FUNCTION_TYPE): 2,
+    ("builtin", _BUILTIN_TUPLE): 1, ("builtin", _BUILTIN_FUNCTION_TYPE): 2,
+}  # fmt: skip
+_ELEMENT_TYPES = frozenset((_COMPLEX, _RANKED, _UNRANKED, _BUFFER))
+
+
+def _parts(tables: _Tables, number: int) -> list[int]:
+    """The numbers of the types that type `number` is made of; none for a type that is not known here, or damaged."""
+    dialect = tables.types[number].dialect
+    parts: list[int] = []
+    try:
+        found = tables.open(tables.types, number, dialect)
+        if found is None:
+            return []
+        code, cursor = found
+        for _ in range(_LISTS_OF_TYPES.get((dialect, code), 0)):
+            parts += [cursor.varint() for _ in range(min(cursor.varint(), cursor.end - cursor.position))]
+        if dialect == "vhlo" and code in _ELEMENT_TYPES:
+            if code in (_RANKED, _BUFFER):
+                tables.shape(cursor)
+            parts.append(cursor.varint())
+    except ArtifactError:
+        return []  # the reader says what is wrong
+    return [part for part in parts if part < len(tables.types)]
+
+
+def check_types(bytecode: Bytecode) -> None:
+    """Raise `ArtifactError` where a type is a part of itself, or too large to be written out.
+
+    MLIR's reader, verifiers and printer take exponential time for such types.
+    """
+    tables = _Tables(bytecode)
+    sizes: dict[int, int] = {}
+    for first in range(len(tables.types)):
+        path = [(first, iter(_parts(tables, first)))] if first not in sizes else []
+        open_ = {first}
+        while path:
+            number, parts = path[-1]
+            below = next((part for part in parts if part not in sizes), None)
+            if below is None:
+                sizes[number] = 1 + sum(sizes[part] for part in _parts(tables, number))
+                if sizes[number] > _MOST_PARTS:
+                    raise damaged(f"type {number} has more than {_MOST_PARTS} parts")
+                open_.discard(number)
+                path.pop()
+            elif below in open_:
+                raise damaged(f"type {below} is a part of itself")
+            else:
+                open_.add(below)
+                path.append((below, iter(_parts(tables, below))))
 
 
 def _from_properties(tables: _Tables) -> Iterator[FunctionInfo]:

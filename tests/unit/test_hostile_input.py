@@ -20,6 +20,7 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.errors import ArtifactError, InputError, ParseError, PassError, StablehloError, VerificationError
 from stablehlo_py.reference.storage import load_array, load_arrays
+from stablehlo_py.vhlo.bytecode import Bytecode
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -336,6 +337,35 @@ def test_text_that_would_take_too_long_is_refused(text, where):
     with pytest.raises(ParseError, match="would take too long") as caught:
         stablehlo_py.parse(text, source_name="t.mlir")
     assert caught.value.diagnostics[0].location.startswith(where)
+
+
+def with_first_element_type(artifact, number):
+    """The artifact of a tuple with its tensor's element type replaced by another of its types."""
+    bytecode = Bytecode(artifact)
+    tensor = next(entry for entry in bytecode.type_extents() if artifact[entry.start] >> 1 == 20)
+    changed = bytearray(artifact)
+    changed[tensor.end - 1] = number << 1 | 1
+    return bytes(changed)
+
+
+def test_a_type_that_is_a_part_of_itself_is_refused():
+    text = doubled("!", "tensor<f32>", "tuple<{0}, {0}>", 4) + "\nfunc.func @main(%a: !t3) -> !t3 { return %a : !t3 }"
+    damaged = with_first_element_type(stablehlo_py.serialize(stablehlo_py.parse(text)), 0)
+    with pytest.raises(ArtifactError, match="a part of itself"):
+        stablehlo_py.deserialize(damaged)
+
+
+def test_a_type_too_large_to_be_written_out_is_refused():
+    module = stablehlo_py.parse("func.func @main() { return }")
+    with module.context:
+        type_ = ir.Type.parse("tensor<f32>")
+        for _ in range(22):
+            type_ = ir.TupleType.get_tuple([type_, type_])
+        function = module.body.operations[0]
+        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([type_], []))
+        function.regions[0].blocks[0].add_argument(type_, ir.Location.unknown())
+    with pytest.raises(ArtifactError, match="more than 1048576 parts"):
+        stablehlo_py.deserialize(stablehlo_py.serialize(module))
 
 
 def test_what_is_long_or_shared_but_cheap_is_read():

@@ -126,8 +126,42 @@ def convolution(op: Op) -> Kernel:
     return lambda lhs, rhs: convolve(lhs, rhs, padding)
 
 
+def _require_sizes(op: Op, convolve: _Convolution) -> None:
+    """Raise `InterpreterError` for attributes that the verifier of dynamic_conv lets pass."""
+    count = len(convolve.dims.input_spatial_dimensions)
+    constraints = (("C2", "window_strides"), ("C5", "lhs_dilation"), ("C7", "rhs_dilation"), ("C9", "window_reversal"))
+    for constraint, name in constraints:
+        values = getattr(convolve, name)
+        if len(values) != count:
+            raise op.error(f"has {len(values)} {name}, expected {count} ({constraint})")
+        if name != "window_reversal" and min(values, default=1) < 1:
+            raise op.error(f"has {name} {list(values)}, expected positive numbers (C{int(constraint[1:]) + 1})")
+
+
+def _require_shapes(op: Op, convolve: _Convolution, lhs: Array, rhs: Array, padding: np.ndarray) -> None:
+    """Raise `InterpreterError` for operands whose shapes do not fit each other."""
+    dims, groups = convolve.dims, convolve.feature_group_count
+    batch, inputs = (lhs.shape[d] for d in (dims.input_batch_dimension, dims.input_feature_dimension))
+    features, outputs = (
+        rhs.shape[d] for d in (dims.kernel_input_feature_dimension, dims.kernel_output_feature_dimension)
+    )
+    expected = (len(convolve.window_strides), 2)
+    if padding.shape != expected:
+        raise op.error(f"has padding of shape {list(padding.shape)}, expected {list(expected)} (C4)")
+    if features * groups != inputs:
+        raise op.error(f"has {features} kernel input features in {groups} groups, expected {inputs} in all (C11, C14)")
+    if batch % convolve.batch_group_count or outputs % convolve.batch_group_count or outputs % groups:
+        raise op.error(f"has groups that do not divide {batch} batches, {outputs} output features (C10, C15, C16)")
+
+
 @evaluates("stablehlo.dynamic_conv")
 def dynamic_conv(op: Op) -> Kernel:
     """As convolution, with padding an operand. Spec: dynamic_conv."""
     convolve = _Convolution(op)
-    return lambda lhs, rhs, padding: convolve(lhs, rhs, as_indices(padding))
+    _require_sizes(op, convolve)
+
+    def kernel(lhs: Array, rhs: Array, padding: np.ndarray) -> np.ndarray:
+        _require_shapes(op, convolve, lhs, rhs, padding)
+        return convolve(lhs, rhs, as_indices(padding))
+
+    return kernel
