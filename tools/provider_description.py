@@ -28,6 +28,12 @@ def _names(path: Path) -> list[str]:
     return _DEFINITION.findall(path.read_text(encoding="utf-8"))
 
 
+def _attributes_and_types() -> list[str]:
+    """The classes of the extensions for StableHLO and CHLO."""
+    modules = {name: provider.optional_module(f"_mlir_libs._{name}") for name in ("stablehlo", "chlo")}
+    return [f"{name}.{each}" for name, module in modules.items() for each in dir(module) if each[0].isupper()]
+
+
 def _uncovered(ops: list[str]) -> list[str]:
     """What the package lacks for these bindings."""
     newest = version_log()[-1].version
@@ -60,6 +66,7 @@ def main() -> None:
                 "uncovered": _uncovered(ops),
                 "ops": {name: as_lists(known) if known else [] for name, known in signatures.items()},
                 "passes": available_passes(),
+                "attributes and types": _attributes_and_types(),
                 "stubs": _stubs(),
             }
         )

@@ -1,9 +1,10 @@
-"""Tries the package with every supported release of jaxlib, each in an environment of its own.
+"""Tries the package with every supported release of jaxlib, and with the other providers, each in its own environment.
 
-For each release: what its bindings have, the lit suites, the unit tests; and `pip install jax` with this package beside
-it. What was found is kept in docs/providers.json after every suite and every file of tests, so that a run goes on where
-another was stopped, and docs/providers.md is the page made of it; what the tests printed stays with the environment.
-`--watch OLD NEW` only tells what differs between two releases, and what of the newer one the package does not cover.
+For each release: what its bindings have, and have that the one before had not; the lit suites, the unit tests; and
+`pip install jax` with this package beside it. What was found is kept in docs/providers.json after every suite and every
+file of tests, so that a run goes on where another was stopped; docs/providers.md and the releases in
+third_party/providers.toml are made of it, and what the tests printed stays with the environment. `--watch OLD NEW` only
+tells what differs between two releases, and what of the newer one the package does not cover.
 """
 
 from __future__ import annotations
@@ -16,61 +17,124 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from environment import pythons
+from provider_page import ROOT, Found, changes, page, parts, watch, with_releases
 
-ROOT = Path(__file__).resolve().parent.parent
 RESULTS, PAGE = ROOT / "docs" / "providers.json", ROOT / "docs" / "providers.md"
+RECORD = ROOT / "third_party" / "providers.toml"
 DESCRIBE = Path(__file__).with_name("provider_description.py")
 TOOLS = ("filecheck", "hypothesis", "lit", "matplotlib", "pytest", "pytest-xdist", "rich")
-INTERPRETATION = (
-    "import stablehlo_py, numpy as np; "
-    "text = 'func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { "
-    "%0 = stablehlo.add %x, %x : tensor<2xf32> return %0 : tensor<2xf32> }'; "
-    "print(stablehlo_py.interpret(stablehlo_py.parse(text), [np.array([1, 2], np.float32)]))"
-)
-STEPS = ("about", "lit", "unit", "jax")
-Found = dict[str, Any]
+INTERPRETATION = """
+import jax
+import jax.numpy as jnp
+import numpy as np
+import stablehlo_py
+
+def function(x):
+    return jnp.tanh(x) @ x.T
+
+x = np.arange(6, dtype=np.float32).reshape(2, 3) / 4
+program = stablehlo_py.parse(jax.jit(function).lower(x).as_text())
+[found] = stablehlo_py.interpret(program, [x])
+assert np.allclose(found, function(x), rtol=1e-6), found
+print("interpreted:", found.tolist())
+"""
+STEPS = ("about", "watch", "lit", "unit", "jax")
 
 
 @dataclass(frozen=True)
 class Release:
-    """A release of jaxlib, the Python it is tried with, and the jax that goes with it (empty: not tried)."""
+    """A release of a provider, and the Python it is tried with.
+
+    Attributes:
+        jax: The jax that is tried with this package beside it; empty where none is.
+        is_reference: Whether the whole unit suites have to run, with all optional libraries that tests use.
+        provider: What STABLEHLO_PY_PROVIDER takes.
+    """
 
     number: str
     python: str
     jax: str = ""
+    is_reference: bool = False
+    provider: str = "jaxlib"
+
+    @property
+    def name(self) -> str:
+        """The key in docs/providers.json."""
+        return self.number if self.provider == "jaxlib" else f"{self.provider} {self.number}"
+
+    @cached_property
+    def requirements(self) -> list[str]:
+        """What is installed beside the tree."""
+        if self.provider != "jaxlib":
+            return ["click", "ml_dtypes", "jaxlib", f"torch-mlir=={self.number}", *TOOLS]
+        own = [f"jaxlib=={self.number}", "click", "ml_dtypes"]
+        return [*own, *TOOLS, f"jax=={self.jax}", "flatbuffers", "torch-mlir"] if self.is_reference else [*own, *TOOLS]
 
 
 RELEASES = (
-    Release("0.12.0.1", "3.13", "0.12.0.1"),
-    Release("0.11.2", "3.13"),
-    Release("0.10.2", "3.11", "0.10.2"),
+    Release("0.12.0.1", "3.13", "0.12.0.1", is_reference=True),
+    Release("0.11.2", "3.13", "0.11.2", is_reference=True),
+    Release("0.10.2", "3.11", "0.10.2", is_reference=True),
     Release("0.9.2", "3.11", "0.9.2"),
     Release("0.8.3", "3.11", "0.8.3"),
     Release("0.8.0", "3.11"),
     Release("0.7.2", "3.11"),
     Release("0.7.1", "3.11", "0.7.1"),
+    Release("20261001", "3.13", provider="torch_mlir"),
+    Release("20261001", "3.13", provider="mlir"),
 )
 
 
-def run(command: list[str | Path], environment: Path | None = None, timeout: int = 3600) -> tuple[int, str]:
-    """The exit code of a command run in the tree with the environment's programs, and what it printed."""
-    variables = dict(os.environ)
-    variables.pop("PYTHONPATH", None)
-    if environment is not None:
-        path = os.pathsep.join([str(environment / "bin"), os.environ.get("PATH", os.defpath)])
-        variables |= {"PATH": path, "VIRTUAL_ENV": str(environment), "PYTHONPATH": str(ROOT)}
+class Environment:
+    """The environment of a release, made when it is first used and kept in `cache`."""
+
+    def __init__(self, release: Release, cache: Path) -> None:
+        self.release = release
+        own = "torch-mlir" if release.provider != "jaxlib" else "jaxlib"
+        self.folder = cache / f"{own}-{release.number}"
+        self._tree = cache / f"imitated-{release.number}" if release.provider == "mlir" else None
+        self.prefix = "" if release.provider == "jaxlib" else f"{release.provider}-"
+
+    def make(self) -> None:
+        """Installs what the release needs, unless that was done. Ends the process where pip cannot."""
+        error = install(self.folder, self.release.python, self.release.requirements)
+        if error:
+            sys.exit(f"error: {self.release.name}: {error}")
+        if self._tree is not None:
+            code = "import pathlib, sys, imitated_tree; imitated_tree.imitate(pathlib.Path(sys.argv[1]))"
+            run([self.folder / "bin" / "python", "-c", code, self._tree], PYTHONPATH=str(ROOT / "tools"))
+
+    def run(self, program: str, *arguments: str | Path) -> tuple[int, str]:
+        """The exit code of a program of the environment, run on this tree, and what it printed."""
+        path = os.pathsep.join([str(self.folder / "bin"), os.environ.get("PATH", os.defpath)])
+        modules = os.pathsep.join([str(ROOT), *([str(self._tree)] if self._tree is not None else [])])
+        chosen = {} if self.release.provider == "jaxlib" else {"STABLEHLO_PY_PROVIDER": self.release.provider}
+        variables = {"PATH": path, "VIRTUAL_ENV": str(self.folder), "PYTHONPATH": modules, **chosen}
+        return run([self.folder / "bin" / program, *arguments], **variables)
+
+    @cached_property
+    def description(self) -> Found:
+        """What the bindings have: versions, dialects, passes, ops, capabilities."""
+        code, said = self.run("python", DESCRIBE)
+        return {"error": said.strip()[-500:]} if code else json.loads(said.splitlines()[-1])
+
+
+def run(command: Sequence[str | Path], timeout: int = 3600, **variables: str) -> tuple[int, str]:
+    """The exit code of a command run in the tree, and what it printed."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
     finished = subprocess.run(
-        command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout
     )
     return finished.returncode, finished.stdout
 
 
-def make_environment(folder: Path, python: str, requirements: list[str]) -> str:
+def install(folder: Path, python: str, requirements: list[str]) -> str:
     """Installs the requirements into a new environment, unless that was done; returns an error, or an empty text."""
     if (folder / "complete").exists():
         return ""
@@ -89,17 +153,14 @@ def make_environment(folder: Path, python: str, requirements: list[str]) -> str:
     return ""
 
 
-def describe(folder: Path) -> Found:
-    """What the bindings have: versions, dialects, passes, ops, capabilities."""
-    code, said = run([folder / "bin" / "python", DESCRIBE], folder)
-    return {"error": said.strip()[-500:]} if code else json.loads(said.splitlines()[-1])
+# Steps --------------------------------------------------------------------------------------------------------------
 
 
-def run_lit(folder: Path, suite: str) -> Found:
+def run_lit(environment: Environment, suite: str) -> Found:
     """How a lit suite ends, and the tests that fail."""
-    report = folder / f"lit-{suite}.json"
+    report = environment.folder / f"{environment.prefix}lit-{suite}.json"
     report.unlink(missing_ok=True)
-    said = run([folder / "bin" / "lit", "-v", "-o", report, f"tests/lit/{suite}"], folder)[1]
+    said = environment.run("lit", "-v", "-o", report, f"tests/lit/{suite}")[1]
     report.with_suffix(".log").write_text(said, encoding="utf-8")
     codes: dict[str, list[str]] = {}
     for test in json.loads(report.read_text(encoding="utf-8"))["tests"]:
@@ -108,12 +169,12 @@ def run_lit(folder: Path, suite: str) -> Found:
     return {"passed": len(codes.get("PASS", ())), "unsupported": len(codes.get("UNSUPPORTED", ())), "failed": failed}
 
 
-def run_unit(folder: Path, file: str) -> Found:
+def run_unit(environment: Environment, file: str) -> Found:
     """How the unit tests of a file end, and those that fail."""
-    report = folder / f"unit-{file}.xml"
+    report = environment.folder / f"{environment.prefix}unit-{file}.xml"
     report.unlink(missing_ok=True)
-    pytest = [folder / "bin" / "pytest", "-n", "2", "-p", "no:cacheprovider"]
-    said = run([*pytest, f"--junitxml={report}", f"tests/unit/{file}.py"], folder)[1]
+    options = ["-n", "2", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    said = environment.run("pytest", *options, f"tests/unit/{file}.py")[1]
     report.with_suffix(".log").write_text(said, encoding="utf-8")
     cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
@@ -122,43 +183,49 @@ def run_unit(folder: Path, file: str) -> Found:
     return {"passed": len(cases) - len(failed) - skipped, "unsupported": skipped, "failed": names}
 
 
-def parts() -> dict[str, list[str]]:
-    """The suites and files that the steps `lit` and `unit` run one by one, so that a stopped run loses one of them."""
-    return {
-        "lit": sorted(path.name for path in (ROOT / "tests" / "lit").iterdir() if any(path.rglob("*.mlir"))),
-        "unit": sorted(path.stem for path in (ROOT / "tests" / "unit").glob("test_*.py")),
-    }
-
-
-def together(step: str, found: Found) -> Found | None:
-    """The results of the parts of a step that have run in one, or None where none has."""
-    every = list(found.get(step, {}).values())
-    if not every:
-        return None
-    return {
-        "passed": sum(result["passed"] for result in every),
-        "unsupported": sum(result["unsupported"] for result in every),
-        "failed": [name for result in every for name in result["failed"]],
-    }
-
-
-def beside_jax(release: Release, cache: Path) -> Found:
-    """What pip makes of jax and this package in one environment, and a program interpreted there."""
-    folder = cache / f"jax-{release.jax}"
-    error = make_environment(folder, release.python, [f"jax=={release.jax}", str(ROOT)])
+def beside_jax(environment: Environment) -> Found:
+    """What pip does when this package is installed where a jax is, and what a program of that jax gives."""
+    release = environment.release
+    folder = environment.folder.with_name(f"jax-{release.jax}")
+    error = install(folder, release.python, [f"jax=={release.jax}"])
     if error:
         return {"error": error}
-    python = folder / "bin" / "python"
-    installed = {}
-    for line in run([python, "-m", "pip", "list", "--format=freeze"])[1].splitlines():
-        name, _, version = line.partition("==")
-        installed[name] = version
+    pip = [folder / "bin" / "python", "-m", "pip"]
+    before = _installed(folder)
+    run([*pip, "uninstall", "--quiet", "--yes", "stablehlo-py"])
+    code, said = run([*pip, "install", "--quiet", ROOT])
+    after = _installed(folder)
+    if code or any(before[name] != after[name] for name in ("jax", "jaxlib")):
+        return {"error": f"pip changed what is installed: {before} -> {after}" if not code else said.strip()[-500:]}
     return {
-        "jax": installed.get("jax", ""),
-        "jaxlib": installed.get("jaxlib", ""),
-        "pip check": run([python, "-m", "pip", "check"])[1].strip().splitlines()[-1],
-        "interpretation": run([python, "-I", "-c", INTERPRETATION])[1].strip().splitlines()[-1],
+        "jax": after["jax"],
+        "jaxlib": after["jaxlib"],
+        "pip check": run([*pip, "check"])[1].strip().splitlines()[-1],
+        "interpretation": run([folder / "bin" / "python", "-I", "-c", INTERPRETATION])[1].strip().splitlines()[-1],
     }
+
+
+def _installed(folder: Path) -> dict[str, str]:
+    lines = run([folder / "bin" / "python", "-m", "pip", "list", "--format=freeze"])[1].splitlines()
+    return {name: version for name, _, version in (line.partition("==") for line in lines)}
+
+
+def run_step(step: str, part: str, environment: Environment, older: Environment | None) -> Found | None:
+    """What a step, or a part of it, finds; None where there is nothing to do for the release."""
+    if step == "about":
+        kept = ("version", "stablehlo", "oldest_stablehlo", "bytecode", "missing", "error")
+        return {key: value for key, value in environment.description.items() if key in kept}
+    if step == "watch":
+        if older is None:
+            return None
+        older.make()
+        return changes(older.description, environment.description)
+    if step == "jax":
+        return beside_jax(environment) if environment.release.jax else None
+    return (run_lit if step == "lit" else run_unit)(environment, part)
+
+
+# Results ------------------------------------------------------------------------------------------------------------
 
 
 def load() -> dict[str, Found]:
@@ -167,16 +234,24 @@ def load() -> dict[str, Found]:
 
 
 def keep(release: Release, step: str, found: Found, part: str = "") -> None:
-    """Puts the result of a step, or of a part of it, with those of other runs, and writes the page anew."""
+    """Puts the result of a step, or of a part of it, with those of other runs, and writes what is made of them anew."""
     results = load()
-    steps = results.setdefault(release.number, {})
+    steps = results.setdefault(release.name, {})
     if part:
         steps.setdefault(step, {})[part] = found
     else:
         steps[step] = found
-    ordered = {release.number: results[release.number] for release in RELEASES if release.number in results}
-    RESULTS.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(ordered), encoding="utf-8")
+    write({each.name: results[each.name] for each in RELEASES if each.name in results})
+
+
+def write(results: dict[str, Found]) -> None:
+    """Writes the results, the page and the record."""
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(results, {release.name: release.python for release in RELEASES}), encoding="utf-8")
+    RECORD.write_text(with_releases(RECORD.read_text(encoding="utf-8"), results), encoding="utf-8")
+
+
+# The command line ---------------------------------------------------------------------------------------------------
 
 
 def _chosen_parts(steps: str) -> list[tuple[str, str]]:
@@ -191,119 +266,52 @@ def _chosen_parts(steps: str) -> list[tuple[str, str]]:
 
 
 def _is_done(found: Found, step: str, part: str) -> bool:
-    if step == "about" or step not in found:
+    if step in ("about", "watch") or step not in found:
         return False
     return part in found[step] if part else "error" not in found[step]
 
 
-def _suite(step: str, results: Found) -> str:
-    """How a step ended; where parts of it have not run, how many have."""
-    found = together(step, results)
-    if found is None:
-        return "not run"
-    total = found["passed"] + len(found["failed"])
-    ran, every = len(results[step]), len(parts()[step])
-    part = "" if ran == every else f" in {ran} of {every} parts"
-    return f"{found['passed']} of {total} ({found['unsupported']} not for it){part}"
-
-
-def _beside(found: Found | None) -> str:
-    if found is None:
-        return ""
-    if "error" in found:
-        return found["error"]
-    return f"jax {found['jax']}, jaxlib {found['jaxlib']}: {found['pip check']} {found['interpretation']}"
-
-
-def page(results: dict[str, Found]) -> str:
-    """docs/providers.md."""
-    lines = [
-        "# The package on every supported jaxlib",
-        "",
-        "<!-- written by tools/provider_matrix; do not edit -->",
-        "",
-        "Suites say how many tests pass of those that ask for nothing that the release lacks.",
-        "",
-        "| jaxlib | Python | StableHLO | oldest | bytecode | lit | unit tests | beside jax |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    pythons_of = {release.number: release.python for release in RELEASES}
-    for number, found in results.items():
-        about = found["about"]
-        if "error" in about:
-            lines.append(f"| {number} | {pythons_of[number]} | {about['error']} | | | | | |")
-            continue
-        cells = (about["stablehlo"], about["oldest_stablehlo"], str(about["bytecode"]))
-        suites = (_suite("lit", found), _suite("unit", found), _beside(found.get("jax")))
-        lines.append(f"| {number} | {pythons_of[number]} | {' | '.join((*cells, *suites))} |")
-    for number, found in results.items():
-        about = found["about"]
-        if "error" not in about:
-            lines += ["", f"## jaxlib {number}", ""]
-            lacks = [f"{kind}: {', '.join(about[key])}" for key, kind in _LACKS.items() if about[key]]
-            lines += [f"- lacks these {text}" for text in lacks] or ["- lacks nothing that the package knows of"]
-            every = (found.get(step, {}).get(part) for step, names in parts().items() for part in names)
-            lines += [f"- fails: `{name}`" for result in every if result for name in result["failed"]]
-    return "\n".join(lines) + "\n"
-
-
-_LACKS = {"missing_dialects": "dialects", "missing_passes": "passes", "missing_capabilities": "capabilities"}
-
-
-def watch(old: Found, new: Found) -> list[str]:
-    """What differs between two descriptions, and what of the newer one the package does not cover."""
-    lines = [f"StableHLO {old['stablehlo']} -> {new['stablehlo']}"]
-    for kind in ("ops", "passes", "stubs"):
-        before, after = old[kind], new[kind]
-        lines += [f"{kind}: + {name}" for name in sorted(set(after) - set(before))]
-        lines += [f"{kind}: - {name}" for name in sorted(set(before) - set(after))]
-        if isinstance(before, dict):
-            changed = sorted(name for name in set(before) & set(after) if before[name] != after[name])
-            lines += [f"{kind}: {name}: {before[name]} -> {after[name]}" for name in changed]
-    return [*lines, *(f"not covered: {what}" for what in new["uncovered"])]
-
-
-def main() -> None:
-    """Reads the command line."""
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="provider_matrix", description=__doc__)
-    parser.add_argument("releases", nargs="*", help="only these releases of jaxlib")
+    parser.add_argument("releases", nargs="*", help="only these: 0.12.0.1, 'torch_mlir 20261001'")
     parser.add_argument("--cache", type=Path, default=ROOT / ".venv" / "providers", help="where environments are kept")
     parser.add_argument("--steps", default=",".join(STEPS), help="what to do: %(default)s, or a part: lit/interpret")
     parser.add_argument("--again", action="store_true", help="do the steps again that were done before")
     parser.add_argument("--watch", nargs=2, metavar=("OLD", "NEW"), help="tell what differs between two releases")
     arguments = parser.parse_args()
-    cache = arguments.cache.resolve()
-    cache.mkdir(parents=True, exist_ok=True)
-    chosen = arguments.watch or arguments.releases
-    unknown = [number for number in chosen if number not in [release.number for release in RELEASES]]
+    names = [release.name for release in RELEASES]
+    unknown = [name for name in arguments.watch or arguments.releases if name not in names]
     if unknown:
         sys.exit(f"error: not a release of the matrix: {', '.join(unknown)}")
-    descriptions: dict[str, Found] = {}
-    for release in RELEASES:
-        if chosen and release.number not in chosen:
-            continue
-        folder = cache / f"jaxlib-{release.number}"
-        error = make_environment(folder, release.python, [f"jaxlib=={release.number}", "click", "ml_dtypes", *TOOLS])
-        if error:
-            sys.exit(f"error: jaxlib {release.number}: {error}")
-        descriptions[release.number] = describe(folder)
-        if arguments.watch:
-            continue
-        for step, part in _chosen_parts(arguments.steps):
-            if not arguments.again and _is_done(load().get(release.number, {}), step, part):
-                continue
-            if step == "jax" and not release.jax:
-                continue
-            print(f"jaxlib {release.number}: {step} {part}".rstrip(), flush=True)
-            if step == "about":
-                told = descriptions[release.number].items()
-                keep(release, step, {key: value for key, value in told if key not in ("ops", "passes", "stubs")})
-            elif step == "jax":
-                keep(release, step, beside_jax(release, cache))
-            else:
-                keep(release, step, (run_lit if step == "lit" else run_unit)(folder, part), part)
+    return arguments
+
+
+def main() -> None:
+    """Reads the command line."""
+    arguments = _arguments()
+    cache_folder = arguments.cache.resolve()
+    cache_folder.mkdir(parents=True, exist_ok=True)
+    environments = {release.name: Environment(release, cache_folder) for release in RELEASES}
     if arguments.watch:
-        print("\n".join(watch(*(descriptions[number] for number in arguments.watch))))
+        for name in arguments.watch:
+            environments[name].make()
+        print("\n".join(watch(*(environments[name].description for name in arguments.watch))))
+        return
+    ordered = list(environments.values())
+    for environment, next_one in zip(ordered, [*ordered[1:], None], strict=True):
+        release = environment.release
+        if arguments.releases and release.name not in arguments.releases:
+            continue
+        environment.make()
+        older = next_one if next_one is not None and next_one.release.provider == release.provider else None
+        keep(release, "about", run_step("about", "", environment, older) or {})
+        for step, part in _chosen_parts(arguments.steps):
+            if step == "about" or (not arguments.again and _is_done(load().get(release.name, {}), step, part)):
+                continue
+            print(f"{release.name}: {step} {part}".rstrip(), flush=True)
+            found = run_step(step, part, environment, older)
+            if found is not None:
+                keep(release, step, found, part)
 
 
 if __name__ == "__main__":

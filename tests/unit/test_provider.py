@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from imitated_tree import imitate
 
 from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
 
@@ -67,6 +68,30 @@ def test_installed_providers_carry_what_is_recorded(entry):
     assert version in releases, f"record {entry['name']} {version} in third_party/providers.toml"
     assert found["stablehlo"] == releases[version]["stablehlo"]
     assert found["oldest_stablehlo"] == releases[version]["oldest_stablehlo"]
+
+
+INTERPRET = """
+import numpy as np, stablehlo_py
+from stablehlo_py.bindings import ir, provider
+program = stablehlo_py.parse('''
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}''')
+artifact = stablehlo_py.serialize(program)
+[result] = stablehlo_py.interpret(stablehlo_py.deserialize(artifact), [np.array([1, 2], np.float32)])
+print(provider.name, provider.root, type(program).__module__, result.tolist())
+"""
+
+
+def test_a_built_tree_of_upstream_s_packages_is_a_provider(tmp_path, monkeypatch):
+    if not imitate(tmp_path):
+        pytest.skip("torch-mlir, from which the tree is imitated, is not installed: the extra 'torch'")
+    path = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path))
+    completed = run_python(INTERPRET, provider_name="mlir")
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stdout.split(maxsplit=3)[::3] == ["mlir", "[2.0, 4.0]\n"]
 
 
 def test_unknown_provider_is_an_error():
