@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from .process_grid import (
 )
 from .scope import Scope
 from .settings import Settings, limit_memory
+from .sharing import with_equal_ones_shared
 from .values import Tensor, Value
 
 
@@ -38,6 +40,12 @@ class Program:
     def __init__(self, module: ir.Module | ir.Operation, settings: Settings | None = None) -> None:
         self.settings = Settings() if settings is None else settings
         self._planner = Planner(module.operation, self.settings)
+        self._module = module.operation
+
+    @cached_property
+    def _grid_planner(self) -> Planner:
+        """Makes the plans for grids of processes."""
+        return Planner(self._module, self.settings, shares=True) if self.settings.share else self._planner
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -111,9 +119,12 @@ class Program:
             raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
         types = self.parameter_types(name)
         sets = [check_arguments(values, types, self._planner.function(name)) for values in arguments]
-        self._planner.start()
+        planner = self._planner if processes == 1 else self._grid_planner
+        planner.start()
+        if planner.shares:
+            sets = with_equal_ones_shared(sets)
         with deep_stack, np.errstate(all="ignore"):
-            plan = self._planner.plan(name)
+            plan = planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         seen: set[int] = set()
         return [[_own(_as_array(result), seen) for result in row] for row in results]

@@ -204,3 +204,17 @@ def _place_of(error: Exception) -> str:
         if not frame.filename.startswith(_NUMPY):
             return f"at {frame.filename}:{frame.lineno}, in {frame.name}"
     return ""
+
+
+def note_last_uses(steps: Sequence[Step], inputs: tuple[int, ...], returns: tuple[int, ...]) -> tuple[int, ...]:
+    """Give each step the slots that die after it; return the inputs that nothing uses."""
+    alive = set(returns)
+    for step in reversed(steps):
+        used = {*step.operands, *step.results}
+        for region in step.regions:
+            used.update(region.captures)
+        used -= alive
+        if used:
+            step.dies = tuple(sorted(used))
+            alive |= used
+    return tuple([slot for slot in inputs if slot not in alive])

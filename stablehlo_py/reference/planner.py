@@ -15,22 +15,25 @@ from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .chlo import lower_chlo
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
-from .plan import Body, Plan, RegionPlan, Step, byte_size
+from .plan import Body, Plan, RegionPlan, Step, byte_size, note_last_uses
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, is_users, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
+from .sharing import concerns_processes, in_segments
 
 
 class Planner:
     """The plans of one module's functions, made on demand and kept.
 
-    When the first CHLO op is met, the functions that are not planned yet are expressed in StableHLO.
+    When the first CHLO op is met, the functions that are not planned yet are expressed in StableHLO. With `shares` the
+    processes of a grid share what they compute from equal values.
     """
 
-    def __init__(self, module: ir.Operation, settings: Settings) -> None:
+    def __init__(self, module: ir.Operation, settings: Settings, *, shares: bool = False) -> None:
         self.settings = settings
+        self.shares = shares
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
         self.types = TypeReader()
@@ -204,8 +207,11 @@ class Planner:
         returns = tuple([scope.find(value) for value in operations[-1].operands])
         outer = tuple([outside for outside, _ in scope.captures])
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
-        dead = _note_last_uses(steps, inputs, returns)
-        return Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead), outer
+        dead = note_last_uses(steps, inputs, returns)
+        plan = Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead)
+        if self.shares and (parent is None or any(map(concerns_processes, steps))):
+            plan = in_segments(plan)
+        return plan, outer
 
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))
@@ -273,17 +279,3 @@ def _can_share(op: Op) -> bool:
         and not _can_mismatch(op)
         and not is_users(op.name)
     )
-
-
-def _note_last_uses(steps: list[Step], inputs: tuple[int, ...], returns: tuple[int, ...]) -> tuple[int, ...]:
-    """Give each step the slots that die after it; return the inputs that nothing uses."""
-    alive = set(returns)
-    for step in reversed(steps):
-        used = {*step.operands, *step.results}
-        for region in step.regions:
-            used.update(region.captures)
-        used -= alive
-        if used:
-            step.dies = tuple(sorted(used))
-            alive |= used
-    return tuple([slot for slot in inputs if slot not in alive])

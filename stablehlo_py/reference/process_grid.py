@@ -120,7 +120,7 @@ class ProcessGrid:
     """A grid of `num_replicas` by `num_partitions` processes.
 
     `infeed` holds what `stablehlo.infeed` reads, an entry a read, each called to get the values; `outfeed` collects
-    what `stablehlo.outfeed` writes. Spec: Parallel execution.
+    what `stablehlo.outfeed` writes. `kept` is for what processes share. Spec: Parallel execution.
     """
 
     def __init__(
@@ -130,12 +130,18 @@ class ProcessGrid:
         self.num_partitions = num_partitions
         self.outfeed: list[tuple[Value, ...]] = []
         self.activities = Activities(self._idle, self._stuck)
+        self.kept: Any = None
         self._infeed = deque(infeed)
         self._meetings: dict[Hashable, _Rendezvous] = {}
         self._channels: dict[Hashable, deque[tuple[Value, ...]]] = {}
         self._receivers: dict[Hashable, deque[Event]] = {}
         self._groups: dict[Hashable, dict[ProcessId, ProcessGroups]] = {}
         self._known_groups: dict[ProcessGroup, ProcessGroup] = {}
+
+    @property
+    def num_processes(self) -> int:
+        """How many processes there are."""
+        return self.num_replicas * self.num_partitions
 
     # Process groups. Spec: Collective ops.
 
@@ -268,18 +274,13 @@ class ProcessGrid:
         self.activities.run()
         return [results[process_id] for process_id in self.process_ids]
 
-    @property
-    def is_plural(self) -> bool:
-        """Whether there is more than one process."""
-        return self.num_replicas * self.num_partitions > 1
-
     def _start(self, process: Process, work: Callable[[], object]) -> None:
         def activity() -> None:
             enter_process(process)
             try:
                 work()
             except StablehloError as error:
-                if self.is_plural:
+                if self.num_processes > 1:
                     error.notes = (*error.notes, f"in process {process.id}")
                 raise
 

@@ -42,7 +42,8 @@ class Settings:
     `max_memory` is in bytes, by default what the machine has; `max_steps` counts ops run, and runs of regions
     without ops, None for no limit; `timeout` is in seconds, None for no limit;
     `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted; `deterministic` asks for
-    the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS.
+    the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS;
+    `share` lets processes of a grid whose operands are equal compute once.
     """
 
     max_memory: int = field(default_factory=physical_memory)
@@ -51,6 +52,7 @@ class Settings:
     deterministic: bool = False
     timeout: float | None = None
     listeners: tuple[Listener, ...] = ()
+    share: bool = True
 
     @property
     def is_unlimited(self) -> bool:
