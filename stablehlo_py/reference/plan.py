@@ -210,11 +210,11 @@ def note_last_uses(steps: Sequence[Step], inputs: tuple[int, ...], returns: tupl
     """Give each step the slots that die after it; return the inputs that nothing uses."""
     alive = set(returns)
     for step in reversed(steps):
-        used = {*step.operands, *step.results}
+        used = step.operands + step.results
         for region in step.regions:
-            used.update(region.captures)
-        used -= alive
-        if used:
-            step.dies = tuple(sorted(used))
-            alive |= used
+            used += region.captures
+        if not alive.issuperset(used):
+            dies = set(used) - alive
+            step.dies = tuple(sorted(dies)) if len(dies) > 1 else tuple(dies)
+            alive |= dies
     return tuple([slot for slot in inputs if slot not in alive])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
@@ -24,6 +24,15 @@ from .settings import Settings, require_bytes
 from .sharing import concerns_processes, in_segments
 
 
+class _Shared(NamedTuple):
+    """What ops of one name and of the same types have in common where they have no attributes."""
+
+    kernel: Kernel
+    result_bytes: int
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+
+
 class Planner:
     """The plans of one module's functions, made on demand and kept.
 
@@ -41,7 +50,7 @@ class Planner:
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
-        self._shared: dict[tuple[Any, ...], tuple[Kernel, int]] = {}
+        self._shared: dict[tuple[str | int, ...], _Shared] = {}
         self._use(module)
 
     def start(self) -> None:
@@ -142,31 +151,35 @@ class Planner:
     def step(self, operation: ir.Operation, scope: Scope) -> Step:
         """One op of a block, ready to run; its last-use information is left empty."""
         name = operation.name
-        make_kernel = self._kernels.get(name)
-        if make_kernel is None:
-            where = file_location(operation.location)
-            raise UnsupportedOpError("has no kernel in the interpreter", op=name, location=where)
-        inner = operation.regions
-        regions = tuple([self._region(region, scope) for region in inner]) if len(inner) else ()
-        operands = tuple([scope.find(operand) for operand in operation.operands])
-        results = list(operation.results)
-        types, slot_types = self.types, scope.types
-        operand_types = tuple([slot_types[slot] for slot in operands])
+        # The types live as long as `types`, where each stands once.
+        signature: list[str | int] = [name]
+        operands = scope.find_all(operation.operands, signature)
         try:
-            result_types = tuple([types[result.type] for result in results])
+            results = scope.add_all(operation.results, self.types, signature)
         except StablehloError as error:  # a type without values here, such as i128
+            self._maker(operation)
             where = file_location(operation.location)
             raise InterpreterError(f"has a result of {error.message}", op=name, location=where) from None
+        known = self._shared.get(tuple(signature))
+        if known is not None and not len(operation.attributes):
+            op = Op(operation, name, known.operand_types, known.result_types, (), self)
+            return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
+        make_kernel = self._maker(operation)
+        regions = tuple([self._region(region, scope) for region in operation.regions])
+        operand_types, result_types = scope.types_of(operands), scope.types_of(results)
         op = Op(operation, name, operand_types, result_types, tuple([region.facts for region in regions]), self)
-        # The types live as long as `types`, where each stands once.
-        signature = (name, *map(id, operand_types), *map(id, result_types))
-        shared = self._shared.get(signature) if not len(operation.attributes) else None
-        if shared is None:
-            shared = _kernel(op, make_kernel)
-            if _can_share(op):
-                self._shared[signature] = shared
-        slots = tuple([scope.add(result, type_) for result, type_ in zip(results, result_types, strict=True)])
-        return Step(op, shared[0], operands, slots, regions, (), shared[1])
+        kernel, result_bytes = _kernel(op, make_kernel)
+        if _can_share(op):
+            self._shared[tuple(signature)] = _Shared(kernel, result_bytes, operand_types, result_types)
+        return Step(op, kernel, operands, results, regions, (), result_bytes)
+
+    def _maker(self, operation: ir.Operation) -> MakeKernel:
+        """What makes the op's kernel. Raises `UnsupportedOpError`."""
+        make_kernel = self._kernels.get(operation.name)
+        if make_kernel is None:
+            where = file_location(operation.location)
+            raise UnsupportedOpError("has no kernel in the interpreter", op=operation.name, location=where)
+        return make_kernel
 
     def single_step_plan(self, step: Step, inputs: Sequence[int]) -> Plan:
         """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""

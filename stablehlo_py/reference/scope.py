@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..bindings import ir
-from ..bindings.types import ValueType
+from ..bindings.types import TypeReader, ValueType
 
 
 class Scope:
@@ -19,7 +21,8 @@ class Scope:
         """Pairs of the slot in the parent and the slot here."""
         self.types: list[ValueType] = []
         """The type of the value in each slot."""
-        self._slots: dict[ir.Value, int] = {}
+        self._slots: dict[int, int] = {}
+        """By the hash of a value, which is its address in C++: a dictionary of the values themselves costs twice."""
 
     @property
     def size(self) -> int:
@@ -28,13 +31,45 @@ class Scope:
 
     def add(self, value: ir.Value, type_: ValueType) -> int:
         """A new slot for a value that this region defines."""
-        slot = self._slots[value] = len(self.types)
+        slot = self._slots[hash(value)] = len(self.types)
         self.types.append(type_)
         return slot
 
+    def add_all(
+        self, values: Sequence[ir.Value], types: TypeReader, signature: list[str | int]
+    ) -> tuple[int, ...]:  # fmt: skip
+        """New slots for the values that an op defines; the signature gets what stands for their types.
+
+        By index: the sequences of the bindings end by an exception, which costs more than all else here.
+        """
+        known, slot_types, slots = self._slots, self.types, []
+        for index in range(len(values)):
+            value = values[index]
+            type_ = types[value.type]
+            known[hash(value)] = slot = len(slot_types)
+            slots.append(slot)
+            slot_types.append(type_)
+            signature.append(id(type_))
+        return tuple(slots)
+
+    def find_all(self, values: Sequence[ir.Value], signature: list[str | int]) -> tuple[int, ...]:
+        """The slots of an op's operands, as `find` has them; the signature gets what stands for their types."""
+        known, slot_types, slots = self._slots, self.types, []
+        for index in range(len(values)):
+            slot = known.get(hash(values[index]))
+            if slot is None:
+                slot = self.find(values[index])
+            slots.append(slot)
+            signature.append(id(slot_types[slot]))
+        return tuple(slots)
+
+    def types_of(self, slots: Sequence[int]) -> tuple[ValueType, ...]:
+        """The types of the values in these slots."""
+        return tuple([self.types[slot] for slot in slots])
+
     def find(self, value: ir.Value) -> int:
         """The slot of a value. Raises KeyError where neither this region nor one around it defines it."""
-        slot = self._slots.get(value)
+        slot = self._slots.get(hash(value))
         if slot is None:
             if self.parent is None:
                 raise KeyError(value)

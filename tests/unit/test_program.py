@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import importlib.util
 import math
@@ -332,3 +333,16 @@ def test_arrays_of_other_libraries_are_arguments(dtype):
         np.testing.assert_array_equal(result.astype(np.complex64), values if dtype == "bool" else 2 * values)
         with pytest.raises(stablehlo_py.ArgumentError, match="argument 0"):
             program(array[:, :2])
+
+
+def test_the_hash_of_a_value_is_its_address():
+    """Plans tell values apart by it, so no two values of a module may have the same."""
+    module = stablehlo_py.parse(chain(2000))
+    body = module.body.operations[0].regions[0].blocks[0]
+    values = [body.arguments[0], *[op.operation.results[0] for op in list(body.operations)[:-1]]]
+    name, address = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    address.restype, address.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    capsules = [value._CAPIPtr for value in values]
+    assert [hash(value) for value in values] == [address(capsule, name(capsule)) for capsule in capsules]
+    assert len(set(map(hash, values))) == 2001
