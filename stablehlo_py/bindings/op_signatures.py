@@ -18,6 +18,7 @@ from typing import Any
 from .provider import ir, provider
 
 _NOT_PART_OF_THE_OP = ("self", "loc", "ip", "results")
+_REGIONS = (".Region'>", ".RegionSequence'>")
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ class AttributeParameter:
 
 
 @dataclass(frozen=True)
-class DeclaredResult:
-    """A result, or a variadic group of results, whose type has to be given to create the op."""
+class Result:
+    """A result, or a variadic group of results."""
 
     name: str
     variadic: bool
@@ -56,14 +57,15 @@ class RegionParameter:
 
 @dataclass(frozen=True)
 class OpSignature:
-    """The parameters of an op, in ODS order. `declared_results` names the results whose types the op cannot infer on
-    its own (they are parameters of its constructor)."""
+    """The parameters of an op, in ODS order. `declared_results` are those of its `results` whose types the op cannot
+    infer on its own (they are parameters of its constructor)."""
 
     name: str
     operands: tuple[Operand, ...]
     attributes: tuple[AttributeParameter, ...]
-    declared_results: tuple[DeclaredResult, ...]
+    declared_results: tuple[Result, ...]
     regions: tuple[RegionParameter, ...]
+    results: tuple[Result, ...]
 
 
 def _attribute_kind(annotation: str) -> str | None:
@@ -85,20 +87,17 @@ def _attribute_kind(annotation: str) -> str | None:
     return next((kind for text, kind in table if text in annotation), None)
 
 
-def _regions(op_class: type) -> tuple[RegionParameter, ...]:
-    regions: list[RegionParameter] = []
+def _members(op_class: type) -> Iterator[tuple[str, str]]:
+    """The properties of a generated class, with what they say that they return."""
     for name, member in vars(op_class).items():
         if isinstance(member, property) and member.fget is not None:
-            returned = str(inspect.signature(member.fget).return_annotation)
-            if returned.endswith((".Region'>", ".RegionSequence'>")):
-                regions.append(RegionParameter(name, "RegionSequence" in returned))
-    return tuple(regions)
+            yield name, str(inspect.signature(member.fget).return_annotation)
 
 
 def _signature(op_class: type) -> OpSignature:
     operands: list[Operand] = []
     attributes: list[AttributeParameter] = []
-    declared: list[DeclaredResult] = []
+    declared: list[Result] = []
     for parameter in inspect.signature(op_class.__init__).parameters.values():
         if parameter.name in _NOT_PART_OF_THE_OP:
             continue
@@ -108,11 +107,19 @@ def _signature(op_class: type) -> OpSignature:
         if "Value" in annotation:
             operands.append(Operand(name, "Sequence" in annotation))
         elif annotation.endswith((".Type'>", ".Type]")):
-            declared.append(DeclaredResult(name, "Sequence" in annotation))
+            declared.append(Result(name, "Sequence" in annotation))
         elif kind is not None:  # what is left counts the regions of a variadic group
             attributes.append(AttributeParameter(name, kind, parameter.default is None))
-    name = str(getattr(op_class, "OPERATION_NAME", ""))
-    return OpSignature(name, tuple(operands), tuple(attributes), tuple(declared), _regions(op_class))
+    op_name = str(getattr(op_class, "OPERATION_NAME", ""))
+    members = list(_members(op_class))
+    return OpSignature(
+        op_name,
+        tuple(operands),
+        tuple(attributes),
+        tuple(declared),
+        tuple(RegionParameter(name, "Sequence" in t) for name, t in members if t.endswith(_REGIONS)),
+        tuple(Result(name, "OpResultList" in t) for name, t in members if "OpResult" in t),
+    )
 
 
 def _is_annotated(op_class: type) -> bool:
@@ -135,19 +142,23 @@ def newest_names() -> list[str]:
 
 
 def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
-    operands, attributes, declared, regions = entry
+    operands, attributes, declared, regions, results = entry
     return OpSignature(
         name,
         tuple(Operand(*each) for each in operands),
         tuple(AttributeParameter(*each) for each in attributes),
-        tuple(DeclaredResult(*each) for each in declared),
+        tuple(Result(*each) for each in declared),
         tuple(RegionParameter(*each) for each in regions),
+        tuple(Result(*each) for each in results),
     )
 
 
 def as_lists(signature: OpSignature) -> list[list[tuple[Any, ...]]]:
     """The signature in the form of op_signatures.json."""
-    groups = (signature.operands, signature.attributes, signature.declared_results, signature.regions)
+    groups = (
+        *(signature.operands, signature.attributes, signature.declared_results, signature.regions),
+        signature.results,
+    )
     return [[astuple(each) for each in group] for group in groups]
 
 
@@ -168,14 +179,27 @@ def _op_classes(dialect: str) -> dict[str, type]:
 
 
 @cache
+def _names(dialect: str) -> tuple[str, ...]:
+    """The ops of a dialect: those with a generated class, or where the bindings have none at all, as torch-mlir for
+    StableHLO and CHLO, those of the newest release that its contexts know."""
+    classes = _op_classes(dialect)
+    if classes:
+        return tuple(classes)
+    from .context import make_context
+
+    newest = [name for name in _newest() if name.partition(".")[0] == dialect]
+    context = make_context() if newest else None
+    return tuple([name for name in newest if context is not None and context.is_registered_operation(name)])
+
+
+@cache
 def op_signature(name: str) -> OpSignature | None:
     """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None where it is unknown: the
-    bindings have classes of its dialect, but none for it. torch-mlir has none of StableHLO and CHLO at all."""
-    classes = _op_classes(name.partition(".")[0])
-    op_class = classes.get(name)
-    if op_class is None:
-        return None if classes else _newest().get(name)
-    return _newest()[name] if name in _newest() else _signature(op_class)
+    bindings have ops of its dialect, and it is none of them."""
+    dialect = name.partition(".")[0]
+    if name not in _names(dialect):
+        return None if _names(dialect) else _newest().get(name)
+    return _newest()[name] if name in _newest() else _signature(_op_classes(dialect)[name])
 
 
 def declared_signature(name: str) -> OpSignature | None:
@@ -185,12 +209,12 @@ def declared_signature(name: str) -> OpSignature | None:
 
 
 def is_known(name: str) -> bool:
-    """Whether the bindings have the op called `name`; where they have no classes for its dialect, nobody can tell, and
-    it is taken to be there."""
-    classes = _op_classes(name.partition(".")[0])
-    return not classes or name in classes
+    """Whether the bindings have the op called `name`; where they name no op of its dialect, nobody can tell, and it is
+    taken to be there."""
+    names = _names(name.partition(".")[0])
+    return not names or name in names
 
 
 def op_names(dialect: str) -> Iterator[str]:
-    """The names of all ops of a dialect that have a generated class, in the order of their definition."""
-    yield from _op_classes(dialect)
+    """The names of all ops of a dialect that the bindings have, in the order of their definition or the alphabet's."""
+    yield from _names(dialect)

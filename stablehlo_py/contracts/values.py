@@ -7,11 +7,12 @@ is given such a value in place of each operand and result, one after the other, 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import create_value
-from ..bindings.op_signatures import op_signature
+from ..bindings.op_signatures import Operand, Result, op_signature
 from ..bindings.walk import operations
 from .catalog import Contract
 
@@ -30,20 +31,19 @@ def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     """Return the operands of an op."""
     module, op = _example(contract, context)
     signature = op_signature(op.name)
-    names = [operand.name for operand in signature.operands] if signature is not None else []
+    groups = signature.operands if signature is not None else ()
     found: list[Value] = []
     position = 0
     with context, ir.Location.unknown(), ir.InsertionPoint(op):
         stranger = create_value("builtin.unrealized_conversion_cast", [], ir.NoneType.get())
-        for name in names:
-            size = len(op.operands) if len(names) == 1 else _size(getattr(op.opview, name, None))
+        for group, size in zip(groups, _sizes(groups, len(op.operands)), strict=True):
             if size:
                 before = op.operands[position]
                 op.operands[position] = stranger
-                found.append(Value(name, _complaint(op)))
+                found.append(Value(group.name, _complaint(op)))
                 op.operands[position] = before
             else:
-                found.append(Value(name, ""))
+                found.append(Value(group.name, ""))
             position += size
     del module
     return tuple(found)
@@ -52,20 +52,30 @@ def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
 def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     """Return the results of an op, or one that stands for all where the dialect does not name them."""
     module, op = _example(contract, context)
+    signature = op_signature(op.name)
+    groups = signature.results if signature is not None else ()
+    if not groups and len(op.results):
+        groups = (Result("results", variadic=True),)
     found: list[Value] = []
     position = 0
-    for name in _result_names(op):
-        size = _size(getattr(op.opview, name, None))
+    for group, size in zip(groups, _sizes(groups, len(op.results)), strict=True):
         if size:
             result = op.results[position]
             before = result.type
             with context:
                 result.set_type(ir.NoneType.get())
-            found.append(Value(name, _complaint(op)))
+            found.append(Value(group.name, _complaint(op)))
             result.set_type(before)
         position += size
     del module
     return tuple(found)
+
+
+def _sizes(groups: Sequence[Operand | Result], count: int) -> list[int]:
+    """How many of an op's values each group has: of those that may have any number, all have the same."""
+    several = sum(group.variadic for group in groups)
+    rest = count - (len(groups) - several)
+    return [rest // several if group.variadic else 1 for group in groups]
 
 
 def _example(contract: Contract, context: ir.Context) -> tuple[ir.Module, ir.Operation]:
@@ -73,13 +83,6 @@ def _example(contract: Contract, context: ir.Context) -> tuple[ir.Module, ir.Ope
     module = ir.Module.parse(contract.example, context)
     name = f"stablehlo.{contract.op}"
     return module, next(op for op in operations(module.operation) if op.name == name)
-
-
-def _size(values: object) -> int:
-    """Return the number of values in a group."""
-    if values is None:
-        return 0
-    return 1 if isinstance(values, ir.Value) else len(list(values))  # pyright: ignore[reportArgumentType]
 
 
 def _complaint(op: ir.Operation) -> str:
@@ -91,16 +94,3 @@ def _complaint(op: ir.Operation) -> str:
             if match:
                 return match["types"]
     return ""
-
-
-def _result_names(op: ir.Operation) -> list[str]:
-    """The properties of the op's class that give results; only new bindings say so in their annotations."""
-    properties = [name for name, member in vars(type(op.opview)).items() if isinstance(member, property)]
-    names = [name for name in properties if _are_results(getattr(op.opview, name), op)]
-    return names or (["results"] if len(op.results) else [])
-
-
-def _are_results(values: object, op: ir.Operation) -> bool:
-    if isinstance(values, ir.Value):
-        return values in list(op.results)
-    return isinstance(values, ir.OpResultList)

@@ -164,8 +164,11 @@ def test_end_to_end_on_to_stablehlo_and_the_interpreter(my_ops):
 WITHOUT_OP_CLASSES = """
 import stablehlo_py
 from stablehlo_py.bindings.op_signatures import op_names, op_signature
+from stablehlo_py.bindings.provider import provider
 
-assert not list(op_names("stablehlo"))
+assert provider.optional_module("dialects._stablehlo_ops_gen") is None
+assert "stablehlo.select" in op_names("stablehlo")
+assert op_signature("stablehlo.unheard_of") is None
 assert [operand.name for operand in op_signature("stablehlo.select").operands] == ["pred", "on_true", "on_false"]
 text = '''func.func @main(%p: tensor<2xi1>, %x: tensor<2xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %0 = stablehlo.select %p, %x, %y : (tensor<2xi1>, tensor<2xf32>, tensor<?xf32>) -> tensor<?xf32>
@@ -185,6 +188,29 @@ def test_a_provider_without_op_classes_refines_by_the_signatures_written_down():
     command = [sys.executable, "-c", WITHOUT_OP_CLASSES]
     completed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert completed.returncode == 0, completed.stderr
+
+
+EXPLAIN = """
+from stablehlo_py.cli.explain_op import describe
+from stablehlo_py.contracts.catalog import contract
+
+for op in ("add", "batch_norm_training", "dynamic_iota", "reduce", "case"):
+    print(describe(contract(op)))
+"""
+
+
+@needs_torch_mlir
+def test_an_op_is_explained_alike_by_every_provider():
+    pages = []
+    for name in ("jaxlib", "torch_mlir"):
+        environment = os.environ | {"STABLEHLO_PY_PROVIDER": name}
+        completed = subprocess.run(
+            [sys.executable, "-c", EXPLAIN], env=environment, capture_output=True, text=True, check=False
+        )
+        assert completed.returncode == 0, completed.stderr
+        pages.append(completed.stdout)
+    assert "batch_mean" in pages[0]
+    assert pages[0] == pages[1]
 
 
 @needs_torch_mlir
