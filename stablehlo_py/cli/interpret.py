@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ class Request:
     deterministic: bool = False
     progress: bool = False
     profile: bool = False
+    profile_output: str = ""
 
     @property
     def num_processes(self) -> int:
@@ -124,7 +126,7 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
 
 def interpret(module: ir.Module, request: Request) -> str:
     """The results' text, or an empty one where they go to a file. Raises `StablehloError`."""
-    profile = Profile() if request.profile else None
+    profile = Profile() if request.profile or request.profile_output else None
     listeners: list[Listener] = [] if profile is None else [profile]
     stop: Callable[[], None] | None = None
     if request.progress and sys.stderr.isatty():
@@ -148,8 +150,10 @@ def interpret(module: ir.Module, request: Request) -> str:
     finally:
         if stop is not None:
             stop()
-        if profile is not None:
+        if profile is not None and request.profile:
             sys.stderr.write(profile.report())
+    if profile is not None and request.profile_output:
+        _write(request.profile_output, json.dumps(profile.as_dict()).encode())
     return _deliver(rows, program.result_types(name), request, module.context)
 
 
@@ -161,8 +165,12 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Reque
     if len(arrays) != sum(map(len, rows)):
         raise InterpreterError("only tensors can be written to a numpy file")
     path = request.output.removeprefix("@")
+    _write(path, save_arrays(path, arrays))
+    return ""
+
+
+def _write(path: str, data: bytes) -> None:
     try:
-        write_whole(path, save_arrays(path, arrays))
+        write_whole(path, data)
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from error
-    return ""

@@ -36,6 +36,7 @@ VERBS = {
     "numerics": Verb("Find what is wrong", "verbs.numerics", "Show which ops lose digits, and why."),
     "partition": Verb("Many devices", "verbs.partition", "Make the program of one device from a global one."),
     "simulate": Verb("Many devices", "verbs.simulate", "Run a global program on all its devices."),
+    "view": Verb("Look at a program", "verbs.view", "Write a report as one page of HTML."),
     "cost": Verb("Look at a program", "verbs.cost", "Count arithmetic, bytes and memory."),
     "diff": Verb("Look at a program", "verbs.diff", "Show what differs between two programs."),
     "info": Verb("Versions", "compat", "Show what the header of an artifact says."),

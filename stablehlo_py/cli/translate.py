@@ -149,6 +149,7 @@ class _Translation:
 @click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
 @click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")
 @click.option("--profile", is_flag=True, help="Interpret: print time and bytes by op and location to stderr.")
+@click.option("--profile-output", default="", metavar="FILE", help="Interpret: write the profile as JSON.")
 @common_options
 def command(**flags: Any) -> int:
     """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable

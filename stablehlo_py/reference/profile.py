@@ -7,9 +7,11 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from ..tables import short, table
 from .plan import Step
 from .values import Value
 
@@ -43,10 +45,11 @@ def _size(results: Sequence[Value]) -> int:
 
 @dataclass
 class Profile:
-    """Time and bytes of every op that ran, by its name and by its location."""
+    """Time and bytes of every op that ran, by its name, by its location, and by both."""
 
     by_op: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     by_location: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
+    by_place: dict[tuple[str, str], Cost] = field(default_factory=lambda: defaultdict(Cost))
     _stacks: threading.local = field(default_factory=threading.local)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -68,10 +71,29 @@ class Profile:
         with self._lock:
             self.by_op[step.op.name].add(own, size)
             self.by_location[step.op.location].add(own, size)
+            self.by_place[step.op.location, step.op.name].add(own, size)
 
     def report(self, lines: int = 20) -> str:
         """Two tables, the most expensive first, at most `lines` rows each."""
         return "\n".join([*_table("op", self.by_op, lines), "", *_table("location", self.by_location, lines)]) + "\n"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The profile as JSON holds it, a row for each op of each location."""
+        rows = [{"location": place, "op": op, **vars(cost)} for (place, op), cost in self.by_place.items()]
+        return {"profile": rows}
+
+    def __repr__(self) -> str:
+        count = sum(cost.count for cost in self.by_op.values())
+        seconds = sum(cost.seconds for cost in self.by_op.values())
+        return f"<Profile of {count:,} ops in {seconds * 1e3:.3f} ms>"
+
+    def _repr_html_(self) -> str:
+        ordered = sorted(self.by_place.items(), key=lambda item: -item[1].seconds)
+        rows = [
+            (op, f"{cost.seconds * 1e3:.3f}", cost.count, short(cost.result_bytes, "B"), place)
+            for (place, op), cost in ordered
+        ]
+        return table(repr(self)[1:-1], ("op", "ms", "count", "bytes of results", "place"), rows)
 
 
 def _table(title: str, costs: dict[str, Cost], lines: int) -> list[str]:

@@ -1,5 +1,7 @@
-"""What a program costs, as data that a person or a tool can read."""
+"""What a program costs, how two programs differ, and reports, as data and as pages that a person can read."""
 
 from .cost import Cost, OpCost, cost
+from .page import Page
+from .view import view
 
-__all__ = ["Cost", "OpCost", "cost"]
+__all__ = ["Cost", "OpCost", "Page", "cost", "view"]

@@ -57,7 +57,7 @@ def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
 
     A program that breaks a rule of its shapes has no symbolic sizes; running it says why.
     """
-    if not any(_is_dynamic(types[value.type]) for value in _values(module.operation)):
+    if not has_dynamic_types(module, types):
         return {}
     from ..abstract.library import active_library
     from ..abstract.refinement.analysis import analyse
@@ -75,8 +75,10 @@ def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
     return {root.name: root for root in roots}
 
 
-def _is_dynamic(type_: ValueType) -> bool:
-    return isinstance(type_, TensorType) and not type_.is_static
+def has_dynamic_types(module: ir.Module, types: TypeReader) -> bool:
+    """Whether a value of a program has extents that its type leaves open."""
+    found = (types[value.type] for value in _values(module.operation))
+    return any(isinstance(type_, TensorType) and not type_.is_static for type_ in found)
 
 
 def _values(module: ir.Operation) -> Iterator[ir.Value]:

@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "extend": FOUNDATION | MIDDLE | {"passes"},
     "engines": FOUNDATION | MIDDLE,
     "spmd": FOUNDATION | MIDDLE | {"passes"},
-    "report": FOUNDATION | MIDDLE,
+    "report": FOUNDATION | MIDDLE | {"passes"},
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
     "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "report", "formats", "program"},
     "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},

@@ -1,0 +1,30 @@
+"""`stablehlo view`: a report on a program as one file of HTML."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from .shared import load_module
+
+
+@click.command("view")
+@click.argument("file")
+@click.option("-o", "--output", required=True, metavar="FILE.html", help="Where the report goes.")
+@click.option("--function", default="main", show_default=True, help="The function whose run is counted.")
+@click.option("--overlay", "overlays", multiple=True, metavar="FILE.json", help="What another verb's --json found out.")
+def command(file: str, output: str, function: str, overlays: tuple[str, ...]) -> int:
+    """Write a report on FILE: tables, a graph, the text, and costs, in one page that a browser opens without a server.
+
+    Overlays are results of run --profile, trace, numerics, partition, explain and diff; ops are coloured by them."""
+    from ...report.overlays import read_overlay
+    from ...report.view import view
+    from ..common import Output
+
+    read = [read_overlay(path) for path in overlays]
+    page = view(load_module(file), title=os.path.basename(file), function=function, overlays=read)
+    written = Output(output)
+    written.write(page.html.encode())
+    written.commit()
+    return 0

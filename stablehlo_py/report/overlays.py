@@ -1,0 +1,182 @@
+"""What other tools found out about the ops of a program, read from the JSON that they print."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..bindings import ir
+from ..bindings.diagnostics import file_location
+from ..bindings.walk import body_of, has_body
+from ..errors import InputError
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What is said of one op: where it stands, its name or an empty string, a number to colour it by, and a text.
+
+    `number` is the op's place among the ops of the block of `@main`, used where the location does not tell.
+    """
+
+    location: str
+    op: str
+    value: float
+    text: str
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """The marks of one tool. `name` says what they are, `unit` what their numbers count."""
+
+    name: str
+    unit: str
+    marks: tuple[Mark, ...]
+
+    def on(self, ops: Sequence[ir.Operation], heads: Mapping[str, int]) -> dict[str, Any]:
+        """The marks by the numbers of ops, and how many are of none."""
+        places: dict[str, list[int]] = {}
+        known = {op: number for number, op in enumerate(ops)}
+        for number, op in enumerate(ops):
+            location = file_location(op.location)
+            if location:
+                places.setdefault(_short(location), []).append(number)
+        main = ops[heads.get("main", next(iter(heads.values())))] if heads else None
+        block = [op.operation for op in body_of(main).operations] if main is not None and has_body(main) else []
+        found: dict[int, tuple[float, list[str]]] = {}
+        missed = 0
+        for mark in self.marks:
+            numbers = [n for n in places.get(_short(mark.location), ()) if not mark.op or ops[n].name == mark.op]
+            numbers = numbers if numbers else places.get(_short(mark.location), [])
+            if not numbers and mark.number is not None and mark.number < len(block):
+                chosen = block[mark.number]
+                numbers = [known[chosen]] if chosen.name == mark.op else []
+            missed += not numbers
+            for number in numbers:
+                value, texts = found.get(number, (0.0, []))
+                found[number] = max(value, mark.value), [*texts, mark.text]
+        marks = [[number, value, "\n".join(dict.fromkeys(texts))] for number, (value, texts) in sorted(found.items())]
+        return {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed}
+
+
+def _short(location: str) -> str:
+    """The location without the folders: a program may have moved since the tool saw it."""
+    return os.path.basename(location)
+
+
+def read_overlay(path: str) -> Overlay:
+    """The overlay in a file of JSON that a verb of `stablehlo` wrote.
+
+    Raises:
+        InputError: It cannot be read, or is of no tool that is known.
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except OSError as error:
+        raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"'{path}' is not JSON: {error}") from None
+    found = overlay_of(value)
+    if found is None:
+        raise InputError(
+            f"'{path}' is of no tool whose results can be shown",
+            notes=[
+                "what stablehlo trace, numerics, partition, explain and diff print with --json can be shown, and what "
+                "stablehlo-translate --profile-output writes"
+            ],
+        )
+    return found
+
+
+def overlay_of(value: Any) -> Overlay | None:
+    """The overlay in the data that a tool gives, such as `Trace.as_dict()`; None where it is of another kind."""
+    if isinstance(value, list) and all(isinstance(one, dict) and "details" in one for one in value):
+        return _diff(value)
+    if not isinstance(value, dict):
+        return None
+    return next((read(value) for key, read in _TOOLS.items() if key in value), None)
+
+
+def _profile(value: dict[str, Any]) -> Overlay:
+    marks = [
+        Mark(one["location"], one["op"], one["seconds"],
+             f"{one['seconds'] * 1e3:.3f} ms in {one['count']} runs, {one['result_bytes']:,} bytes of results")
+        for one in value["profile"]
+    ]  # fmt: skip
+    return Overlay("time", "s", tuple(marks))
+
+
+def _trace(value: dict[str, Any]) -> Overlay:
+    def marks() -> Iterator[Mark]:
+        for row in value["rows"]:
+            parts = [f"{kind.replace('_', ' ')} {_ulp(row[kind]):.4g} ULP" for kind in _ERRORS if row[kind] is not None]
+            if row["wrong"]:
+                parts.insert(0, f"wrong: {row['failure']}" if row["failure"] else "wrong")
+            yield Mark(row["location"], row["op"], max([_ulp(row[kind]) for kind in _ERRORS]), ", ".join(parts),
+                       row["number"])  # fmt: skip
+
+    return Overlay(f"error of {value['engine']} against {value['reference']}", "ULP", tuple(marks()))
+
+
+_ERRORS = ("local", "accumulated", "as_compiled")
+
+
+def _ulp(found: dict[str, Any] | None) -> float:
+    return 0.0 if found is None else float(found["max_ulp"])
+
+
+def _numerics(value: dict[str, Any]) -> Overlay:
+    marks = [
+        Mark(one["location"], one["op"], max(float(one["grown"]), 0.0),
+             f"introduces {one['introduced']:.4g} ULP; relative error {one['total']:.4g}, of it new {one['grown']:.4g}"
+             + "".join(f"; {cause} {share:.0%}" for cause, share in zip(one["causes"], one["elements"], strict=True)),
+             one["number"])
+        for one in value["contributions"]
+    ]  # fmt: skip
+    return Overlay("loss of digits", "relative", tuple(marks))
+
+
+def _partition(value: dict[str, Any]) -> Overlay:
+    marks = [
+        Mark(one["location"], one["name"], 0.0, f"sharding {one['sharding'] if one['sharding'] else 'none'}")
+        for one in value["values"]
+        if one["location"]
+    ]
+    for one in value["collectives"]:
+        groups = f"{len(one['groups'])} groups of {max(map(len, one['groups']), default=0)}"
+        marks.append(
+            Mark(one["location"], "", one["bytes_sent"], f"{one['op']}: {groups}, {one['bytes_sent']:,} B sent")
+        )
+    return Overlay("shardings and bytes sent", "B", tuple(marks))
+
+
+def _explain(value: dict[str, Any]) -> Overlay:
+    marks = [
+        Mark(place["location"], place["op"], 1.0, f"{need['what']} needs {need['version']}", place["index"])
+        for need in value["blockers"]
+        for place in need["places"]
+    ]
+    return Overlay(f"keeps it from {value['target']}", "blockers", tuple(marks))
+
+
+def _diff(changes: list[dict[str, Any]]) -> Overlay:
+    marks = [
+        Mark(change["second"], change["op"], 1.0, "\n".join([change["kind"], *change["details"]]))
+        for change in changes
+        if change["second"]
+    ]
+    return Overlay("changes", "changes", tuple(marks))
+
+
+# By the key that only this tool's results have.
+_TOOLS: dict[str, Callable[[dict[str, Any]], Overlay]] = {
+    "profile": _profile,
+    "rows": _trace,
+    "contributions": _numerics,
+    "collectives": _partition,
+    "blockers": _explain,
+}
