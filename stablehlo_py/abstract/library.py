@@ -19,7 +19,7 @@ from .compilation.compiler import Compiler
 from .compilation.definitions import typed_parameters
 from .errors import CalculationError
 from .evaluation.evaluator import Procedure
-from .evaluation.procedure_builder import ProcedureBuilder
+from .evaluation.procedure_builder import build_procedure
 from .registry import Collection, Registration, built_in, collecting, users
 from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
 
@@ -34,6 +34,12 @@ class Calculation:
     @cached_property
     def symbol(self) -> str:
         return self.registration.symbol
+
+    @cached_property
+    def operand_count(self) -> int | None:
+        """The number of the op's operands; None where there can be any number."""
+        sources = [parameter.source for parameter in self.parameters]
+        return None if "operands" in sources else sources.count("operand")
 
     @property
     def function(self) -> FunctionType:
@@ -142,7 +148,7 @@ class Library:
             for op in module.body.operations:
                 name = ir.StringAttr(op.operation.attributes["sym_name"]).value
                 if name not in self._procedures and len(op.operation.regions[0].blocks):
-                    self._procedures[name] = ProcedureBuilder().procedure(op.operation.regions[0].blocks[0])
+                    self._procedures[name] = build_procedure(op.operation.regions[0].blocks[0])
         return self._procedures[symbol]
 
 

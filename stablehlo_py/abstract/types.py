@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import dataclasses
 from dataclasses import dataclass
+from functools import lru_cache
 
 from . import language
+from .errors import CalculationError
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def record_type(name: str) -> Type:
     return Type("record", tuple(_NAMES[str(field.type)] for field in fields), tuple(field.name for field in fields))
 
 
+@lru_cache(maxsize=256)
 def parse_annotation(annotation: str) -> Type | None:
     """The type that an annotation spells, or None where the language has no such type."""
     text = annotation.strip()
@@ -84,3 +87,11 @@ def parse_annotation(annotation: str) -> Type | None:
         known = tuple(part for part in parts if part is not None)
         return Type("tuple", known) if known and len(known) == len(parts) else None
     return None
+
+
+def type_of(annotation: str) -> Type:
+    """The type that an annotation spells. Raises `CalculationError` where the language has no such type."""
+    found = parse_annotation(annotation)
+    if found is None:
+        raise CalculationError(f"{annotation} is no type of the calculation language")
+    return found

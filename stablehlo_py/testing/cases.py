@@ -12,13 +12,13 @@ from typing import Any
 from ..abstract import language
 from ..abstract.errors import CalculationError
 from ..abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
-from ..abstract.evaluation.op_arguments import ElementTypes, declared_shape
-from ..abstract.evaluation.symbols import Expression, symbol
+from ..abstract.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
+from ..abstract.evaluation.symbols import symbol
 from ..abstract.library import Calculation, Library
-from ..abstract.refinement.op_evaluation import abstract_constant, result_values
+from ..abstract.refinement.op_evaluation import AbstractValues
 from ..abstract.registry import ErrorInvocation, Invocation
 from ..abstract.signatures import DTYPE, SHAPE, Parameter
-from ..abstract.types import parse_annotation
+from ..abstract.types import type_of
 from ..bindings import ir
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
 
@@ -307,20 +307,16 @@ def run_compiled(library: Library, calculation: Calculation, arguments: CaseArgu
         RefutedAssertionError: The function rejects the case.
         InfeasibleError: The function's assertions contradict each other.
     """
-    values: list[Any] = []
+    values, world = list[Any](), AbstractValues()
     for parameter in calculation.parameters:
         if parameter.annotation.startswith("Attribute"):
             continue
-        type_ = parse_annotation(parameter.annotation)
-        if type_ is None:
-            raise CalculationError(f"{parameter.annotation} is no type of the calculation language")
-        value = arguments.arguments[parameter.name]
-        values.extend([value] if isinstance(value, Expression) else abstract_constant(value, type_))
+        values.extend(written(arguments.arguments[parameter.name], type_of(parameter.annotation), world))
     evaluator = Evaluator(_Nothing(library))
     found = evaluator.run(library.procedure(calculation), values)
     type_ = library.compiler.signature_of(calculation.function)[1]
     count = len(arguments.expected)
-    settled = [evaluator.settled(v) for v in result_values(found, type_, count, calculation.registration.kind)]
+    settled = [evaluator.settled(v) for v in results_of(found, type_, count, calculation.registration.kind, world)]
     return [_plain(value) for value in settled]
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from stablehlo_py.abstract.errors import CalculationError, LimitError
 from stablehlo_py.abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
+from stablehlo_py.abstract.evaluation.op_arguments import results_of, written
 from stablehlo_py.abstract.library import Library, activate, library, load_file
-from stablehlo_py.abstract.refinement.op_evaluation import abstract_constant, result_values
+from stablehlo_py.abstract.refinement.op_evaluation import AbstractValues
 from stablehlo_py.abstract.signatures import stub
 from stablehlo_py.abstract.types import parse_annotation
 from stablehlo_py.bindings import ir, make_context
@@ -49,10 +50,10 @@ def both_worlds(tmp_path: Path, signature: str, source: str, *arguments: object)
     for parameter, argument in zip(found.parameters, arguments, strict=True):
         type_ = parse_annotation(parameter.annotation)
         assert type_ is not None
-        values.extend(abstract_constant(argument, type_))
+        values.extend(written(argument, type_, AbstractValues()))
     compiled = evaluator.run(evaluator.surroundings.library.procedure(found), values)
     python = found.function(*[list(a) if isinstance(a, list) else a for a in arguments])
-    (result,) = result_values(compiled, parse_annotation("Shape"), 1, "shape")
+    (result,) = results_of(compiled, parse_annotation("Shape"), 1, "shape", AbstractValues())
     assert list(result) == python
     return python
 

@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from .symbols import SIZE_LIMIT, Expression, Replacements, Symbol, interval, size_of, substitute, unknown
+from .symbols import (
+    SIZE_LIMIT,
+    Expression,
+    Number,
+    Replacements,
+    Symbol,
+    computed,
+    hull,
+    interval,
+    size_of,
+    substitute,
+    unknown,
+)
 
 
 @dataclass(frozen=True)
@@ -16,7 +29,7 @@ class Condition:
     """
 
     kind: str
-    value: int | Expression = 0
+    value: Number = 0
     parts: tuple[Condition, ...] = ()
 
     def __post_init__(self) -> None:
@@ -29,7 +42,7 @@ class Condition:
     def __hash__(self) -> int:
         return self._hash
 
-    def sides(self) -> tuple[int | Expression, int | Expression]:
+    def sides(self) -> tuple[Number, Number]:
         """What eq and le compare: two integers without negative factors."""
         return _sides(self.value)
 
@@ -47,18 +60,21 @@ class Condition:
         return str(self.value)
 
 
-def _sides(value: int | Expression) -> tuple[int | Expression, int | Expression]:
+Truth = bool | Condition
+
+
+def _sides(value: Number) -> tuple[Number, Number]:
     """Two integers without negative factors whose difference is `value`."""
     if isinstance(value, int):
         return max(value, 0), max(-value, 0)
-    positive: int | Expression = 0
+    positive: Number = 0
     for monomial, factor in value.terms.items():
         if factor > 0:
             positive = positive + (factor if not monomial else Expression({monomial: factor}))
     return positive, positive - value
 
 
-def _zero(value: int | Expression) -> bool | Condition:
+def _zero(value: Number) -> Truth:
     if isinstance(value, int):
         return value == 0
     low, high = interval(value)
@@ -68,7 +84,7 @@ def _zero(value: int | Expression) -> bool | Condition:
     return Condition("eq", value if first[1] > 0 else -value)
 
 
-def _not_positive(value: int | Expression) -> bool | Condition:
+def _not_positive(value: Number) -> Truth:
     if isinstance(value, int):
         return value <= 0
     low, high = interval(value)
@@ -79,7 +95,7 @@ def _not_positive(value: int | Expression) -> bool | Condition:
     return Condition("le", value)
 
 
-def compare(predicate: str, left: int | Expression, right: int | Expression) -> bool | Condition:
+def compare(predicate: str, left: Number, right: Number) -> Truth:
     """`left predicate right` for arith's signed predicates eq, ne, slt, sle, sgt, sge."""
     difference = left - right
     if predicate == "eq":
@@ -91,7 +107,7 @@ def compare(predicate: str, left: int | Expression, right: int | Expression) -> 
     return _not_positive((1 if predicate == "sgt" else 0) - difference)
 
 
-def negate(value: bool | Condition) -> bool | Condition:
+def negate(value: Truth) -> Truth:
     if isinstance(value, bool):
         return not value
     if value.kind == "not":
@@ -101,7 +117,7 @@ def negate(value: bool | Condition) -> bool | Condition:
     return Condition("not", 0, (value,))
 
 
-def _connect(kind: str, left: bool | Condition, right: bool | Condition) -> bool | Condition:
+def _connect(kind: str, left: Truth, right: Truth) -> Truth:
     absorbing = kind == "or"
     for value, other in ((left, right), (right, left)):
         if isinstance(value, bool):
@@ -118,15 +134,36 @@ def _connect(kind: str, left: bool | Condition, right: bool | Condition) -> bool
     return whole if whole.size <= SIZE_LIMIT else Condition("unknown", unknown(str(whole)))
 
 
-def both(left: bool | Condition, right: bool | Condition) -> bool | Condition:
+def both(left: Truth, right: Truth) -> Truth:
     return _connect("and", left, right)
 
 
-def either(left: bool | Condition, right: bool | Condition) -> bool | Condition:
+def either(left: Truth, right: Truth) -> Truth:
     return _connect("or", left, right)
 
 
-def replace(condition: bool | Condition, known: Replacements) -> bool | Condition:
+def exclusive(left: Truth, right: Truth) -> Truth:
+    if isinstance(right, bool):
+        return negate(left) if right else left
+    return either(both(left, negate(right)), both(negate(left), right))
+
+
+def choose(condition: Truth, first: Any, second: Any) -> Any:
+    """`first` where `condition` holds, else `second`: two numbers, or two truth values."""
+    if isinstance(condition, bool):
+        return first if condition else second
+    if isinstance(first, bool | Condition):
+        return either(both(condition, first), both(negate(condition), second))
+    # The two may agree where the condition decides: `1 if a == 1 else a` is `a`.
+    if first == second or substitute(first, learned(negate(condition))) == second:
+        return first
+    if substitute(second, learned(condition)) == first:
+        return second
+    name = f"({first} if {condition} else {second})"
+    return computed("select", name, (condition, first, second), *hull(first, second))
+
+
+def replace(condition: Truth, known: Replacements) -> Truth:
     """The condition with symbols replaced, and decided where that decides it."""
     if isinstance(condition, bool) or not known:
         return condition
@@ -145,12 +182,12 @@ def replace(condition: bool | Condition, known: Replacements) -> bool | Conditio
     return result
 
 
-def learned(condition: bool | Condition) -> dict[Symbol, int | Expression]:
+def learned(condition: Truth) -> dict[Symbol, Number]:
     """What is known about symbols where the condition holds: each equation gives one symbol in terms of the others."""
     if isinstance(condition, bool):
         return {}
     if condition.kind == "and":
-        known: dict[Symbol, int | Expression] = {}
+        known: dict[Symbol, Number] = {}
         for part in condition.parts:
             for symbol, value in learned(replace(part, known)).items():
                 known = {key: substitute(old, {symbol: value}) for key, old in known.items()}
@@ -163,7 +200,7 @@ def learned(condition: bool | Condition) -> dict[Symbol, int | Expression]:
     return _solved(condition.value) if condition.kind == "eq" else {}
 
 
-def _bounded(value: Expression) -> dict[Symbol, int | Expression]:
+def _bounded(value: Expression) -> dict[Symbol, Number]:
     """`symbol - n <= 0` or `n - symbol <= 0` as a replacement of the symbol by one with a tighter bound."""
     constant = value.terms.get((), 0)
     rest = [(monomial, factor) for monomial, factor in value.terms.items() if monomial]
@@ -175,7 +212,7 @@ def _bounded(value: Expression) -> dict[Symbol, int | Expression]:
     return {symbol: Expression({(tighter,): 1})}
 
 
-def _solved(value: Expression) -> dict[Symbol, int | Expression]:
+def _solved(value: Expression) -> dict[Symbol, Number]:
     """The equation `value == 0` as a replacement for its last symbol that occurs once, with factor 1 or -1."""
     candidates = [
         (monomial[0], factor) for monomial, factor in value.terms.items() if len(monomial) == 1 and abs(factor) == 1

@@ -13,11 +13,9 @@ from typing import Any, Protocol
 
 from ...bindings import ir
 from ..errors import LimitError
-from .conditions import Condition, both, either, learned, negate, replace
-from .symbols import Expression, Symbol, computed, interval, substitute, symbol
+from .conditions import Condition, Truth, both, choose, either, learned, negate, replace
+from .symbols import Number, Symbol, substitute, symbol
 
-Number = int | Expression
-Truth = bool | Condition
 # A list of known length is a tuple; UNKNOWN_LIST is a list nothing is known about.
 UNKNOWN_LIST = None
 Abstract = Any  # Number, Truth, tuple[Number, ...] or None
@@ -62,9 +60,9 @@ class Assertion:
 
 @dataclass
 class Procedure:
-    """A block ready to run: how many places its frame has, where arguments go, and where the yielded values are."""
+    """A block ready to run: its frame at the start, where arguments go, and where the yielded values are."""
 
-    size: int
+    initial: Frame
     arguments: tuple[int, ...]
     instructions: list[Instruction]
     yields: tuple[int, ...]
@@ -96,7 +94,7 @@ class Evaluator:
 
     def run(self, procedure: Procedure, arguments: Sequence[Abstract]) -> tuple[Abstract, ...]:
         """What the procedure's block yields for these arguments."""
-        frame: Frame = [None] * procedure.size
+        frame: Frame = procedure.initial.copy()
         for place, argument in zip(procedure.arguments, arguments, strict=True):
             frame[place] = argument
         return self.run_in(procedure, frame)
@@ -168,31 +166,4 @@ class Evaluator:
             if first is None or second is None or len(first) != len(second):
                 return UNKNOWN_LIST
             return tuple([self.join(condition, a, b, "index") for a, b in zip(first, second, strict=True)])
-        if type_ == "i1":
-            return either(both(condition, first), both(negate(condition), second))
-        # The two may agree where the condition decides: `1 if a == 1 else a` is `a`.
-        if substitute(second, learned(condition)) == first:
-            return second
-        if substitute(first, learned(negate(condition))) == second:
-            return first
-        low, high = _hull(first, second)
-        return computed("select", f"({first} if {condition} else {second})", (condition, first, second), low, high)
-
-
-def _hull(first: Number, second: Number) -> tuple[int | None, int | None]:
-    a, b = interval(first), interval(second)
-    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
-    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
-    return low, high
-
-
-__all__ = [
-    "Assertion",
-    "Evaluator",
-    "InfeasibleError",
-    "Number",
-    "Procedure",
-    "RefutedAssertionError",
-    "Surroundings",
-    "Truth",
-]
+        return choose(condition, first, second)

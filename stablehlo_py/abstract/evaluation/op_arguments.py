@@ -2,29 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from ...bindings import ir, stablehlo_extension
+from ...bindings.diagnostics import file_location
 from ...bindings.types import is_future
+from ...bindings.walk import terminator_of
 from .. import element_types, language
 from ..errors import CalculationError
-from ..signatures import Parameter
+from ..library import Calculation
+from ..signatures import DTYPE, SHAPE, Parameter
+from ..types import Type, type_of
 from .attributes import read_attribute
+
+T = TypeVar("T")
 
 DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 
 
-@dataclass(frozen=True)
-class Argument:
-    """What stands for one parameter. `kind` is constant (`value` is a Python value of the language), shape (of
-    `operands[0]`), shapes (of all `operands`), or elements (of `operands[0]`)."""
+class Values(Protocol[T]):
+    """How numbers, and what a program knows about its tensors, are written as values of a calculation."""
 
-    kind: str
-    annotation: str
-    value: Any = None
-    operands: tuple[ir.Value, ...] = ()
+    def integer(self, value: int) -> T: ...
+    def boolean(self, value: bool) -> T: ...
+    def integers(self, values: Sequence[int]) -> T: ...
+
+    def item(self, values: T, index: int) -> T:
+        """An element of a list."""
+        ...
+
+    def list_at(self, flat: T, lengths: T, index: int) -> T:
+        """One of a list of lists, which is given as all elements in a row and the lengths of the lists."""
+        ...
+
+
+class TensorValues(Values[T], Protocol[T]):
+    """As `Values`, with what a program knows about its tensors."""
+
+    def shape(self, operand: ir.Value) -> T:
+        """The extents of a tensor; an empty list for anything else."""
+        ...
+
+    def shapes(self, operands: Sequence[ir.Value]) -> list[T]:
+        """The extents of several tensors, as a list of lists."""
+        ...
+
+    def elements(self, operand: ir.Value, annotation: str) -> list[T]:
+        """The elements of an integer tensor: an index, a list, or a list of lists."""
+        ...
+
+    def declared(self, result: ir.Value) -> list[int]:
+        """The extents that the type of a result declares."""
+        ...
+
+
+def written(value: Any, type_: Type, values: Values[T]) -> list[T]:
+    """A Python value of the language, as values of a calculation."""
+    if type_.kind == "optional":
+        inner = type_.parts[0]
+        held = {"int": 0, "bool": False}.get(inner.kind, []) if value is None else value
+        return [values.boolean(value is not None), *written(held, inner, values)]
+    if type_.kind == "record":
+        pairs = zip(type_.fields, type_.parts, strict=True)
+        return [item for name, part in pairs for item in written(getattr(value, name), part, values)]
+    if type_.kind == "lists":
+        return [values.integers([item for row in value for item in row]), values.integers([len(row) for row in value])]
+    if type_.kind == "list":
+        return [values.integers([ord(item) for item in value] if isinstance(value, str) else value)]
+    return [values.boolean(value) if type_.kind == "bool" else values.integer(value)]
+
+
+def results_of(found: Sequence[T], type_: Type, count: int, kind: str, values: Values[T]) -> tuple[T, ...]:
+    """One value for each result of an op, out of what its calculation returned."""
+    if kind == SHAPE and type_.kind == "lists":
+        return tuple(values.list_at(found[0], found[1], index) for index in range(count))
+    if kind == DTYPE and type_.kind == "list":
+        return tuple(values.item(found[0], index) for index in range(count))
+    return tuple(found)
 
 
 def declared_shape(type_: ir.Type) -> list[int]:
@@ -83,7 +139,7 @@ class ElementTypes:
         return element_types.NAMES[code] if 0 <= code < len(element_types.NAMES) else "unknown"
 
 
-def _operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> list[tuple[ir.Value, ...]]:
+def _operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> Iterator[tuple[ir.Value, ...]]:
     """The operands that belong to each operand parameter, variadic groups whole."""
     operands = tuple(op.operands)
     sources = [parameter for parameter in parameters if parameter.source in ("operand", "operands")]
@@ -95,19 +151,14 @@ def _operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> list[t
         if spare < 0 or (groups and spare % groups) or (not groups and spare):
             raise CalculationError(f"the calculation takes {len(sources)} operands, the op has {len(operands)}")
         sizes = [spare // groups if parameter.source == "operands" else 1 for parameter in sources]
-    result: list[tuple[ir.Value, ...]] = []
-    start = 0
-    for size in sizes:
-        result.append(operands[start : start + size])
-        start += size
-    return result
+    ends = list(itertools.accumulate(sizes, initial=0))
+    return iter([operands[start:end] for start, end in itertools.pairwise(ends)])
 
 
 def _returned_types(region: ir.Region) -> list[ir.Type]:
     if not len(region.blocks):
         return []
-    operations = region.blocks[0].operations
-    return [operand.type for operand in operations[len(operations) - 1].operation.operands]
+    return [operand.type for operand in terminator_of(region.blocks[0]).operands]
 
 
 def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
@@ -122,66 +173,88 @@ def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
     return None
 
 
-class Marshal:
-    """Turns ops into arguments for shape functions (`codes` is None) or for dtype functions."""
+class Marshal(Generic[T]):
+    """Reads the arguments of calculations from ops, and remembers what their attributes are."""
 
-    def __init__(self, codes: ElementTypes | None = None) -> None:
+    def __init__(self, codes: ElementTypes, values: TensorValues[T]) -> None:
         self._codes = codes
+        self._values = values
+        self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
 
-    def _constant_of(self, type_: ir.Type) -> Any:
-        return declared_shape(type_) if self._codes is None else self._codes.code(type_)
+    def arguments(self, op: ir.Operation, calculation: Calculation) -> list[T]:
+        """What an op hands to its shape or dtype function, as values of a calculation. Raises `CalculationError`."""
+        result: list[T] = []
+        operands = op.operands
+        try:
+            regular = calculation.operand_count == len(operands)
+            groups = zip(operands) if regular else _operand_groups(op, calculation.parameters)
+            for parameter in calculation.parameters:
+                if parameter.annotation == "Shape" and parameter.source == "operand":
+                    result.append(self._values.shape(next(groups)[0]))
+                elif parameter.source == "attribute":
+                    result += self._attribute(op, parameter)
+                elif parameter.source.startswith("operand"):
+                    result += self._operands(parameter, next(groups))
+                else:
+                    result += self._types(op, parameter)
+        except CalculationError as error:
+            raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
+        return result
 
-    def arguments(self, op: ir.Operation, parameters: Sequence[Parameter]) -> list[Argument]:
-        """One argument for each parameter of type other than Attribute. Raises `CalculationError`."""
-        groups = iter(_operand_groups(op, parameters))
-        arguments: list[Argument] = []
-        for parameter in parameters:
-            if parameter.source in ("operand", "operands"):
-                arguments.append(self._of_operands(parameter, next(groups)))
-            elif parameter.source == "attribute":
-                if not parameter.annotation.startswith("Attribute"):
-                    arguments.append(self.attribute(op, parameter))
-            else:
-                arguments.append(self._of_types(op, parameter))
-        return arguments
+    def _written(self, value: Any, annotation: str) -> list[T]:
+        return written(value, type_of(annotation), self._values)
 
-    def _of_operands(self, parameter: Parameter, operands: tuple[ir.Value, ...]) -> Argument:
+    def _declared(self, type_: ir.Type, annotation: str) -> Any:
+        """The extents in a type, or the code of its element type, as the annotation says."""
+        return declared_shape(type_) if annotation.endswith(("Shape", "Shape]")) else self._codes.code(type_)
+
+    def _operands(self, parameter: Parameter, operands: tuple[ir.Value, ...]) -> list[T]:
         annotation = parameter.annotation
-        if parameter.source == "operand" and annotation in ("list[Shape]", "list[DType]"):
-            return Argument(
-                "constant", annotation, [self._constant_of(member) for member in _members(operands[0].type)]
-            )
-        if self._codes is not None:
-            codes = [self._codes.code(operand.type) for operand in operands]
-            return Argument("constant", annotation, codes if parameter.source == "operands" else codes[0])
+        if parameter.source == "operand" and annotation.startswith("list["):
+            members = [self._declared(member, annotation) for member in _members(operands[0].type)]
+            return self._written(members, annotation)
+        if annotation == "DType":
+            return [self._values.integer(self._codes.code(operands[0].type))]
+        if annotation == "list[DType]":
+            return [self._values.integers([self._codes.code(operand.type) for operand in operands])]
         if parameter.source == "operands":
-            return Argument("shapes", annotation, operands=operands)
-        kind = "shape" if annotation == "Shape" else "elements"
-        return Argument(kind, annotation, operands=operands)
+            return self._values.shapes(operands)
+        return self._values.elements(operands[0], annotation)
 
-    def attribute(self, op: ir.Operation, parameter: Parameter) -> Argument:
-        """What stands for one attribute of an op. Raises `CalculationError`."""
-        if parameter.annotation in ("Shape", "DType"):
-            attribute = op.attributes[parameter.name]
-            type_ = (
-                ir.DenseElementsAttr(attribute).type if isinstance(attribute, ir.DenseElementsAttr) else attribute.type
-            )
-            return Argument("constant", parameter.annotation, self._constant_of(type_))
-        value = read_attribute(_named_attribute(op, parameter.name), parameter.annotation)
-        return Argument("constant", parameter.annotation, value)
+    def _attribute(self, op: ir.Operation, parameter: Parameter) -> list[T]:
+        annotation = parameter.annotation
+        if annotation.startswith("Attribute"):
+            return []
+        attribute = _named_attribute(op, parameter.name)
+        if attribute is None:
+            return self._written(read_attribute(None, annotation), annotation)
+        found = self._attributes.get((attribute, parameter))
+        if found is None:
+            if annotation in ("Shape", "DType"):
+                dense = isinstance(attribute, ir.DenseElementsAttr)
+                type_ = ir.DenseElementsAttr(attribute).type if dense else attribute.type
+                value = self._declared(type_, annotation)
+            else:
+                value = read_attribute(attribute, annotation)
+            found = self._attributes[attribute, parameter] = self._written(value, annotation)
+        return found
 
-    def _of_types(self, op: ir.Operation, parameter: Parameter) -> Argument:
-        if parameter.source in ("region", "regions"):
+    def _types(self, op: ir.Operation, parameter: Parameter) -> list[T]:
+        """The declared types of results, or the types that regions return."""
+        annotation, results = parameter.annotation, list(op.results)
+        if parameter.source.startswith("region"):
             regions = list(op.regions)[parameter.index :]
             regions = regions if parameter.source == "regions" else regions[:1]
-            types = [type_ for region in regions for type_ in _returned_types(region)]
-            return Argument("constant", parameter.annotation, [self._constant_of(type_) for type_ in types])
-        types = [result.type for result in op.results]
+            found = [self._declared(type_, annotation) for region in regions for type_ in _returned_types(region)]
+            return self._written(found, annotation)
         if "resultSegmentSizes" in op.attributes:
             sizes = list(ir.DenseI32ArrayAttr(op.attributes["resultSegmentSizes"]))
             start = sum(sizes[: parameter.index])
-            types = types[start : start + sizes[parameter.index]]
+            results = results[start : start + sizes[parameter.index]]
         elif parameter.source == "result":
-            types = types[parameter.index : parameter.index + 1]
-        constants = [self._constant_of(type_) for type_ in types]
-        return Argument("constant", parameter.annotation, constants if parameter.source == "results" else constants[0])
+            results = [results[parameter.index]]
+        if annotation.endswith(("Shape", "Shape]")):
+            found = [self._values.declared(result) for result in results]
+        else:
+            found = [self._codes.code(result.type) for result in results]
+        return self._written(found if parameter.source == "results" else found[0], annotation)

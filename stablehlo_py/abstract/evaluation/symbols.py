@@ -98,7 +98,7 @@ class Expression:
 
     __repr__ = __str__
 
-    def __add__(self, other: int | Expression) -> int | Expression:
+    def __add__(self, other: Number) -> Number:
         terms = dict(self.terms)
         for monomial, factor in _terms(other).items():
             terms[monomial] = terms.get(monomial, 0) + factor
@@ -109,13 +109,13 @@ class Expression:
     def __neg__(self) -> Expression:
         return Expression({monomial: -factor for monomial, factor in self.terms.items()})
 
-    def __sub__(self, other: int | Expression) -> int | Expression:
+    def __sub__(self, other: Number) -> Number:
         return self + -other
 
-    def __rsub__(self, other: int) -> int | Expression:
+    def __rsub__(self, other: int) -> Number:
         return -self + other
 
-    def __mul__(self, other: int | Expression) -> int | Expression:
+    def __mul__(self, other: Number) -> Number:
         factors = _terms(other)
         if len(self.terms) * len(factors) > SIZE_LIMIT:
             return _opaque("*", self, other)
@@ -128,10 +128,10 @@ class Expression:
 
     __rmul__ = __mul__
 
-    def __floordiv__(self, other: int | Expression) -> int | Expression:
+    def __floordiv__(self, other: Number) -> Number:
         return _divide(self, other)
 
-    def __rfloordiv__(self, other: int) -> int | Expression:
+    def __rfloordiv__(self, other: int) -> Number:
         return _divide(other, self)
 
     def symbols(self) -> Iterator[Symbol]:
@@ -164,15 +164,16 @@ class Expression:
         return self._bounds
 
 
-def _terms(value: int | Expression) -> dict[Monomial, int]:
+Number = int | Expression
+
+
+def _terms(value: Number) -> dict[Monomial, int]:
     if isinstance(value, Expression):
         return value.terms
     return {(): value} if value else {}
 
 
-def _made(
-    terms: dict[Monomial, int], operator: str = "", left: int | Expression = 0, right: int | Expression = 0
-) -> int | Expression:
+def _made(terms: dict[Monomial, int], operator: str = "", left: Number = 0, right: Number = 0) -> Number:
     """The sum of the terms, which are what `left operator right` is; an unknown where that takes too much to write."""
     terms = {monomial: factor for monomial, factor in terms.items() if factor}
     if not terms:
@@ -186,7 +187,7 @@ def _made(
     return result if small or not operator else _opaque(operator, left, right)
 
 
-def _opaque(operator: str, left: int | Expression, right: int | Expression) -> Expression:
+def _opaque(operator: str, left: Number, right: Number) -> Expression:
     """An unknown that stands for what is too large to write."""
     combine = _add_bounds if operator == "+" else _multiply_bounds
     low, high = combine(interval(left), interval(right))
@@ -231,12 +232,18 @@ def _multiply_bounds(left: Bounds, right: Bounds) -> Bounds:
     return None, None
 
 
-def interval(value: int | Expression) -> Bounds:
+def interval(value: Number) -> Bounds:
     """The least and the greatest that it can be; None where there is no limit."""
     return (value, value) if isinstance(value, int) else value.bounds()
 
 
-def _text(value: int | Expression) -> str:
+def hull(left: Number, right: Number) -> Bounds:
+    """The least and the greatest that either can be."""
+    (a, b), (c, d) = interval(left), interval(right)
+    return None if a is None or c is None else min(a, c), None if b is None or d is None else max(b, d)
+
+
+def _text(value: Number) -> str:
     if isinstance(value, int) or value.only_symbol is not None:
         return str(value)
     return f"({value})"
@@ -261,10 +268,10 @@ def _divided(monomial: Monomial, by: Monomial) -> Monomial | None:
     return tuple(rest)
 
 
-def _exact_quotient(dividend: Expression, divisor: Expression) -> int | Expression | None:
+def _exact_quotient(dividend: Expression, divisor: Expression) -> Number | None:
     """The polynomial that gives `dividend` when it is multiplied by `divisor`, if there is one."""
-    quotient: int | Expression = 0
-    rest: int | Expression = dividend
+    quotient: Number = 0
+    rest: Number = dividend
     lead = _leading(divisor)
     for _ in range(len(dividend.terms) + 8):
         if isinstance(rest, int):
@@ -279,7 +286,7 @@ def _exact_quotient(dividend: Expression, divisor: Expression) -> int | Expressi
     return None
 
 
-def _divide(left: int | Expression, right: int | Expression) -> int | Expression:
+def _divide(left: Number, right: Number) -> Number:
     """The quotient, rounded to minus infinity. A divisor that is a polynomial is taken not to be zero."""
     if isinstance(right, int):
         return left // right if isinstance(left, int) else _divide_by_constant(left, right)
@@ -292,7 +299,7 @@ def _divide(left: int | Expression, right: int | Expression) -> int | Expression
     return _quotient(left, right)
 
 
-def _divide_by_constant(left: Expression, right: int) -> int | Expression:
+def _divide_by_constant(left: Expression, right: int) -> Number:
     if right == 0:
         raise ZeroDivisionError("a calculation divides by zero")
     if right == 1:
@@ -309,7 +316,7 @@ def _divide_by_constant(left: Expression, right: int) -> int | Expression:
     return whole + offset + _quotient(rest, right)
 
 
-def _quotient(left: int | Expression, right: int | Expression) -> Expression:
+def _quotient(left: Number, right: Number) -> Expression:
     low, high = interval(left)
     divisor_low, _ = interval(right)
     positive = divisor_low is not None and divisor_low >= 0
@@ -321,7 +328,7 @@ def _quotient(left: int | Expression, right: int | Expression) -> Expression:
     return computed("//", f"({_text(left)} // {_text(right)})", (left, right), *bounds)
 
 
-def _extreme(kind: str, left: int | Expression, right: int | Expression) -> int | Expression:
+def _extreme(kind: str, left: Number, right: Number) -> Number:
     low, high = interval(left - right)
     left_is_larger, left_is_smaller = low is not None and low >= 0, high is not None and high <= 0
     if left_is_larger:
@@ -339,19 +346,19 @@ def _extreme(kind: str, left: int | Expression, right: int | Expression) -> int 
     return computed(kind, f"{kind}({left}, {right})", (left, right), *bounds)
 
 
-def minimum(left: int | Expression, right: int | Expression) -> int | Expression:
+def minimum(left: Number, right: Number) -> Number:
     if isinstance(left, int) and isinstance(right, int):
         return min(left, right)
     return _extreme("min", left, right)
 
 
-def maximum(left: int | Expression, right: int | Expression) -> int | Expression:
+def maximum(left: Number, right: Number) -> Number:
     if isinstance(left, int) and isinstance(right, int):
         return max(left, right)
     return _extreme("max", left, right)
 
 
-_REBUILD: dict[str, Callable[[int | Expression, int | Expression], int | Expression]] = {
+_REBUILD: dict[str, Callable[[Number, Number], Number]] = {
     "//": _divide,
     "min": minimum,
     "max": maximum,
@@ -363,25 +370,25 @@ class Replacements(Protocol):
 
     def __len__(self) -> int: ...
     def __contains__(self, symbol: Symbol, /) -> bool: ...
-    def __getitem__(self, symbol: Symbol, /) -> int | Expression: ...
+    def __getitem__(self, symbol: Symbol, /) -> Number: ...
 
 
-def substitute(value: int | Expression, known: Replacements) -> int | Expression:
+def substitute(value: Number, known: Replacements) -> Number:
     """The value with symbols replaced, inside computed symbols as well, and simplified again."""
     if isinstance(value, int) or not known:
         return value
     if not any(symbol in known for symbol in value.symbols()):
         return value
-    total: int | Expression = 0
+    total: Number = 0
     for monomial, factor in value.terms.items():
-        product: int | Expression = factor
+        product: Number = factor
         for part in monomial:
             product = product * _substituted(part, known)
         total = total + product
     return total
 
 
-def _substituted(part: Symbol, known: Replacements) -> int | Expression:
+def _substituted(part: Symbol, known: Replacements) -> Number:
     if part in known:
         return known[part]
     if part.kind not in _REBUILD:

@@ -15,7 +15,7 @@ from ..evaluation.conditions import learned as learned_from
 from ..evaluation.conditions import replace as replace_in
 from ..evaluation.evaluator import Assertion, Evaluator, InfeasibleError, Procedure, RefutedAssertionError
 from ..evaluation.op_arguments import ElementTypes, declared_shape
-from ..evaluation.procedure_builder import ProcedureBuilder
+from ..evaluation.procedure_builder import build_procedure
 from ..language import DYNAMIC
 from ..library import Library
 from ..signatures import SHAPE
@@ -72,7 +72,7 @@ class Program:
         if found is None:
             function = self.functions.get(symbol_name)
             if function is not None and len(function.regions[0].blocks):
-                found = ProcedureBuilder().procedure(function.regions[0].blocks[0])
+                found = build_procedure(function.regions[0].blocks[0])
             else:
                 found = self.library.procedure_of(symbol_name)
             if found is not None:
@@ -117,12 +117,7 @@ class Context:
         return self.facts.extents(value)
 
     def elements(self, value: ir.Value) -> Elements | None:
-        elements = self.facts.elements(value)
-        if elements is None and not isinstance(value.owner, ir.Block):
-            owner = value.owner
-            if owner.name == "tensor.collapse_shape":
-                return self.facts.elements(owner.operands[0])
-        return elements
+        return self.facts.elements(value)
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
         return self.program.procedure_of(symbol_name)
@@ -190,7 +185,7 @@ class Context:
         body = wrapping.body_of(wrapper)
         procedure = self.program.procedures.get(op)
         if procedure is None:
-            procedure = self.program.procedures[op] = ProcedureBuilder().procedure(op.regions[0].blocks[0])
+            procedure = self.program.procedures[op] = build_procedure(op.regions[0].blocks[0])
         evaluator = Evaluator(self)
         try:
             values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
@@ -248,9 +243,10 @@ class Context:
         tighter = False
         for dimension, old in enumerate(declared):
             new = extents[dimension]
-            if old != new or old < 0:
+            if old < 0 and isinstance(new, int) and new >= 0:
+                tighter = True
+            elif old != new or old < 0:
                 new = self._merged(result, op, index, dimension, old, new)
-                tighter |= old < 0 and isinstance(new, int)
             merged.append(new)
         if tighter:
             self.tightened[result] = None

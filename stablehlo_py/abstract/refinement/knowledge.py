@@ -9,9 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, field
 
-from ..evaluation.symbols import Expression, Symbol, substitute
+from ..evaluation.symbols import Number, Symbol, substitute
 
-Number = int | Expression
 Lessons = dict[Symbol, Number]
 
 

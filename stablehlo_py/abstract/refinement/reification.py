@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...bindings import ir
-from ...bindings.diagnostics import file_location
 from ...bindings.walk import children
-from ..errors import CalculationError
-from ..evaluation.op_arguments import ElementTypes, Marshal
+from ..evaluation.op_arguments import ElementTypes
 from ..library import Calculation, Library
 from ..signatures import DTYPE, SHAPE
 from . import wrapping
@@ -72,19 +70,13 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
     """Wraps every op that has a shape or dtype function, and adds the functions to the module. Raises
     `CalculationError` at the op whose calculation does not fit it."""
     codes = element_types_of(module)
-    marshal = Marshal(codes if kind == DTYPE else None)
     used: dict[str, Calculation] = {}
     for op in list(candidates(module)):
         calculation = find_calculation(library, kind, op)
         if calculation is None or not is_ranked(op) or _has_calculation(op, kind):
             continue
         library.compile(calculation)
-        try:
-            arguments = marshal.arguments(op, calculation.parameters)
-            wrapping.check_result_count(op, calculation, library)
-        except CalculationError as error:
-            raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
-        wrapping.add_calculation(wrapping.wrap(op), kind, calculation, arguments, library)
+        wrapping.add_calculation(op, calculation, codes, library)
         used[calculation.symbol] = calculation
     if kind == DTYPE and codes.quantized:
         types = [ir.TypeAttr.get(ir.Type.parse(text, module.context)) for text in codes.quantized]

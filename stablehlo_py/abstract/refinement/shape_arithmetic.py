@@ -15,12 +15,10 @@ from ...bindings import ir
 from ...bindings.elements import constant_value
 from ..evaluation import symbols
 from ..evaluation.attributes import read_attribute
-from ..evaluation.conditions import Condition, both, compare, either, negate
+from ..evaluation.conditions import Condition, both, choose, compare, either, exclusive, negate
 from ..evaluation.op_arguments import declared_shape
-from ..evaluation.symbols import Expression, interval
+from ..evaluation.symbols import Expression, Number, interval
 from .value_facts import Elements, Facts, is_unknown, small_integer_count
-
-Number = int | Expression
 
 
 def _wrapped(value: Any, type_: ir.Type) -> Any:
@@ -101,32 +99,16 @@ def _compare(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None
     if _is_boolean(op.operands[0]):
         if predicate not in ("eq", "ne"):
             return None
-        same = [either(both(a, b), both(negate(a), negate(b))) for a, b in zip(*operands, strict=True)]
-        return same if predicate == "eq" else [negate(value) for value in same]
+        different = [exclusive(a, b) for a, b in zip(*operands, strict=True)]
+        return different if predicate == "ne" else [negate(value) for value in different]
     return [compare(predicate, a, b) for a, b in zip(*operands, strict=True)]
-
-
-def _chosen(condition: Any, on_true: Any, on_false: Any) -> Any:
-    if isinstance(condition, bool):
-        return on_true if condition else on_false
-    if isinstance(on_true, bool | Condition):
-        return either(both(condition, on_true), both(negate(condition), on_false))
-    if on_true == on_false:
-        return on_true
-    if on_true is None or on_false is None:
-        return None
-    a, b = interval(on_true), interval(on_false)
-    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
-    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
-    name = f"({on_true} if {condition} else {on_false})"
-    return symbols.computed("select", name, (condition, on_true, on_false), low, high)
 
 
 def _select(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
     predicate, on_true, on_false = operands
     if len(predicate) == 1:
         predicate = predicate * len(on_true)
-    return [_chosen(*parts) for parts in zip(predicate, on_true, on_false, strict=True)]
+    return [choose(*parts) for parts in zip(predicate, on_true, on_false, strict=True)]
 
 
 def _clamp(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
@@ -139,7 +121,7 @@ def _convert(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None
     if _is_boolean(op.results[0]) and not _is_boolean(op.operands[0]):
         return [compare("ne", value, 0) for value in operands[0]]
     if _is_boolean(op.operands[0]) and not _is_boolean(op.results[0]):
-        return [_chosen(value, 1, 0) for value in operands[0]]
+        return [choose(value, 1, 0) for value in operands[0]]
     return list(operands[0])
 
 

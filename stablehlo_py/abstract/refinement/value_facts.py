@@ -9,10 +9,9 @@ from ...bindings import ir, stablehlo_extension
 from .. import language
 from ..evaluation.conditions import Condition, replace
 from ..evaluation.op_arguments import DYNAMIC_SIZE, declared_shape
-from ..evaluation.symbols import Expression, Symbol, substitute
+from ..evaluation.symbols import Expression, Number, Symbol, substitute
 from .knowledge import Knowledge
 
-Number = int | Expression
 Extents = tuple[Number, ...]
 Elements = tuple[Any, ...]  # Number, or bool and Condition for tensors of i1
 

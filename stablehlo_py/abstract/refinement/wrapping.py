@@ -19,13 +19,14 @@ from collections.abc import Iterator, Sequence
 
 from ...bindings import ir
 from ...bindings.build import add_block, create
+from ...bindings.diagnostics import file_location
 from ...bindings.walk import terminator_of
 from ..compilation.emitter import mlir_types
 from ..errors import CalculationError
-from ..evaluation.op_arguments import Argument
+from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of
 from ..library import Calculation, Library
 from ..signatures import SHAPE
-from ..types import Type, parse_annotation
+from ..types import Type
 
 CALCULATE = "stablehlo.calculate"
 CALCULATION = "stablehlo.calculation"
@@ -103,15 +104,32 @@ class Builder:
         type_ = ir.RankedTensorType.get([len(values)], self.index)
         return self.as_list(self.create("arith.constant", [type_], value=attribute).results[0])
 
-    def shape_of(self, value: ir.Value) -> ir.Value:
-        """The extents of a tensor; an empty list for anything else."""
-        if not isinstance(value.type, ir.RankedTensorType):
+    def shape(self, operand: ir.Value) -> ir.Value:
+        if not isinstance(operand.type, ir.RankedTensorType):
             return self.integers([])
-        return self.create("shape.shape_of", [self.list_type], [value]).results[0]
+        return self.create("shape.shape_of", [self.list_type], [operand]).results[0]
 
-    def elements_of(self, value: ir.Value, annotation: str) -> list[ir.Value]:
-        """The elements of an integer tensor: an index, a list, or a list of lists."""
-        type_ = ir.RankedTensorType(value.type)
+    def shapes(self, operands: Sequence[ir.Value]) -> list[ir.Value]:
+        shapes = [self.shape(operand) for operand in operands]
+        flat = self.integers([]) if not shapes else shapes[0]
+        if len(shapes) > 1:
+            dimension = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), 0)
+            flat = self.create("tensor.concat", [self.list_type], shapes, dim=dimension).results[0]
+        return [flat, self.integers([len(declared_shape(operand.type)) for operand in operands])]
+
+    def declared(self, result: ir.Value) -> list[int]:
+        return declared_shape(result.type)
+
+    def item(self, values: ir.Value, index: int) -> ir.Value:
+        return self.create("tensor.extract", [self.index], [values, self.integer(index)]).results[0]
+
+    def list_at(self, flat: ir.Value, lengths: ir.Value, index: int) -> ir.Value:
+        callee = ir.FlatSymbolRefAttr.get("list.at", self.context)
+        operands = [flat, lengths, self.integer(index)]
+        return self.create("func.call", [self.list_type], operands, callee=callee).results[0]
+
+    def elements(self, operand: ir.Value, annotation: str) -> list[ir.Value]:
+        value, type_ = operand, ir.RankedTensorType(operand.type)
         if annotation == "Value":
             item = self.create("tensor.extract", [type_.element_type], [value]).results[0]
             return [
@@ -127,52 +145,6 @@ class Builder:
             value = self.create("arith.index_cast", [cast], [value]).results[0]
         flat_list = self.as_list(value)
         return [flat_list, self.integers([rows[1]] * rows[0])] if annotation == "PairValues" else [flat_list]
-
-    def constant(self, value: object, type_: Type) -> list[ir.Value]:
-        """A Python value of the language as constants."""
-        if type_.kind == "optional":
-            inner = _zero(type_.parts[0]) if value is None else value
-            return [self.boolean(value is not None), *self.constant(inner, type_.parts[0])]
-        if type_.kind == "record":
-            pairs = zip(type_.fields, type_.parts, strict=True)
-            return [item for name, part in pairs for item in self.constant(getattr(value, name), part)]
-        if isinstance(value, bool) and type_.kind == "bool":
-            return [self.boolean(value)]
-        if isinstance(value, int):
-            return [self.integer(value)]
-        if isinstance(value, str):
-            return [self.integers([ord(character) for character in value])]
-        if not isinstance(value, list):
-            raise TypeError(f"{value!r} is no value of the calculation language")
-        if type_.kind == "lists":
-            return [self.integers([item for row in value for item in row]), self.integers([len(row) for row in value])]
-        return [self.integers(value)]
-
-    def argument(self, argument: Argument) -> list[ir.Value]:
-        """The values that stand for one parameter of a calculation."""
-        if argument.kind == "shape":
-            return [self.shape_of(argument.operands[0])]
-        if argument.kind == "elements":
-            return self.elements_of(argument.operands[0], argument.annotation)
-        if argument.kind == "shapes":
-            shapes = [self.shape_of(operand) for operand in argument.operands]
-            lengths = [len(t.shape) if isinstance(t := o.type, ir.RankedTensorType) else 0 for o in argument.operands]
-            flat = self.integers([]) if not shapes else shapes[0]
-            if len(shapes) > 1:
-                flat = self.create("tensor.concat", [self.list_type], shapes, dim=_i64(self.context, 0)).results[0]
-            return [flat, self.integers(lengths)]
-        type_ = parse_annotation(argument.annotation)
-        if type_ is None:
-            raise TypeError(f"{argument.annotation} is no type of the calculation language")
-        return self.constant(argument.value, type_)
-
-
-def _zero(type_: Type) -> object:
-    return {"int": 0, "bool": False}.get(type_.kind, [])
-
-
-def _i64(context: ir.Context, value: int) -> ir.Attribute:
-    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), value)
 
 
 def wrap(op: ir.Operation) -> ir.Operation:
@@ -198,48 +170,35 @@ def wrap(op: ir.Operation) -> ir.Operation:
     return wrapper
 
 
-def check_result_count(op: ir.Operation, calculation: Calculation, library: Library) -> None:
-    """Raises `CalculationError` unless the calculation returns as much as the op has results."""
+def checked_result_type(op: ir.Operation, calculation: Calculation, library: Library) -> Type:
+    """The type that a calculation returns. Raises `CalculationError` unless it is as much as the op has results."""
     type_ = library.compiler.signature_of(calculation.function)[1]
     count = len(type_.parts) if type_.kind == "tuple" else 1
     of_any_length = "lists" if calculation.registration.kind == SHAPE else "list"
     if type_.kind != of_any_length and count != len(op.results):
-        raise CalculationError(f"its calculation returns {count} types, the op has {len(op.results)} results")
+        message = f"its calculation returns {count} types, the op has {len(op.results)} results"
+        raise CalculationError(message, location=file_location(op.location), op=op.name)
+    return type_
 
 
-def add_calculation(
-    wrapper: ir.Operation, kind: str, calculation: Calculation, arguments: Sequence[Argument], library: Library
-) -> None:
-    """Puts a call of a calculation, with its arguments, next to the body of a wrapper."""
+def add_calculation(op: ir.Operation, calculation: Calculation, codes: ElementTypes, library: Library) -> None:
+    """Puts a call of a calculation, with its arguments, next to an op. Raises `CalculationError` where it does not fit
+    the op."""
+    result_type = checked_result_type(op, calculation, library)
+    wrapper, kind = wrap(op), calculation.registration.kind
     location, context = wrapper.location, wrapper.context
-    result_type = library.compiler.signature_of(calculation.function)[1]
-    count = len(wrapper.results)
-    yielded = LIST if kind == SHAPE else "index"
     region = create(
         "scf.execute_region",
-        results=[ir.Type.parse(yielded, context)] * count,
+        results=[ir.Type.parse(LIST if kind == SHAPE else "index", context)] * len(wrapper.results),
         attributes={"no_inline": ir.UnitAttr.get(context), CALCULATION: ir.StringAttr.get(kind, context)},
         regions=1,
         at=ir.InsertionPoint(terminator_of(wrapper.regions[0].blocks[0])),
         location=location,
     )
     builder = Builder(add_block(region.regions[0]), location)
-    operands = [value for argument in arguments for value in builder.argument(argument)]
+    operands = Marshal(codes, builder).arguments(op, calculation)
     types = [ir.Type.parse(text, context) for text in mlir_types(result_type)]
     callee = ir.FlatSymbolRefAttr.get(calculation.symbol, context)
     call = builder.create("func.call", types, operands, callee=callee)
-    builder.create("scf.yield", [], _results(builder, list(call.results), result_type, count, kind))
-
-
-def _results(builder: Builder, values: list[ir.Value], type_: Type, count: int, kind: str) -> list[ir.Value]:
-    """One value for each result of the op, out of what the calculation returned."""
-    index_values = (builder.integer(i) for i in range(count))
-    if kind == SHAPE and type_.kind == "lists":
-        callee = ir.FlatSymbolRefAttr.get("list.at", builder.context)
-        return [
-            builder.create("func.call", [builder.list_type], [*values, index], callee=callee).results[0]
-            for index in index_values
-        ]
-    if kind != SHAPE and type_.kind == "list":
-        return [builder.create("tensor.extract", [builder.index], [values[0], i]).results[0] for i in index_values]
-    return values
+    found = results_of(list(call.results), result_type, len(wrapper.results), kind, builder)
+    builder.create("scf.yield", [], found)
