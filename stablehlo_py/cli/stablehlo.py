@@ -39,6 +39,7 @@ VERBS = {
     "view": Verb("Look at a program", "verbs.view", "Write a report as one page of HTML."),
     "cost": Verb("Look at a program", "verbs.cost", "Count arithmetic, bytes and memory."),
     "diff": Verb("Look at a program", "verbs.diff", "Show what differs between two programs."),
+    "format": Verb("Write programs", "verbs.format", "Indent the ops of MLIR files."),
     "info": Verb("Versions", "compat", "Show what the header of an artifact says."),
     "explain": Verb("Versions", "compat", "Show what keeps a program from being written for a version."),
     "minimum": Verb("Versions", "compat", "Show the oldest version that a program can be written for."),

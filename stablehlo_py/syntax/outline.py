@@ -1,0 +1,374 @@
+"""What stands where in MLIR text: ops, values, symbols and aliases, with their definitions and uses.
+
+The text need not be a program: an editor asks while somebody types. So nothing is parsed here. A statement begins
+where a line or a region begins with an op's name, results or a block's label; names are visible as in MLIR's regions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from .source import SPLIT_MARKER
+from .tokens import Token, tokens
+
+_OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+# Ops that are written without their dialect.
+_SHORT_OPS = frozenset(("module", "return", "call", "func"))
+_DEFINE_SYMBOLS = frozenset(("func.func", "func", "module", "builtin.module", "sdy.mesh", "ml_program.global"))
+
+
+@dataclass(eq=False)
+class Definition:
+    """A name where it is defined: a result, an argument, a block, a symbol or an alias; and where it is used.
+
+    `statement` is the op that it belongs to, None for an alias; `index` says which of its results or arguments it is,
+    and `type` what is written as its type there.
+    """
+
+    token: Token
+    kind: Literal["result", "argument", "block", "symbol", "alias"]
+    statement: Statement | None = None
+    index: int = 0
+    type: str = ""
+    uses: list[Token] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Statement:
+    """An op: the token of its name, the extent of its text, its results and arguments, and the ops in its regions."""
+
+    name: str
+    token: Token
+    start: int
+    end: int = 0
+    parent: Statement | None = None
+    results: list[Definition] = field(default_factory=list)
+    arguments: list[Definition] = field(default_factory=list)
+    symbol: Definition | None = None
+    children: list[Statement] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Scope:
+    """The names that a region or a statement adds to those around it."""
+
+    parent: Scope | None = None
+    names: dict[str, Definition] = field(default_factory=dict)
+    statement: Statement | None = None
+
+    def find(self, name: str) -> Definition | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+
+@dataclass(eq=False)
+class _Bracket:
+    """An open bracket; for a brace the scope inside it, and the statement that is being written there."""
+
+    closing: str
+    scope: Scope | None = None
+    outer: Statement | None = None
+
+
+class Outline:
+    """The statements and names of a text.
+
+    Args:
+        text: Any text.
+
+    Attributes:
+        statements: The ops that are in no other op.
+        definitions: All definitions in the order of the text.
+        by_offset: What the token that begins at an offset defines or uses.
+        scopes: The scope from each offset on.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = list(tokens(text))
+        self.statements: list[Statement] = []
+        self.definitions: list[Definition] = []
+        self.by_offset: dict[int, Definition] = {}
+        self.scopes: list[tuple[int, Scope]] = []
+        chunk: list[Token] = []
+        for token in self.tokens:
+            if token.kind != "comment":
+                chunk.append(token)
+            elif token.text.startswith(SPLIT_MARKER):
+                _Reader(self).read(chunk)
+                chunk = []
+        _Reader(self).read(chunk)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [token.start for token in self.tokens]
+
+    def token_at(self, offset: int) -> Token | None:
+        """Return the token at an offset, or the one that ends there."""
+        number = bisect_right(self._starts, offset) - 1
+        for candidate in (number, number - 1):
+            if candidate >= 0 and self.tokens[candidate].start <= offset <= self.tokens[candidate].end:
+                token = self.tokens[candidate]
+                if candidate == number and token.kind == "mark" and number and self.tokens[number - 1].end == offset:
+                    continue
+                return token
+        return None
+
+    def definition(self, token: Token) -> Definition | None:
+        """Return what a token defines or uses."""
+        return self.by_offset.get(token.start)
+
+    def statement_at(self, offset: int) -> Statement | None:
+        """Return the innermost op whose text holds an offset."""
+        found: Statement | None = None
+        level = self.statements
+        while level:
+            number = bisect_right(level, offset, key=lambda one: one.start) - 1
+            if number < 0 or offset > level[number].end:
+                break
+            found = level[number]
+            level = found.children
+        return found
+
+    def all_statements(self) -> Iterator[Statement]:
+        """Yield every op in the order of the text."""
+        waiting = self.statements[::-1]
+        while waiting:
+            statement = waiting.pop()
+            yield statement
+            waiting += statement.children[::-1]
+
+    def visible_at(self, offset: int) -> list[Definition]:
+        """Return the values and blocks that a use at an offset could name."""
+        number = bisect_right(self.scopes, offset, key=lambda one: one[0]) - 1
+        scope = self.scopes[number][1] if number >= 0 else None
+        found: dict[str, Definition] = {}
+        while scope is not None:
+            for name, definition in scope.names.items():
+                if definition.token.start < offset:
+                    found.setdefault(name, definition)
+            scope = scope.parent
+        return list(found.values())
+
+
+class _Reader:
+    """The one pass over the tokens that makes an outline."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.scope = Scope()
+        self.names = Scope()  # symbols and aliases, which may be used before they are defined
+        self.statement: Statement | None = None
+        self.brackets: list[_Bracket] = []
+        self.unresolved: list[tuple[Token, Scope]] = []
+        self.tokens: list[Token] = []
+        self.last_end = 0
+        self.fresh = True  # a statement may begin here
+
+    def read(self, all_tokens: list[Token]) -> None:
+        self.tokens = all_tokens
+        if all_tokens:
+            self._enter(self.scope, all_tokens[0].start)
+        position = 0
+        while position < len(all_tokens):
+            token = all_tokens[position]
+            if self._at_statement_level() and (self.fresh or self._first_on_line(position)):
+                position = self._begin(position)
+                if position < len(all_tokens) and all_tokens[position] is not token:
+                    continue
+            self.fresh = False
+            self._take(token, position)
+            self.last_end = token.end
+            position += 1
+        self._end_statement()
+        for token, scope in self.unresolved:
+            self._use(token, scope)
+
+    def _at_statement_level(self) -> bool:
+        return not self.brackets or self.brackets[-1].closing == "}"
+
+    def _first_on_line(self, position: int) -> bool:
+        return position == 0 or "\n" in self.outline.text[self.tokens[position - 1].end : self.tokens[position].start]
+
+    def _begin(self, position: int) -> int:
+        """Begin a statement where one stands; the position behind its results and its name, or `position`."""
+        token = self.tokens[position]
+        if token.kind in ("type", "attribute") and self._text(position + 1) == "=" and not self.brackets:
+            self._end_statement()
+            self._define(token, "alias", self.names)
+            return position + 2
+        if token.kind == "block":
+            self._end_statement()
+            owner = self.brackets[-1].outer if self.brackets else None
+            self._define(token, "block", self.scope).statement = owner
+            return position + 1
+        results, name_at = self._results(position)
+        if name_at >= len(self.tokens) or not self._is_op_name(name_at, bool(results)):
+            return position
+        self._end_statement()
+        name = self.tokens[name_at]
+        self._open_statement(name, token.start)
+        index = 0
+        for result, count in results:
+            definition = self._define(result, "result", self.brackets_scope())
+            definition.statement, definition.index = self.statement, index
+            index += count
+            if self.statement is not None:
+                self.statement.results.append(definition)
+        self.last_end = name.end
+        self.fresh = False
+        return name_at + 1
+
+    def _results(self, position: int) -> tuple[list[tuple[Token, int]], int]:
+        """The results in front of `=`, each with its number of values, and the position behind it."""
+        results: list[tuple[Token, int]] = []
+        at = position
+        while at < len(self.tokens) and self.tokens[at].kind == "value":
+            token, count = self.tokens[at], 1
+            if self._text(at + 1) == ":" and self._kind(at + 2) == "number":
+                count = int(self.tokens[at + 2].text) if self.tokens[at + 2].text.isdigit() else 1
+                at += 2
+            results.append((token, count))
+            at += 1
+            if self._text(at) == "=":
+                return results, at + 1
+            if self._text(at) != ",":
+                break
+            at += 1
+        return [], position
+
+    def _is_op_name(self, position: int, has_results: bool) -> bool:
+        token = self.tokens[position]
+        if self._text(position + 1) == "=":
+            return False
+        if token.kind == "string":
+            return "." in token.text and self._text(position + 1) == "("
+        return token.kind == "word" and (has_results or "." in token.text or token.text in _SHORT_OPS)
+
+    def _text(self, position: int) -> str:
+        return self.tokens[position].text if position < len(self.tokens) else ""
+
+    def _kind(self, position: int) -> str:
+        return self.tokens[position].kind if position < len(self.tokens) else ""
+
+    def brackets_scope(self) -> Scope:
+        """The scope of the region that the current statement is in."""
+        return self.scope if self.scope.statement is None else self.scope.parent or self.scope
+
+    def _open_statement(self, name: Token, start: int) -> None:
+        parent = next((bracket.outer for bracket in reversed(self.brackets) if bracket.scope is not None), None)
+        self.statement = Statement(name.text.strip('"'), name, start, name.end, parent)
+        (self.outline.statements if parent is None else parent.children).append(self.statement)
+        self._enter(Scope(self.scope, statement=self.statement), start)
+
+    def _enter(self, scope: Scope, offset: int) -> None:
+        self.scope = scope
+        self.outline.scopes.append((offset, scope))
+
+    def _end_statement(self) -> None:
+        if self.statement is not None:
+            self.statement.end = max(self.last_end, self.statement.end)
+            self.statement = None
+        if self.scope.statement is not None and self.scope.parent is not None:
+            self._enter(self.scope.parent, self.last_end)
+
+    def _define(
+        self, token: Token, kind: Literal["result", "argument", "block", "symbol", "alias"], scope: Scope
+    ) -> Definition:
+        definition = Definition(token, kind)
+        scope.names[token.name] = definition
+        self.outline.definitions.append(definition)
+        self.outline.by_offset[token.start] = definition
+        return definition
+
+    def _use(self, token: Token, scope: Scope) -> None:
+        definition = scope.find(token.name) or self.names.find(token.text)
+        if definition is not None:
+            definition.uses.append(token)
+            self.outline.by_offset[token.start] = definition
+
+    def _take(self, token: Token, position: int) -> None:
+        """A token within a statement, or between statements."""
+        if token.kind == "mark":
+            self._bracket(token)
+        elif token.kind == "value":
+            self._value(token, position)
+        elif token.kind == "symbol":
+            self._symbol(token)
+        elif token.kind == "block":
+            self.unresolved.append((token, self.scope))
+        elif token.kind in ("type", "attribute"):
+            self.unresolved.append((token, self.names))
+        elif token.kind == "string" and self._text(position - 2) == "sym_name":
+            self._symbol(token._replace(text=f"@{token.text[1:-1]}"), defines=True)
+
+    def _value(self, token: Token, position: int) -> None:
+        following = self._text(position + 1)
+        in_parentheses = bool(self.brackets) and self.brackets[-1].closing == ")"
+        if not in_parentheses or following not in (":", "=") or self.scope.find(token.name) is not None:
+            self.unresolved.append((token, self.scope))
+            return
+        definition = self._define(token, "argument", self.scope)
+        owner = self.statement if self.statement is not None else self._owner()
+        definition.statement = owner
+        if following == ":":
+            definition.type = self._type_text(position + 2)
+        if owner is not None:
+            definition.index = len(owner.arguments)
+            owner.arguments.append(definition)
+
+    def _owner(self) -> Statement | None:
+        return next((bracket.outer for bracket in reversed(self.brackets) if bracket.scope is not None), None)
+
+    def _type_text(self, position: int) -> str:
+        """The text of the type that begins at a token: up to a comma, a bracket that closes, or a location."""
+        depth, start, end = 0, position, position
+        while end < len(self.tokens) and end - start < 400:
+            text = self.tokens[end].text
+            if depth == 0 and (text in (",", ")", "}", "=") or text == "loc" or (end > start and text == "{")):
+                break
+            depth += (text in _OPENING) - (text in _OPENING.values())
+            end += 1
+        if end == start:
+            return ""
+        return self.outline.text[self.tokens[start].start : self.tokens[end - 1].end]
+
+    def _symbol(self, token: Token, *, defines: bool = False) -> None:
+        statement = self.statement
+        declares = statement is not None and statement.symbol is None and statement.name in _DEFINE_SYMBOLS
+        if not (defines or declares):
+            self.unresolved.append((token, self.names))
+            return
+        definition = self._define(token, "symbol", self.names)
+        definition.statement = statement
+        if statement is not None:
+            statement.symbol = definition
+
+    def _bracket(self, token: Token) -> None:
+        if token.text == "{":
+            self.brackets.append(_Bracket("}", self.scope, self.statement if self.statement else self._owner()))
+            self._enter(Scope(self.scope), token.end)
+            self.statement, self.fresh = None, True
+        elif token.text in _OPENING:
+            self.brackets.append(_Bracket(_OPENING[token.text]))
+        elif any(bracket.closing == token.text for bracket in self.brackets[-8:]):
+            self._close(token)
+
+    def _close(self, token: Token) -> None:
+        """Close the nearest bracket of the kind, and those inside it that somebody has yet to close."""
+        while self.brackets:
+            bracket = self.brackets.pop()
+            if bracket.scope is not None:
+                self._end_statement()
+                self._enter(bracket.scope, token.start)
+                self.statement = bracket.scope.statement
+            if bracket.closing == token.text:
+                return
