@@ -109,6 +109,19 @@ def _sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> Iterator[Sh
         yield Sharding(mesh, tuple(dimensions), "unreduced=" in match["rest"])
 
 
+def with_whole_dimensions(text: str, whole: Sequence[set[int]]) -> str:
+    """The printed form of a list of shardings, with the dimensions in `whole` of each not cut."""
+    wanted = iter(whole)
+
+    def rewritten(match: re.Match[str]) -> str:
+        numbers, counter = next(wanted), itertools.count()
+        start, end = match.start("dimensions") - match.start(), match.end("dimensions") - match.start()
+        dimensions = _DIMENSION.sub(lambda one: "{}" if next(counter) in numbers else one.group(), match["dimensions"])
+        return match.group()[:start] + dimensions + match.group()[end:]
+
+    return _SDY_SHARDING.sub(rewritten, text)
+
+
 def _axis(match: re.Match[str]) -> AxisRef:
     if match["pre"] is None:
         return AxisRef(match["name"], 1, None)

@@ -42,6 +42,14 @@ _SENT: dict[str, Callable[[int, int], int]] = {
 }
 
 
+def bytes_sent(op: str, size: int, count: int) -> int:
+    """What each of `count` devices sends for a collective of this name with operands of `size` bytes.
+
+    A permutation sends the operand; any other collective takes what the best known algorithm for a ring of links takes.
+    """
+    return _SENT[op](size, count) if op in _SENT else size
+
+
 def collectives(module: ir.Module) -> list[Collective]:
     """List the collectives of a program, those in regions included, in the order of the text."""
     types = TypeReader()

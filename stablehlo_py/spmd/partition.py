@@ -11,16 +11,23 @@ from ..bindings.bytecode import copy_of
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
-from ..bindings.walk import body_of, functions, operations, symbols, terminator_of
+from ..bindings.walk import any_operation, body_of, functions, operations, symbols, terminator_of
 from ..errors import InputError
 from ..passes.guarded_pipeline import run_guarded_pipeline
+from .attributes import SHARDING, shardings_of
 from .collectives import Collective, collectives
 from .permutations import mend_permutations, permuted_tilings
+from .uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
+from .windows import gather_in_front_of_windows
 
-SHARDING = "sdy.sharding"
-_PROPAGATE = "inline,symbol-dce,sdy-propagation-pipeline"
+_INLINE = "inline,symbol-dce"
+_LOWER = "func.func(chlo-legalize-to-stablehlo)"
+_PROPAGATE = "sdy-propagation-pipeline"
 # Without `enable-full-version` the last pass ends the process on a failed check.
 _COLLECT = "func.func(sdy-insert-explicit-reshards{enable-full-version=true}),func.func(sdy-reshard-to-collectives)"
+_COLLECTIVES = frozenset(
+    f"sdy.{name}" for name in ("all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute")
+)
 _EXPORT = "sdy-convert-global-to-local"
 
 
@@ -54,6 +61,8 @@ class Partition:
         outputs: The sharding of each result.
         values: All arguments, results and values, with their shardings.
         collectives: How the devices talk to each other.
+        padding: The dimensions of arguments and results that are padded so that they can be cut.
+        kept_whole: The dimensions of values that every device holds whole, since their extents cannot be cut.
     """
 
     module: ir.Module
@@ -62,6 +71,8 @@ class Partition:
     outputs: tuple[Sharding | None, ...]
     values: tuple[Placed, ...]
     collectives: tuple[Collective, ...]
+    padding: tuple[Padding, ...] = ()
+    kept_whole: tuple[KeptWhole, ...] = ()
 
     @property
     def bytes_sent(self) -> int:
@@ -74,6 +85,8 @@ class Partition:
             "mesh": {"axes": self.mesh.axes, "devices": len(self.mesh.device_ids)},
             "values": [vars(value) for value in self.values],
             "collectives": [vars(one) for one in self.collectives],
+            "padding": [vars(one) for one in self.padding],
+            "kept_whole": [vars(one) for one in self.kept_whole],
             "bytes_sent": self.bytes_sent,
         }
 
@@ -109,15 +122,33 @@ def partition(
     )
     known = symbols(local.operation)
     found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
+    function = known["main"]
     given = _given(local)
-    run_guarded_pipeline(local, _PROPAGATE)
+    padding = tuple(pad_signature(function, found))
+    has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))
+    run_guarded_pipeline(local, ",".join([_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]))
+    whole = tuple(keep_uneven_whole(function, found))
+    gather_in_front_of_windows(function)
     values = tuple(_placed(local, given))
     run_guarded_pipeline(local, _COLLECT)
+    _communicate_once(local)
     moves = permuted_tilings(local)
     run_guarded_pipeline(local, _EXPORT)
     mend_permutations(local, moves)
     inputs, outputs = _signature(local)
-    return Partition(local, found, inputs, outputs, values, tuple(collectives(local)))
+    return Partition(local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole)
+
+
+def _communicate_once(module: ir.Module) -> None:
+    """Let a block that brings the same value to the same sharding twice do so once; nothing else merges collectives."""
+    known: dict[tuple[Any, ...], ir.Operation] = {}
+    for op in operations(module.operation):
+        if op.name in _COLLECTIVES:
+            attributes = tuple([(name, str(value)) for name, value in op.attributes.items()])
+            first = known.setdefault((op.name, attributes, op.operands[0], op.block), op)
+            if first is not op:
+                op.results[0].replace_all_uses_with(first.results[0])
+                op.erase()
 
 
 def _prepare(
@@ -167,17 +198,6 @@ def _set_shardings(function: ir.Operation, kind: str, shardings: Mapping[int, st
         function.attributes[kind] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in dictionaries])
 
 
-def _texts(function: ir.Operation, kind: str, count: int) -> list[str]:
-    """Shardy's text for the sharding of each argument or result."""
-    if kind not in function.attributes:
-        return [""] * count
-    found = []
-    for one in ir.ArrayAttr(function.attributes[kind]):
-        dictionary = ir.DictAttr(one)
-        found.append(str(dictionary[SHARDING]) if SHARDING in dictionary else "")
-    return found
-
-
 def _given(module: ir.Module) -> set[tuple[str, int]]:
     """Which arguments and results have a sharding before propagation."""
     function = functions(module.operation)["main"]
@@ -188,7 +208,7 @@ def _given(module: ir.Module) -> set[tuple[str, int]]:
     return {
         (kind, number)
         for kind, count in counts.items()
-        for number, text in enumerate(_texts(function, kind, count))
+        for number, text in enumerate(shardings_of(function, kind, count))
         if text
     }
 
@@ -201,7 +221,7 @@ def _placed(module: ir.Module, given: set[tuple[str, int]]) -> list[Placed]:
         ("arg_attrs", "argument", list(block.arguments)),
         ("res_attrs", "result", list(terminator_of(block).operands)),
     ):
-        for number, (text, value) in enumerate(zip(_texts(function, kind, len(values)), values, strict=True)):
+        for number, (text, value) in enumerate(zip(shardings_of(function, kind, len(values)), values, strict=True)):
             found.append(Placed(f"{title} {number}", str(value.type), text, (kind, number) in given))
     for op in operations(function)[1:]:
         if SHARDING in op.attributes and len(op.results):
@@ -222,6 +242,6 @@ def _signature(module: ir.Module) -> tuple[tuple[Sharding | None, ...], tuple[Sh
             [sdy_shardings(text, lambda name: symbol_mesh(name, known.get))[0] if text else None for text in texts]
         )
 
-    inputs = _texts(function, "arg_attrs", len(block.arguments))
-    outputs = _texts(function, "res_attrs", len(terminator_of(block).operands))
+    inputs = shardings_of(function, "arg_attrs", len(block.arguments))
+    outputs = shardings_of(function, "res_attrs", len(terminator_of(block).operands))
     return read(inputs), read(outputs)

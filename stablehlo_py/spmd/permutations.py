@@ -12,15 +12,15 @@ from ..bindings.elements import from_numpy, to_numpy
 from ..bindings.meshes import symbol_mesh
 from ..bindings.shardings import Sharding, Tiling, sdy_shardings
 from ..bindings.walk import operations, symbols
-from ..errors import StablehloError
+from .attributes import sharding_of
 
 Move = tuple[Tiling, Tiling]
 _PERMUTE = "collective_permute"
-_SHARDING_ATTRIBUTES = ("out_sharding", "sharding", "sdy.sharding")
 
 
-def permuted_tilings(module: ir.Module) -> list[Move]:
-    """Which part each device holds before and after every `sdy.collective_permute`, in the order of the text."""
+def permuted_tilings(module: ir.Module) -> list[Move | None]:
+    """Which part each device holds before and after every `sdy.collective_permute`, in the order of the text; None in
+    the place of a permutation that the program has already."""
     known = symbols(module.operation)
 
     def tiling(text: str) -> Tiling:
@@ -28,29 +28,21 @@ def permuted_tilings(module: ir.Module) -> list[Move]:
         return sharding.tiling(frozenset(sharding.mesh.axes))
 
     return [
-        (tiling(_sharding_of(op.operands[0])), tiling(_sharding_of(op.results[0])))
-        for op in operations(module.operation)
+        (tiling(sharding_of(op.operands[0])), tiling(sharding_of(op.results[0])))
         if op.name == f"sdy.{_PERMUTE}"
+        else None
+        for op in operations(module.operation)
+        if op.name in (f"sdy.{_PERMUTE}", f"stablehlo.{_PERMUTE}")
     ]
 
 
-def _sharding_of(value: ir.Value) -> str:
-    """Shardy's text for the sharding of a value."""
-    if isinstance(value, ir.BlockArgument):
-        function = value.owner.owner.operation
-        dictionary = ir.DictAttr(ir.ArrayAttr(function.attributes["arg_attrs"])[value.arg_number])
-        return str(dictionary["sdy.sharding"])
-    op = ir.OpResult(value).owner.operation
-    for name in _SHARDING_ATTRIBUTES:
-        if name in op.attributes:
-            return str(op.attributes[name])
-    raise StablehloError("has a result without a sharding", op=op.name)
-
-
-def mend_permutations(module: ir.Module, moves: list[Move]) -> None:
+def mend_permutations(module: ir.Module, moves: list[Move | None]) -> None:
     """Give every `stablehlo.collective_permute` of the exported program pairs that bring each part where it belongs."""
     permutes = [op for op in operations(module.operation) if op.name == f"stablehlo.{_PERMUTE}"]
-    for op, (before, after) in zip(permutes, moves, strict=True):
+    for op, move in zip(permutes, moves, strict=True):
+        if move is None:
+            continue
+        before, after = move
         attribute = op.attributes["source_target_pairs"]
         pairs = [(int(source), int(target)) for source, target in to_numpy(attribute)]
         if not _brings(pairs, before, after):

@@ -46,19 +46,42 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
     if len(arguments) != len(found.inputs):
         raise ArgumentError(f"expected {len(found.inputs)} arguments, found {len(arguments)}")
     devices = range(len(found.mesh.device_ids))
-    cut = [_cut(np.asarray(value), sharding, devices) for value, sharding in zip(arguments, found.inputs, strict=True)]
+    padded = [_padded(np.asarray(value), number, found) for number, value in enumerate(arguments)]
+    cut = [_cut(value, sharding, devices) for value, sharding in zip(padded, found.inputs, strict=True)]
     program = Program(found.module, settings)
     rows = program.run_parallel([[part[device] for part in cut] for device in devices], num_partitions=len(devices))
     parts = tuple([tuple([np.asarray(value) for value in row]) for row in rows])
-    results = tuple([_joined([row[index] for row in parts], sharding) for index, sharding in enumerate(found.outputs)])
+    joined = [_joined([row[index] for row in parts], sharding) for index, sharding in enumerate(found.outputs)]
+    results = tuple([_without_padding(result, number, found) for number, result in enumerate(joined)])
     return Simulation(results, parts)
 
 
+def _padded(value: np.ndarray, number: int, found: Partition) -> np.ndarray:
+    for one in found.padding:
+        if (one.kind, one.number) == ("argument", number):
+            extra = [(0, one.padded - one.extent if d == one.dimension else 0) for d in range(value.ndim)]
+            value = np.pad(value, extra)
+    return value
+
+
+def _without_padding(value: np.ndarray, number: int, found: Partition) -> np.ndarray:
+    for one in found.padding:
+        if (one.kind, one.number) == ("result", number):
+            value = value[(slice(None),) * one.dimension + (slice(one.extent),)]
+    return value
+
+
 def _cut(value: np.ndarray, sharding: Sharding | None, devices: Sequence[int]) -> list[np.ndarray]:
+    """The part of each device; devices with the same part share it."""
     if sharding is None:
         return [value for _ in devices]
     tiling = sharding.tiling(frozenset(sharding.mesh.axes))
-    return [np.ascontiguousarray(tiling.part(value, device)) for device in devices]
+    parts: dict[tuple[int, ...], np.ndarray] = {}
+    for device in devices:
+        place = tiling.places[device]
+        if place not in parts:
+            parts[place] = np.ascontiguousarray(tiling.part(value, device))
+    return [parts[tiling.places[device]] for device in devices]
 
 
 def _joined(parts: Sequence[np.ndarray], sharding: Sharding | None) -> np.ndarray:

@@ -128,3 +128,47 @@ def test_from_the_command_line(tmp_path):
     checked = tool("simulate", str(path), "--check", *shardings)
     assert checked.stdout == "1 results of 8 devices agree with the global program\n", checked.stderr
     assert tool("partition", str(path), "--mesh=x").returncode == 2
+
+
+def test_what_is_not_divided_evenly_is_padded_or_kept_whole():
+    text = LAYER.replace("16x", "10x").replace("32x8", "32x7").replace("10x8", "10x7")
+    random = np.random.default_rng(0)
+    arguments = [random.standard_normal(shape) for shape in ((10, 32), (32, 7))]
+    module = stablehlo_py.parse(text)
+    found = partition(module, in_shardings={0: '[{"x"}, {}]', 1: '[{}, {"y"}]'}, out_shardings={0: '[{"y"}, {"x"}]'})
+    assert [(one.kind, one.number, one.dimension, one.extent, one.padded) for one in found.padding] == [
+        ("argument", 0, 0, 10, 12),
+        ("argument", 1, 1, 7, 8),
+        ("result", 0, 1, 7, 8),
+    ]
+    assert {"stablehlo.dot_general", "stablehlo.tanh"} <= {one.op for one in found.kept_whole}
+    simulated = simulate(found, arguments)
+    np.testing.assert_allclose(simulated.results[0], global_results(module, arguments)[0], rtol=1e-12)
+    assert {part.shape for (part,) in simulated.parts} == {(5, 2)}
+
+
+def test_what_is_gathered_twice_is_gathered_once(arguments):
+    text = LAYER.replace("%1 = stablehlo.tanh %0", "%2 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]\n"
+                         " : (tensor<16x32xf64>, tensor<32x8xf64>) -> tensor<16x8xf64>\n"
+                         "%1 = stablehlo.add %0, %2")  # fmt: skip
+    module = stablehlo_py.parse(text)
+    found = partition(module, in_shardings={0: "[{}, {}]", 1: '[{"x"}, {}]'}, out_shardings={0: "[{}, {}]"})
+    simulated = simulate(found, arguments)
+    np.testing.assert_allclose(simulated.results[0], global_results(module, arguments)[0], rtol=1e-12)
+
+
+def test_slices_and_pads_of_what_is_cut_are_brought_together(arguments):
+    text = """sdy.mesh @mesh = <["x"=4, "y"=2]>
+    func.func @main(%a: tensor<16x32xf64>, %b: tensor<32x8xf64>) -> (tensor<8x32xf64>, tensor<40x8xf64>) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f64>
+      %0 = stablehlo.negate %a : tensor<16x32xf64>
+      %1 = stablehlo.slice %0 [4:12, 0:32] : (tensor<16x32xf64>) -> tensor<8x32xf64>
+      %2 = stablehlo.pad %b, %zero, low = [3, 0], high = [5, 0], interior = [0, 0]
+        : (tensor<32x8xf64>, tensor<f64>) -> tensor<40x8xf64>
+      return %1, %2 : tensor<8x32xf64>, tensor<40x8xf64>
+    }"""
+    module = stablehlo_py.parse(text)
+    found = partition(module, in_shardings={0: '[{"x"}, {"y"}]', 1: '[{"x", "y"}, {}]'})
+    assert [one.op for one in found.collectives] == ["stablehlo.all_gather", "stablehlo.all_gather"]
+    for result, expected in zip(simulate(found, arguments).results, global_results(module, arguments), strict=True):
+        np.testing.assert_array_equal(result, expected)

@@ -1,0 +1,47 @@
+"""Ten programs for many devices: partitioned, they give what the global program gives and, up to 8 devices, what XLA
+gives; and they move the bytes that XLA's program moves. `tools/scale.py` prints the table."""
+
+from __future__ import annotations
+
+import pytest
+import scale
+
+SLOW_ON_64 = ("pipeline", "ring_attention")
+CASES = [
+    (name, devices)
+    for name in scale.NAMES
+    for devices in scale.DEVICES
+    if not (devices == 64 and name in SLOW_ON_64)  # loops of 64 turns, which the command runs
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("programs")
+    scale.make_programs(folder, scale.DEVICES)
+    return folder
+
+
+@pytest.mark.parametrize(("name", "devices"), CASES, ids=str)
+def test_results_and_bytes_are_those_of_the_global_program_and_xla(folder, name, devices):
+    outcome = scale.examine_program(folder, name, devices)
+    assert outcome.wrong == ()
+    if outcome.xla_collectives is None:
+        return
+    if name == "uneven":  # XLA pads what cannot be cut evenly and reduces the parts; here it stays whole
+        assert {(one.extent, one.parts) for one in outcome.found.kept_whole} == {(2 * devices + 1, devices)}
+        assert outcome.found.bytes_sent == 0
+    else:
+        assert scale.own_collectives(outcome.found) == outcome.xla_collectives
+        assert outcome.found.bytes_sent == outcome.xla_bytes
+
+
+def test_hlo_is_counted_by_its_shapes():
+    text = """
+      %a = (f32[], bf16[4,2]{1,0}) all-reduce(%x, %y), replica_groups={{0,1},{2,3}}, to_apply=%add
+      %b = f32[8,3]{1,0} all-gather(%z), replica_groups=mesh['a'=2,'b'=4] {'b'}, dimensions={0}
+      ROOT %c = pred[5]{0} collective-permute(%w), source_target_pairs={{0,1}}
+    """
+    counts, total = scale.hlo_collectives(text)
+    assert counts == {"all_reduce": 2, "all_gather": 1, "collective_permute": 1}
+    assert total == (4 + 16) + 3 * (8 * 3 * 4 // 4) + 5
