@@ -61,7 +61,9 @@ class _Verbs(click.Group):
         if verb is None:
             return None
         module = importlib.import_module(f".{verb.module}", __package__)
-        return module.compat.commands[cmd_name] if verb.module == "compat" else module.command
+        command = module.compat.commands[cmd_name] if verb.module == "compat" else module.command
+        command.epilog = EXIT_CODES
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the verbs by purpose, without importing them."""

@@ -1,22 +1,43 @@
-"""Find what is wrong with a program in an engine: which op, on what input, and the smallest program that shows it."""
+"""Find what is wrong with a program in an engine: which op, on what input, and the smallest program that shows it.
 
+What the functions return prints as the verbs of `stablehlo` print it, and shows as a table in notebooks.
+"""
+
+from .against import trace_against
 from .bisect import Bisection, bisect
+from .bisect_passes import PassBisection, bisect_pipeline, bisect_xla
 from .compare import Comparison, compare
 from .inputs import draw_arguments
 from .measures import Difference, Tolerance
+from .numerics import Numerics, numerics
+from .predicates import Command, Disagreement, Failure
 from .program import Subject, examine
+from .reduction import Reduction, reduce
+from .search import Search
 from .trace import Trace, trace
 
 __all__ = [
     "Bisection",
+    "Command",
     "Comparison",
     "Difference",
+    "Disagreement",
+    "Failure",
+    "Numerics",
+    "PassBisection",
+    "Reduction",
+    "Search",
     "Subject",
     "Tolerance",
     "Trace",
     "bisect",
+    "bisect_pipeline",
+    "bisect_xla",
     "compare",
     "draw_arguments",
     "examine",
+    "numerics",
+    "reduce",
     "trace",
+    "trace_against",
 ]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..bindings import ir
 from ..engines import Engine
+from ..tables import table
 from .extraction import Extract, needed
 from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference
 from .places import Place, place
 from .program import Subject
-from .slices import Values, is_observable, run_ops
+from .slices import Progress, Values, is_observable, run_ops
 from .tolerances import whole_program
 from .trace import Tracer
 
@@ -44,6 +46,8 @@ class Bisection:
         arguments: The arguments for `program`.
         difference: How far the op's result is apart there; None for a judge that gives verdicts only.
         steps: The runs, in order.
+        engine: The engine that was looked at.
+        ops: How many ops the program has.
     """
 
     place: Place | None
@@ -53,11 +57,21 @@ class Bisection:
     arguments: tuple[np.ndarray, ...] = ()
     difference: Difference | None = None
     steps: tuple[Step, ...] = ()
+    engine: str = ""
+    ops: int = 0
 
     @property
     def culprit(self) -> Place | None:
         """The op, or the one inside its regions."""
         return self.place if self.inside is None else self.inside.place
+
+    def __str__(self) -> str:
+        return bisection_text(self)
+
+    def _repr_html_(self) -> str:
+        title = "the results agree" if self.culprit is None else f"first wrong op: {self.culprit}"
+        rows = [(step.ops, "shows" if step.shows else "does not show") for step in self.steps]
+        return table(title, ("ops run", "the error"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The bisection as JSON holds it."""
@@ -68,6 +82,20 @@ class Bisection:
             "difference": None if self.difference is None else self.difference.as_dict(),
             "steps": [vars(step) for step in self.steps],
         }
+
+
+def bisection_text(found: Bisection) -> str:
+    """The op, how it was found, and the program where it shows the error alone."""
+    if found.place is None:
+        return f"the results agree: {found.engine} is not wrong on these arguments"
+    together = "alone" if found.alone else "only together with the ops before it"
+    lines = [f"first wrong op: {found.culprit}"]
+    lines.append(f"it shows {together}, found in {len(found.steps)} runs of {found.ops} ops")
+    if found.difference is not None:
+        lines.append(f"largest difference: {found.difference.max_ulp:.4g} ULP")
+    if found.program is not None and found.alone:
+        lines.append(str(found.program.operation).rstrip())
+    return "\n".join(lines)
 
 
 def prefix(subject: Subject, count: int) -> Extract:
@@ -101,7 +129,9 @@ def engines_disagree(reference: Engine, engine: Engine, tolerance: Tolerance | N
     return judge
 
 
-def first_bad_cut(subject: Subject, arguments: Sequence[np.ndarray], judge: Judge) -> tuple[int | None, list[Step]]:
+def first_bad_cut(
+    subject: Subject, arguments: Sequence[np.ndarray], judge: Judge, progress: Progress | None = None
+) -> tuple[int | None, list[Step]]:
     """Search for the smallest number of ops after which the error shows.
 
     Returns:
@@ -110,6 +140,8 @@ def first_bad_cut(subject: Subject, arguments: Sequence[np.ndarray], judge: Judg
     steps: list[Step] = []
 
     def shows(count: int) -> bool:
+        if progress is not None:
+            progress(len(steps), len(subject.ops).bit_length() + 1)
         extract = prefix(subject, count)
         steps.append(Step(count, judge(extract.bytecode(), _arguments(subject, extract, arguments))))
         return steps[-1].shows
@@ -131,6 +163,7 @@ def bisect(
     *,
     tolerance: Tolerance | None = None,
     judge: Judge | None = None,
+    progress: Progress | None = None,
 ) -> Bisection:
     """Find the op that makes an engine's results wrong.
 
@@ -141,33 +174,33 @@ def bisect(
         engine: The engine that is wrong.
         tolerance: What results may differ by; by default what is usual for their types.
         judge: What tells whether the error shows; by default whether the engines disagree.
+        progress: Called with the runs made and those that it may take.
 
     Returns:
         The op, alone where that shows the error.
     """
     verdict = engines_disagree(reference, engine, tolerance) if judge is None else judge
-    count, steps = first_bad_cut(subject, arguments, verdict)
+    count, steps = first_bad_cut(subject, arguments, verdict, progress)
+    made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
-        return Bisection(None, steps=tuple(steps))
+        return made(None)
     op = subject.ops[count - 1]
     spot = place(op, count - 1)
+    cut = prefix(subject, count)
+    together = made(spot, program=cut.module, arguments=tuple(_arguments(subject, cut, arguments)))
     extract, values = _operands(subject, op, count, arguments, reference)
     if extract is None:  # the reference does not get there, so the op cannot be looked at alone
-        cut = prefix(subject, count)
-        return Bisection(spot, None, False, cut.module, tuple(_arguments(subject, cut, arguments)), None, tuple(steps))
-    chosen = [values[value] for value in extract.inputs]
+        return together
+    chosen = tuple([values[value] for value in extract.inputs])
+    if judge is not None:
+        shows = judge(extract.bytecode(), chosen)
+        return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
     tracer = Tracer(subject, reference, engine, tolerance=tolerance)
-    if judge is None:
-        row = tracer.single(op, spot, values)
-        alone, found, inside = row.wrong, row.local, row.inside
-    else:
-        alone, found, inside = judge(extract.bytecode(), chosen), None, None
-    if alone and judge is None and inside is None and len(op.regions):
-        inside = wrong_inside(tracer, op, spot, values)
-    if not alone:
-        extract = prefix(subject, count)
-        chosen = _arguments(subject, extract, arguments)
-    return Bisection(spot, inside, alone, extract.module, tuple(chosen), found, tuple(steps))
+    row = tracer.single(op, spot, values)
+    if not row.wrong:
+        return replace(together, inside=row.inside, difference=row.local)
+    inside = wrong_inside(tracer, op, spot, values) if row.inside is None and len(op.regions) else row.inside
+    return made(spot, inside, alone=True, program=extract.module, arguments=chosen, difference=row.local)
 
 
 def _operands(

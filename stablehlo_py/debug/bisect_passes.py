@@ -18,6 +18,7 @@ from ..engines import Engine, Limits, open_engine
 from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
+from ..tables import table
 from .measures import Tolerance, difference
 from .program import Subject
 from .tolerances import whole_program
@@ -50,6 +51,30 @@ class PassBisection:
     def as_dict(self) -> dict[str, Any]:
         """The bisection as JSON holds it."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
+
+    def __str__(self) -> str:
+        return passes_text(self)
+
+    def _repr_html_(self) -> str:
+        rows = [(name, self.verdict, self.message) for name in self.guilty]
+        rows += [(name, "inconclusive", "cannot be left out") for name in self.inconclusive]
+        return table(f"{self.verdict}, {self.runs} programs run", ("pass", "verdict", "message"), rows)
+
+
+NO_PASS = "no pass is to blame: the results are right after all of them"
+
+
+def passes_text(found: PassBisection, *, show: bool = False) -> str:
+    """The pass and what it does; with `show`, also the program before and after it."""
+    guilty = " and ".join(found.guilty) if found.guilty else "no single pass"
+    lines = [f"{guilty}: {found.verdict}" + (f": {found.message}" if found.message else "")]
+    lines.append(f"{found.runs} programs run")
+    if found.inconclusive:
+        lines.append(f"cannot be left out, so nothing is known of: {', '.join(found.inconclusive)}")
+    if show and found.before is not None:
+        after = "nothing" if found.after is None else found.after.rstrip()
+        lines.append(f"// before\n{found.before.rstrip()}\n// after\n{after}")
+    return "\n".join(lines)
 
 
 def split_pipeline(pipeline: str) -> list[str]:

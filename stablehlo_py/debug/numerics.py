@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..engines import Engine
+from ..tables import table
 from .measures import epsilon, is_float, smallest_normal
 from .places import Place
 from .program import Subject
@@ -18,6 +19,7 @@ from .trace import Row, Trace, Tracer
 
 CANCELLATION, OVERFLOW, UNDERFLOW, ABSORPTION = "cancellation", "overflow", "underflow", "absorption"
 _LOST_BITS = 0.5  # a sum cancels where it loses more than this part of the significant digits
+_SHOWN = 10
 _SUMS = ("stablehlo.add", "stablehlo.subtract")
 
 
@@ -56,6 +58,22 @@ class Numerics:
     first_nonfinite: Place | None
     note: str = ""
 
+    def __str__(self) -> str:
+        return numerics_text(self)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"{one.introduced:.4g}", f"{one.total:.4g}", f"{one.grown:.4g}", ", ".join(one.causes), one.place)
+            for one in self.ranked()[:_SHOWN]
+        ]
+        title = "" if self.first_nonfinite is None else f"first NaN or infinity: {self.first_nonfinite}"
+        return table(title, ("introduced (ULP)", "total", "grown", "causes", "op"), rows)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where NaN or infinities come up that double precision does not have, otherwise 0."""
+        return int(any(OVERFLOW in one.causes for one in self.contributions))
+
     def ranked(self) -> list[Contribution]:
         """The contributions, those that make the error grow most first."""
         return sorted(self.contributions, key=lambda one: (-one.grown, -one.introduced, one.place.number))
@@ -77,6 +95,25 @@ class Numerics:
             "first_nonfinite": None if self.first_nonfinite is None else vars(self.first_nonfinite),
             "note": self.note,
         }  # fmt: skip
+
+
+def _line(one: Contribution) -> str:
+    shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
+    numbers = f"{one.introduced:>12.4g}{one.total:>12.4g}{one.grown:>12.4g}"
+    return f"{numbers}  {one.place}" + (f" ({shares})" if shares else "")
+
+
+def numerics_text(found: Numerics, top: int = _SHOWN) -> str:
+    """The ops and the source lines that make the error grow most."""
+    lines = [f"{'introduced':>12}{'total':>12}{'grown':>12}  op (ULP; relative; relative)"]
+    lines += map(_line, found.ranked()[:top])
+    lines.append("by source line:")
+    lines += [f"{grown:>12.4g}  {line}" for line, grown in list(found.by_line().items())[:top]]
+    if found.first_nonfinite is not None:
+        lines.append(f"first NaN or infinity: {found.first_nonfinite}")
+    if found.note:
+        lines.append(f"note: {found.note}")
+    return "\n".join(lines)
 
 
 class _Shadow(Tracer):

@@ -103,7 +103,7 @@ class Command:
     `{module}` stands for the program as text, `{inputs}` for its arguments in an .npz."""
 
     command: str
-    exit_code: int | None = 0
+    exit_code: str = "0"  # or `any`, or `crash`: the end by a signal, which counts as 128 and its number
     pattern: str = ""
     seconds: float = 600.0
 
@@ -127,10 +127,10 @@ class Command:
                 return NOT_INTERESTING
             except OSError as error:
                 raise UsageError(f"cannot run '{words[0]}': {error.strerror}") from None
-        if self.exit_code is not None and ended.returncode != self.exit_code:
-            return NOT_INTERESTING
-        found = re.search(self.pattern, ended.stderr + ended.stdout)
-        return f"exit code {ended.returncode}" if found else NOT_INTERESTING
+        code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
+        wanted = code > 128 if self.exit_code == "crash" else self.exit_code in ("any", str(code))
+        found = wanted and re.search(self.pattern, ended.stderr + ended.stdout)
+        return f"exit code {code}" if found else NOT_INTERESTING
 
     def close(self) -> None:
         return

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
+from typing import Any
 
 import numpy as np
 
 from ..bindings import ir
 from ..bindings.types import TypeReader
 from ..engines import Engine
+from ..tables import table
 from .extraction import Extract, needed
 from .inputs import Distribution, draw
 from .program import Subject, examine
@@ -44,6 +47,7 @@ class Reduction:
         ops_before: How many ops the program had.
         signature: The error that it shows.
         tests: Programs that were tested.
+        unstable: Programs that showed the error in some runs only, and were passed over.
     """
 
     program: ir.Module
@@ -52,6 +56,22 @@ class Reduction:
     ops_before: int
     signature: str
     tests: int
+    unstable: int = 0
+
+    def __str__(self) -> str:
+        text = f"{self.signature}: {self.ops_before} ops reduced to {self.ops} in {self.tests} tests"
+        passed = f"\n{self.unstable} programs were passed over that show the error in some runs only"
+        return text + (passed if self.unstable else "")
+
+    def _repr_html_(self) -> str:
+        rows = [(number, f"{array.dtype}{list(array.shape)}") for number, array in enumerate(self.arguments)]
+        program = f"<pre>{escape(str(self.program.operation))}</pre>"
+        return table(str(self), ("argument", "type"), rows) + program
+
+    def as_dict(self) -> dict[str, Any]:
+        """The reduction as JSON holds it."""
+        plain = {key: value for key, value in vars(self).items() if key not in ("program", "arguments")}
+        return {**plain, "program": str(self.program.operation), "arguments": [a.tolist() for a in self.arguments]}
 
 
 def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine, search: Search) -> Reduction:
@@ -84,7 +104,8 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
         if _size(current) == size:
             break
     ops = len(examine(current.module).ops)
-    return Reduction(current.module, current.arguments, ops, before, search.signature, search.tests)
+    return Reduction(current.module, current.arguments, ops, before, search.signature,
+                     search.tests, search.unstable)  # fmt: skip
 
 
 def _size(candidate: Candidate) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import from_numpy
-from ..bindings.types import TensorType, TypeReader
+from ..bindings.types import TensorType, TypeReader, ValueType
 from ..bindings.walk import body_of, functions, terminator_of
 from ..version import __version__
 from .measures import is_float
@@ -17,14 +17,26 @@ from .reduction import Reduction
 _MOST_ELEMENTS = 256
 
 
-def self_checking(program: ir.Module, arguments: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str | None:
+def self_checking(
+    program: ir.Module,
+    arguments: Sequence[np.ndarray],
+    expected: Sequence[np.ndarray],
+    *,
+    most: int | None = _MOST_ELEMENTS,
+) -> str | None:
     """The program as one that takes no arguments and checks its results against the expected ones.
+
+    Args:
+        program: The program.
+        arguments: What it is called with.
+        expected: The results that it has to give.
+        most: How many elements the text may have, as many as there are where it is None.
 
     Returns:
         MLIR text with `check.expect_*` ops for `stablehlo-translate --interpret`; None where there are more values than
         a reader wants in a text, or results that are not tensors.
     """
-    if sum(array.size for array in (*arguments, *expected)) > _MOST_ELEMENTS:
+    if most is not None and sum(array.size for array in (*arguments, *expected)) > most:
         return None
     copy = ir.Module.parse(str(program.operation), program.context)
     function = functions(copy.operation)["main"]
@@ -34,6 +46,7 @@ def self_checking(program: ir.Module, arguments: Sequence[np.ndarray], expected:
     results = [value.type for value in terminator_of(block).operands]
     if not all(isinstance(types[type_], TensorType) for type_ in (*parameters, *results)):
         return None
+    expected = [_typed(value, types[type_]) for value, type_ in zip(expected, results, strict=True)]
     text = str(copy.operation).replace("@main(", "@program(", 1).rstrip().removesuffix("}").rstrip()
     names = [f"%input{number}" for number in range(len(parameters))]
     lines = [
@@ -49,6 +62,12 @@ def self_checking(program: ir.Module, arguments: Sequence[np.ndarray], expected:
         lines.append(f"  check.{check} {name}, {from_numpy(value, type_)}")
     body = "\n".join([f"  {line}" for line in lines])
     return f"{text}\n  func.func @main() {{\n{body}\n    return\n  }}\n}}\n"
+
+
+def _typed(value: np.ndarray, type_: ValueType) -> np.ndarray:
+    """A result in the program's own type, where an engine computed it in another."""
+    with np.errstate(all="ignore"):
+        return value.astype(type_.dtype) if isinstance(type_, TensorType) and value.dtype != type_.dtype else value
 
 
 def issue_text(

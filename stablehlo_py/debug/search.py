@@ -17,6 +17,7 @@ from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..errors import StablehloError
 from .predicates import NOT_INTERESTING, Predicate
+from .slices import Progress
 
 Item = TypeVar("Item")
 _RETRIES = 2  # runs of a program beyond the first, to see whether the verdict is stable
@@ -56,6 +57,7 @@ class Search:
         keep: Whether to keep every accepted candidate as a file.
         tests: Candidates that a predicate looked at.
         unstable: Candidates that showed the error in one run and not in another, and were passed over.
+        progress: Called with the tests made, and 0 as nobody knows how many there will be.
     """
 
     predicates: Sequence[Predicate]
@@ -65,6 +67,7 @@ class Search:
     unstable: int = 0
     accepted: int = 0
     signature: str = ""
+    progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict)
 
     def start(self, candidate: Candidate) -> None:
@@ -110,6 +113,8 @@ class Search:
         else:
             found = [look((number, self.predicates[0])) for number in new]
         self.tests += len(new)
+        if self.progress is not None:
+            self.progress(self.tests, 0)
         for number, signature in zip(new, found, strict=True):
             self._remember(digests[number], signature)
         return [self._verdicts[digest] == self.signature for digest in digests]

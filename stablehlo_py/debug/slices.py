@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..engines import Engine, Outcome
 from .extraction import Extract, Extractor, is_small_constant, needed
 
 Values = dict[ir.Value, np.ndarray]
+Progress = Callable[[int, int], None]
 
 _OPS_IN_A_SLICE = 200
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,13 +21,11 @@ from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
 from .program import Subject, examine
-from .slices import Slice, Values, is_observable, run_extract, run_ops, slices
+from .slices import Progress, Slice, Values, is_observable, run_extract, run_ops, slices
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
 DEFAULT_CAP = 256 << 20
-_CUTS = 2  # worst ops of each kind that are also measured as compiled
-
-Progress = Callable[[int, int], None]
+KINDS = ("local", "accumulated", "compiled")
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,7 @@ class Row:
         failure: Why the engine does not run it alone, or empty.
         wrong: Whether the op alone fails, or its local error is beyond what the op is allowed.
         inside: The op inside its regions that is wrong, where one was found.
+        partner: The op of the other program that it was measured against, where there are two.
     """
 
     place: Place
@@ -51,6 +50,12 @@ class Row:
     failure: str = ""
     wrong: bool = False
     inside: Inner | None = None
+    partner: Place | None = None
+
+    def __str__(self) -> str:
+        spot = str(self.place if self.inside is None else self.inside.place)
+        with_partner = spot if self.partner is None else f"{spot}, there #{self.partner.number}"
+        return f"{with_partner}: {self.failure}" if self.failure else with_partner
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,16 @@ class Trace:
             return None
         return self.first.place if self.first.inside is None else self.first.inside.place
 
+    @property
+    def parting(self) -> Row | None:
+        """The first op whose accumulated error is more than what is usual for whole programs."""
+        return self.first_by("accumulated")
+
+    def first_by(self, kind: str) -> Row | None:
+        """The first op whose `local`, `accumulated` or `compiled` error is beyond its tolerance."""
+        measured = ((row, getattr(row, kind)) for row in self.rows)
+        return next((row for row, found in measured if found is not None and not found.same), None)
+
     def worst(self, kind: str = "local", count: int = 5) -> list[Row]:
         """The rows with the largest `local`, `accumulated` or `compiled` error in ULP."""
         measured = [row for row in self.rows if getattr(row, kind) is not None and getattr(row, kind).max_ulp > 0]
@@ -105,6 +120,9 @@ class Trace:
         def measured(found: Difference | None) -> dict[str, Any] | None:
             return None if found is None else found.as_dict()
 
+        def number(entry: Row | None) -> int | None:
+            return None if entry is None else entry.place.number
+
         def row(entry: Row) -> dict[str, Any]:
             return {
                 **vars(entry.place),
@@ -114,12 +132,15 @@ class Trace:
                 "as_compiled": measured(entry.compiled),
                 "failure": entry.failure,
                 "inside": None if entry.inside is None else vars(entry.inside.place),
+                "partner": None if entry.partner is None else vars(entry.partner),
             }
 
         return {
             "engine": self.engine,
             "reference": self.reference,
             "culprit": None if self.culprit is None else vars(self.culprit),
+            "first": {kind: number(self.first_by(kind)) for kind in KINDS},
+            "worst": {kind: number(next(iter(self.worst(kind, 1)), None)) for kind in KINDS},
             "first_nonfinite": {name: vars(found) for name, found in self.first_nonfinite.items()},
             "rows": [row(entry) for entry in self.rows],
             "note": self.note,
@@ -275,7 +296,7 @@ class Tracer:
         for name, values in ((self.reference.name, expected), (self.engine.name, own)):
             if name in self.nonfinite or op.name == "stablehlo.constant":
                 continue
-            if _has_nonfinite(op.results, values) and not _has_nonfinite(op.operands, values):
+            if has_nonfinite(op.results, values) and not has_nonfinite(op.operands, values):
                 self.nonfinite[name] = spot
 
 
@@ -287,6 +308,7 @@ def trace(
     *,
     tolerance: Tolerance | None = None,
     cap: int = DEFAULT_CAP,
+    cuts: int = 2,
     progress: Progress | None = None,
 ) -> Trace:
     """Measure every op of a program in one engine against another.
@@ -298,6 +320,7 @@ def trace(
         engine: The engine to measure.
         tolerance: What one op may differ by on the same operands; the default depends on the op.
         cap: Bytes of results that are held at a time.
+        cuts: How many of the worst ops of each kind are also measured as compiled.
         progress: Called with the ops done and all ops.
 
     Returns:
@@ -305,11 +328,17 @@ def trace(
     """
     tracer = Tracer(subject, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
     found = tracer.run(arguments)
-    chosen = {id(row): row for kind in ("local", "accumulated") for row in found.worst(kind, _CUTS)}
-    if found.first is not None:
-        chosen[id(found.first)] = found.first
-    measured = {key: tracer.compiled(row, arguments) for key, row in chosen.items()}
+    measured = {id(row): tracer.compiled(row, arguments) for row in chosen_rows(found, cuts)}
     return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
+
+
+def chosen_rows(found: Trace, cuts: int) -> list[Row]:
+    """The rows to measure as compiled: the worst of each kind, and the first that are wrong."""
+    if not cuts:
+        return []
+    rows = [row for kind in ("local", "accumulated") for row in found.worst(kind, cuts)]
+    rows += [row for row in (found.first, found.parting) if row is not None]
+    return list({id(row): row for row in rows}.values())
 
 
 def largest(found: Sequence[Difference]) -> Difference | None:
@@ -321,7 +350,8 @@ def _magnitude(array: np.ndarray) -> np.ndarray:
     return np.abs(array).astype(array.dtype) if is_float(array.dtype) else array
 
 
-def _has_nonfinite(chosen: Sequence[ir.Value], values: Values) -> bool:
+def has_nonfinite(chosen: Sequence[ir.Value], values: Values) -> bool:
+    """Whether any of the values that are known has NaN or infinities."""
     arrays = [values[value] for value in chosen if value in values]
     return any(is_float(array.dtype) and not np.isfinite(array).all() for array in arrays)
 
@@ -333,7 +363,7 @@ def _ulp(found: Difference | None) -> str:
 def _line(row: Row) -> str:
     columns = "".join(f"{_ulp(found):>12}" for found in (row.local, row.accumulated, row.compiled))
     mark = "!" if row.wrong else " "
-    return f"{mark}{columns}  {row.place if not row.failure else f'{row.place}: {row.failure}'}"
+    return f"{mark}{columns}  {row}"
 
 
 def trace_text(found: Trace, *, show_all: bool = False) -> str:
@@ -341,6 +371,10 @@ def trace_text(found: Trace, *, show_all: bool = False) -> str:
     head = f" {'local':>12}{'accumulated':>12}{'as compiled':>12}  op (differences in ULP)"
     chosen = list(found.rows) if show_all else _worst(found)
     lines = [f"{found.engine} measured against {found.reference}", head, *map(_line, chosen)]
+    for kind, title in zip(KINDS, ("local", "accumulated", "as compiled"), strict=True):
+        first = found.first_by(kind)
+        if first is not None:
+            lines.append(f"first beyond its tolerance, {title}: {first}")
     for engine, spot in found.first_nonfinite.items():
         lines.append(f"first NaN or infinity in {engine}: {spot}")
     if found.note:
@@ -353,15 +387,15 @@ def trace_text(found: Trace, *, show_all: bool = False) -> str:
 def _worst(found: Trace) -> list[Row]:
     """The first wrong ops and the worst ones of each kind, in program order."""
     wrong = [row for row in found.rows if row.wrong][:5]
-    chosen = {id(row): row for kind in ("local", "accumulated", "compiled") for row in found.worst(kind)}
-    chosen |= {id(row): row for row in wrong}
+    chosen = {id(row): row for kind in KINDS for row in found.worst(kind)}
+    chosen |= {id(row): row for row in (*wrong, *filter(None, map(found.first_by, KINDS)))}
     return [row for row in found.rows if id(row) in chosen]
 
 
 def trace_table(found: Trace) -> str:
     """The worst ops of a trace as HTML."""
     rows = [
-        ("wrong" if row.wrong else "", _ulp(row.local), _ulp(row.accumulated), _ulp(row.compiled), row.place)
+        ("wrong" if row.wrong else "", _ulp(row.local), _ulp(row.accumulated), _ulp(row.compiled), row)
         for row in _worst(found)
     ]
     title = "no op is wrong by itself" if found.culprit is None else f"first wrong op: {found.culprit}"

@@ -5,8 +5,8 @@ rejects a program gives an `Outcome` that says so. `open_engine("xla")` starts o
 entry-point group `stablehlo_py.engines`.
 """
 
-from .catalog import engine_names, open_engine
+from .catalog import engine_names, open_engine, with_options
 from .outcome import Limits, Outcome
 from .process import Engine
 
-__all__ = ["Engine", "Limits", "Outcome", "engine_names", "open_engine"]
+__all__ = ["Engine", "Limits", "Outcome", "engine_names", "open_engine", "with_options"]

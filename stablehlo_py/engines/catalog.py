@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -52,3 +53,12 @@ def open_engine(name: str, limits: Limits | None = None, folder: Path | None = N
     options = (rest,) if family == "command" else tuple(filter(None, rest.split(",")))
     fields = name, backend, options, Limits() if limits is None else limits, python if python else sys.executable
     return Engine(*fields) if folder is None else RecordedEngine(*fields, folder=folder)
+
+
+def with_options(name: str, options: Sequence[str]) -> str:
+    """Return the name of an engine with more `KEY=VALUE` options; commas in a value separate the entries of a list."""
+    if not options:
+        return name
+    head, at, python = name.partition("@")
+    added = ",".join(option.replace(",", "+") for option in options)
+    return f"{head}{',' if ':' in head else ':'}{added}{at}{python}"

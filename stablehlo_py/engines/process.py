@@ -64,9 +64,11 @@ class Engine:
             The outcome, whatever the engine did.
 
         Raises:
-            UsageError: The engine does not start: an option or an environment is wrong.
+            UsageError: There is no such option, or no such interpreter.
         """
-        self._start()
+        missing = self._start()
+        if missing is not None:
+            return missing
         digest = hashlib.sha256(module).hexdigest()
         request = {
             "digest": digest,
@@ -98,10 +100,10 @@ class Engine:
             self._log.unlink(missing_ok=True)
             self._log = None
 
-    def _start(self) -> None:
-        """Start the child where there is none. Raises UsageError where that is not possible."""
+    def _start(self) -> Outcome | None:
+        """Start the child where there is none; the outcome of every run where it does not start. Raises UsageError."""
         if self._child is not None and self._child.poll() is None:
-            return
+            return None
         self.close()
         descriptor, name = tempfile.mkstemp(prefix="stablehlo-engine-")
         self._log = Path(name)
@@ -121,10 +123,13 @@ class Engine:
             os.close(descriptor)
         hello = {"backend": self.backend, "options": self.options, "memory_bytes": self.limits.memory_bytes}
         answer = self._exchange(hello, _START_SECONDS)
-        if answer["status"] != "ready":
-            self.close()
+        if answer["status"] == "ready":
+            self._hello = answer
+            return None
+        self.close()
+        if answer["status"] == "misused":
             raise UsageError(f"engine {self.name} does not start: {answer['message']}")
-        self._hello = answer
+        return Outcome(answer["status"], message=f"does not start: {answer['message']}")
 
     def _exchange(self, message: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
         """The child's answer, or the outcome of a run that brought none."""

@@ -1,24 +1,35 @@
 """The interpreter of this package as an engine, exact or with variations.
 
 Options: a float type (`f64`, `bf16`, …) computes every float in that type and returns it so; `reverse` adds the
-elements of reductions and contractions in the opposite order, which shows results that depend on it.
+elements of reductions and contractions in the opposite order, which shows results that depend on it; `flush` takes
+denormals for zeros as XLA does on CPUs; `matmul=TYPE` rounds the operands of contractions to bf16, tf32 or f16;
+`accumulate=TYPE` keeps the sums of `dot_general` in a type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from ..bindings import ir
 from ..errors import UsageError
 from ..reference.interpreter import Program
+from .flushing import flush_denormals
+from .matmul_precision import FORMATS, SUM_TYPES, accumulate, round_operands
 from .reading import read_module
 from .retyping import float_types, retyped, retyped_array
 from .summation_order import reverse_summation
 from .worker import Run
 
-REVERSE = "reverse"
+Variation = Callable[[ir.Module], ir.Module]
+_VARIATIONS: dict[str, Variation] = {"reverse": reverse_summation, "flush": flush_denormals}
+_WITH_TYPE: dict[str, tuple[Callable[[ir.Module, str], ir.Module], Sequence[str]]] = {
+    "matmul": (round_operands, tuple(FORMATS)),
+    "accumulate": (accumulate, SUM_TYPES),
+}
 
 
 @dataclass(frozen=True)
@@ -26,15 +37,15 @@ class Reference:
     """Runs programs in this package's interpreter, their floats of the type `element` unless that is empty."""
 
     element: str
-    reverse: bool
+    variations: tuple[Variation, ...]
 
     def load(self, module: bytes) -> Run:
         """Plan the module, changed as the variations say."""
         read = read_module(module)
         if self.element:
             read = retyped(read, self.element)
-        if self.reverse:
-            read = reverse_summation(read)
+        for variation in self.variations:
+            read = variation(read)
         program = Program(read)
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
@@ -46,11 +57,24 @@ class Reference:
 
 def backend(*options: str) -> Reference:
     """Return the engine `reference`. Raises UsageError for an unknown option."""
+    elements: list[str] = []
+    variations: list[Variation] = []
     for option in options:
-        if option != REVERSE and option not in float_types():
-            known = ", ".join((REVERSE, *float_types()))
+        key, _, type_ = option.partition("=")
+        if option in _VARIATIONS:
+            variations.append(_VARIATIONS[option])
+        elif key in _WITH_TYPE and type_ in _WITH_TYPE[key][1]:
+            variations.append(partial(_with_type, key, type_))
+        elif option in float_types():
+            elements.append(option)
+        else:
+            typed = (f"{name}={type_}" for name, (_, types) in _WITH_TYPE.items() for type_ in types)
+            known = ", ".join((*_VARIATIONS, *typed, *float_types()))
             raise UsageError(f"engine reference: unknown option '{option}'", notes=[f"it has {known}"])
-    elements = [option for option in options if option != REVERSE]
     if len(elements) > 1:
         raise UsageError(f"engine reference: one float type at a time, not {' and '.join(elements)}")
-    return Reference(elements[0] if elements else "", REVERSE in options)
+    return Reference(elements[0] if elements else "", tuple(variations))
+
+
+def _with_type(key: str, type_: str, module: ir.Module) -> ir.Module:
+    return _WITH_TYPE[key][0](module, type_)

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..errors import ResourceError, StablehloError, UnsupportedOpError
+from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
 from .framing import pack, receive, send, unpack
 
 _PROGRAMS_KEPT = 8
@@ -118,7 +118,10 @@ def serve() -> None:
         module, _, function = hello["backend"].partition(":")
         server = _Server(getattr(importlib.import_module(module), function)(*hello["options"]))
         send(answers, {"status": "ready", **_versions()})
-    except Exception as error:
+    except UsageError as error:
+        send(answers, _failure(error, "misused"))
+        return
+    except Exception as error:  # a plugin or a library is not as it should be
         send(answers, _failure(error, "rejected"))
         return
     while True:

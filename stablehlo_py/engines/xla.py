@@ -1,12 +1,14 @@
 """XLA as an engine: jaxlib's client for CPUs, or a PJRT plugin.
 
-Options: `plugin=PATH` loads a PJRT plugin; every other `KEY=VALUE` is a debug option of XLA, where `+` separates the
-entries of a list: `xla:xla_disable_hlo_passes=algsimp+fusion,xla_backend_optimization_level=0`.
+Options: `plugin=PATH` loads a PJRT plugin; every other `KEY=VALUE` is a flag or debug option of XLA, where `+` stands
+between the entries of a list: `xla:xla_disable_hlo_passes=algsimp+fusion,xla_backend_optimization_level=0`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -20,6 +22,9 @@ from ..bindings.walk import functions
 from ..errors import UsageError
 from .reading import read_module
 from .worker import Run
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_REFUSED = re.compile(r"No such compile option: .*|While setting option .*")
 
 
 def _client(plugin: str) -> Any:
@@ -51,8 +56,8 @@ class Xla:
         self.extension, _ = compiler_client()
         self.client = _client(plugin)
         self.debug_options = debug_options
-        self._options()
         self.device = self.client.local_devices()[0]
+        self._check_options()
         self._conversion = cache(self._compiled_conversion)
 
     def load(self, module: bytes) -> Run:
@@ -74,9 +79,25 @@ class Xla:
     def _options(self) -> Any:
         """The compile options. Raises UsageError."""
         options = self.extension.CompileOptions()
+        others = []
         for key, value in self.debug_options.items():
-            _set_option(options.executable_build_options.debug_options, key, value)
+            if not _set_option(options.executable_build_options.debug_options, key, value):
+                others.append((key, _plain_value(value)))
+        if others:
+            options.env_option_overrides = others
         return options
+
+    def _check_options(self) -> None:
+        """Compile a program with the options. Raises UsageError where XLA knows one of them not, or not its value."""
+        if not self._options().env_option_overrides:
+            return
+        try:
+            self._compile("func.func @main(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }")
+        except Exception as error:
+            found = _REFUSED.search(str(error))
+            if found is None:
+                raise
+            raise UsageError(f"unknown XLA option or value: {found[0]}") from None
 
     def _compile(self, text: str, *, plain: bool = False) -> Any:
         options = self.extension.CompileOptions() if plain else self._options()
@@ -113,22 +134,32 @@ def _tensor(type_: TensorType, element: str) -> str:
     return f"tensor<{''.join(f'{size}x' for size in type_.static_shape)}{element}>"
 
 
-def _set_option(options: Any, key: str, value: str) -> None:
-    """Set one debug option. Raises UsageError for one that does not exist, or another kind of value."""
+def _set_option(options: Any, key: str, value: str) -> bool:
+    """Set a debug option that the bindings have; False where they lack it. Raises UsageError for a wrong value."""
     try:
         present = getattr(options, key)
     except AttributeError:
-        known = [name for name in dir(options) if name.startswith("xla_")]
-        raise UsageError(f"unknown XLA option '{key}'", notes=[f"this jaxlib has {', '.join(known)}"]) from None
+        return False
     try:
         if isinstance(present, bool):
-            setattr(options, key, {"true": True, "1": True, "false": False, "0": False}[value.lower()])
+            setattr(options, key, _BOOLEANS[value.lower()])
         elif isinstance(present, int):
             setattr(options, key, int(value))
         else:
             setattr(options, key, value.replace("+", ","))
     except (KeyError, ValueError, TypeError):
         raise UsageError(f"XLA option '{key}' does not take '{value}'") from None
+    return True
+
+
+def _plain_value(value: str) -> bool | int | float | str:
+    """The value of an option whose type the bindings do not tell."""
+    if value.lower() in _BOOLEANS and not value.isdigit():
+        return _BOOLEANS[value.lower()]
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(value)
+    return value.replace("+", ",")
 
 
 def backend(*options: str) -> Xla:

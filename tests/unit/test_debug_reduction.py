@@ -115,7 +115,7 @@ def test_a_script_decides_by_its_exit_code_and_its_output():
         [f"%{n} = stablehlo.{op} {'%a' if not n else f'%{n - 1}'} : tensor<8xf32>"
          for n, op in enumerate(["negate", "cosine", "sine", "abs"])]
     ) + "\nreturn %3 : tensor<8xf32> }"  # fmt: skip
-    found = reduced(text, ARGUMENTS[:1], predicate=lambda: Command(command, 0, "has sine"))
+    found = reduced(text, ARGUMENTS[:1], predicate=lambda: Command(command, pattern="has sine"))
     assert found.ops == 1
     with pytest.raises(UsageError, match="lacks"):
         Command("true")

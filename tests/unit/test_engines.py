@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from stablehlo_py.engines import Engine, Limits, engine_names, open_engine
+from stablehlo_py.engines import Engine, Limits, engine_names, open_engine, with_options
 from stablehlo_py.errors import UsageError
 
 SUM = b"""func.func @main(%a: tensor<4xf32>, %b: tensor<4xbf16>) -> (tensor<f32>, tensor<4xbf16>) {
@@ -20,6 +20,7 @@ SUM = b"""func.func @main(%a: tensor<4xf32>, %b: tensor<4xbf16>) -> (tensor<f32>
   %double = stablehlo.add %b, %b : tensor<4xbf16>
   return %sum, %double : tensor<f32>, tensor<4xbf16>
 }"""
+ROW = "tensor<4xf32>"
 ARGUMENTS = [np.float32([1e8, 1, -1e8, 1]), np.array([1, 2, 3, 4], ml_dtypes.bfloat16)]
 
 
@@ -45,6 +46,78 @@ def test_double_precision_sees_what_single_loses():
 
 def test_reversed_summation_changes_a_sum_that_cancels():
     assert outcome("reference").results[0] != outcome("reference:reverse").results[0]
+
+
+def test_arithmetic_flushes_denormals_as_xla_does():
+    """Sines do not: XLA returns small arguments as they are."""
+    body = "\n".join(
+        f"%{number} = {text}" for number, text in enumerate([
+            f"stablehlo.floor %a : {ROW}", f"stablehlo.sqrt %a : {ROW}", f"stablehlo.negate %a : {ROW}",
+            f"stablehlo.sine %a : {ROW}", f"stablehlo.maximum %a, %b : {ROW}",
+            f"stablehlo.compare GT, %a, %b : ({ROW}, {ROW}) -> tensor<4xi1>",
+        ])
+    )  # fmt: skip
+    types = ", ".join([*[ROW] * 5, "tensor<4xi1>"])
+    text = f"func.func @main(%a: {ROW}, %b: {ROW}) -> ({types}) {{\n{body}\nreturn %0, %1, %2, %3, %4, %5 : {types} }}"
+    arguments = [np.float32([1e-40, -1e-40, 3e-39, 1.5e-38]), np.zeros(4, np.float32)]
+    exact, flushed, xla = (
+        outcome(name, text.encode(), arguments).results for name in ("reference", "reference:flush", "xla")
+    )
+    for given, expected in zip(flushed, xla, strict=True):
+        np.testing.assert_array_equal(given, expected)
+    assert [bool((given != expected).any()) for given, expected in zip(exact, xla, strict=True)] == [
+        True, True, False, False, True, True,
+    ]  # fmt: skip
+
+
+DOT = b"""func.func @main(%a: tensor<3x40xf32>, %b: tensor<40x5xf32>) -> tensor<3x5xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+    : (tensor<3x40xf32>, tensor<40x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32> }"""
+
+
+@pytest.mark.parametrize(
+    ("variation", "rounding"),
+    [("matmul=bf16", ml_dtypes.bfloat16), ("matmul=f16", np.float16), ("matmul=f32", np.float32)],
+)
+def test_operands_of_contractions_are_rounded(variation, rounding):
+    random = np.random.default_rng(0)
+    arguments = [random.standard_normal(shape).astype(np.float32) for shape in ((3, 40), (40, 5))]
+    (given,) = outcome(f"reference:{variation}", DOT, arguments).results
+    lhs, rhs = (argument.astype(rounding).astype(np.float64) for argument in arguments)
+    np.testing.assert_allclose(given, lhs @ rhs, rtol=1e-5, atol=1e-5)
+
+
+def test_sums_of_contractions_are_kept_in_another_type():
+    arguments = [np.full((3, 40), 1.001, np.float32), np.ones((40, 5), np.float32)]
+    single, double, brain = (
+        outcome(name, DOT, arguments).results[0][0, 0]
+        for name in ("reference", "reference:accumulate=f64", "reference:accumulate=bf16")
+    )
+    assert double == np.float32(40 * float(np.float32(1.001)))
+    assert single == pytest.approx(40.04, rel=1e-6)
+    assert brain != single
+    assert brain == np.float32(brain.astype(ml_dtypes.bfloat16))
+
+
+def test_a_plugin_that_does_not_load_is_an_outcome(tmp_path):
+    (tmp_path / "plugin.so").write_bytes(b"not a library")
+    found = outcome(f"xla:plugin={tmp_path / 'plugin.so'}")
+    assert found.status == "rejected"
+    assert "does not start" in found.message
+
+
+def test_options_are_added_to_a_name():
+    assert with_options("xla", []) == "xla"
+    assert with_options("xla", ["xla_disable_hlo_passes=a,b", "c=1"]) == "xla:xla_disable_hlo_passes=a+b,c=1"
+    assert with_options("xla:a=1@env/bin/python", ["b=2"]) == "xla:a=1,b=2@env/bin/python"
+
+
+def test_an_engine_of_another_environment_runs_there(tmp_path):
+    environment = tmp_path / "python"
+    environment.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    environment.chmod(0o755)
+    assert outcome(f"xla@{environment}").ok
 
 
 def test_an_engine_runs_a_program_again_without_compiling_it():
@@ -138,6 +211,8 @@ def test_a_command_that_fails_says_why():
         ("nonsense", "unknown engine 'nonsense'"),
         ("reference:f65", "unknown option 'f65'"),
         ("xla:xla_no_such_option=1", "unknown XLA option"),
+        ("xla:xla_cpu_parallel_codegen_split_count=maybe", "is not a valid int32"),
+        ("reference:matmul=f65", "unknown option 'matmul=f65'"),
         ("xla:xla_cpu_enable_fast_math=maybe", "does not take 'maybe'"),
         ("command:true", "lacks {module}"),
         ("reference@no-such-python", "cannot start no-such-python"),

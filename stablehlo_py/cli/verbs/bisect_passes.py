@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from .shared import Inputs, input_options, json_option, load_module, print_json, read_tolerance
-
-if TYPE_CHECKING:
-    from ...debug.bisect_passes import PassBisection
+from .engine_options import read_tolerance
+from .shared import Inputs, input_options, json_option, load_module, print_json
 
 
 @click.command("bisect-passes")
@@ -35,7 +31,7 @@ def command(
 
     With --xla, the HLO pass without which XLA gives the right results. Exit code 1 where a pass is to blame, 2 where
     that cannot be told."""
-    from ...debug.bisect_passes import bisect_pipeline, bisect_xla
+    from ...debug.bisect_passes import NO_PASS, bisect_pipeline, bisect_xla, passes_text
     from ...debug.program import examine
 
     if of_xla == (pipeline is not None):
@@ -51,21 +47,7 @@ def command(
     if as_json:
         print_json(None if found is None else found.as_dict())
     else:
-        click.echo(_text(found, show), nl=False)
+        click.echo(NO_PASS if found is None else passes_text(found, show=show))
     if found is None:
         return 0
     return 2 if found.verdict == "inconclusive" else 1
-
-
-def _text(found: PassBisection | None, show: bool) -> str:
-    if found is None:
-        return "no pass is to blame: the results are right after all of them\n"
-    guilty = " and ".join(found.guilty) if found.guilty else "no single pass"
-    lines = [f"{guilty}: {found.verdict}" + (f": {found.message}" if found.message else "")]
-    lines.append(f"{found.runs} programs run")
-    if found.inconclusive:
-        lines.append(f"cannot be left out, so nothing is known of: {', '.join(found.inconclusive)}")
-    if show and found.before is not None:
-        after = "nothing" if found.after is None else found.after
-        lines.append(f"// before\n{found.before}\n// after\n{after}")
-    return "\n".join(lines) + "\n"

@@ -9,8 +9,10 @@ import click
 from ...errors import InputError
 from .shared import Inputs, input_options, json_option, load_module, print_json
 
+_MOST_ULP = 16.0  # what is drawn of the error of one op
+
 if TYPE_CHECKING:
-    from ...debug.numerics import Contribution, Numerics
+    from ...debug.numerics import Numerics
 
 
 @click.command("numerics")
@@ -34,7 +36,7 @@ def command(
 
     Introduced is an op's own rounding error; total the error of its result; grown what it adds to its operands' error.
     Exit code 1 where NaN or infinities come up that double precision does not have."""
-    from ...debug.numerics import numerics
+    from ...debug.numerics import numerics, numerics_text
     from ...debug.program import examine
 
     subject = examine(load_module(file))
@@ -45,29 +47,10 @@ def command(
     if as_json:
         print_json(found.as_dict())
     else:
-        click.echo(_text(found, top), nl=False)
+        click.echo(numerics_text(found, top))
     if picture is not None:
         _plot(found, picture)
-    return int(any("overflow" in one.causes for one in found.contributions))
-
-
-def _line(one: Contribution) -> str:
-    shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
-    return f"{one.introduced:>12.4g}{one.total:>12.4g}{one.grown:>12.4g}  {one.place}" + (
-        f" ({shares})" if shares else ""
-    )
-
-
-def _text(found: Numerics, top: int) -> str:
-    lines = [f"{'introduced':>12}{'total':>12}{'grown':>12}  op (ULP; relative; relative)"]
-    lines += map(_line, found.ranked()[:top])
-    lines.append("by source line:")
-    lines += [f"{grown:>12.4g}  {line}" for line, grown in list(found.by_line().items())[:top]]
-    if found.first_nonfinite is not None:
-        lines.append(f"first NaN or infinity: {found.first_nonfinite}")
-    if found.note:
-        lines.append(f"note: {found.note}")
-    return "\n".join(lines) + "\n"
+    return found.exit_code
 
 
 def _plot(found: Numerics, path: str) -> None:
@@ -80,9 +63,13 @@ def _plot(found: Numerics, path: str) -> None:
     axes = figure.subplots()
     numbers = [one.place.number for one in found.contributions]
     axes.plot(numbers, [one.total for one in found.contributions], label="total, relative")
-    axes.set(xlabel="op", ylabel="error")
+    axes.set(xlabel="op", ylabel="error of the result")
     axes.set_yscale("symlog", linthresh=1e-12)
-    axes.legend()
+    own = axes.twinx()
+    own.bar(numbers, [min(one.introduced, _MOST_ULP) for one in found.contributions], alpha=0.3, color="tab:orange",
+            label="introduced, ULP")  # fmt: skip
+    own.set(ylabel="rounding of the op")
+    figure.legend(loc="outside upper center", ncols=2)
     try:
         figure.savefig(path)
     except (OSError, ValueError) as error:

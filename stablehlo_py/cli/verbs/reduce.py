@@ -5,142 +5,178 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
-from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .shared import Inputs, input_options, load_module, read_tolerance, write_reproducer
+from .engine_options import Pair, pair_options
+from .shared import Inputs, input_options, load_module, write_reproducer, xla_option
 
 if TYPE_CHECKING:
+    from ...bindings import ir
     from ...debug.predicates import Predicate
     from ...debug.reduction import Reduction
-    from ...engines import Limits
+    from ...engines import Limits, Outcome
+
+_EXIT_CODES = ("any", "crash")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What makes a program interesting, as the options say."""
+
+    pair: Pair
+    fails: bool
+    script: str | None
+    exit_code: str
+    pattern: str
+
+    def predicate(self, bounds: Limits) -> Predicate:
+        """What looks at programs."""
+        from ...debug.predicates import Command, Disagreement, Failure
+        from ...engines import open_engine
+
+        if self.script is not None:
+            return Command(self.script, self.exit_code, self.pattern, bounds.seconds)
+        engine = open_engine(self.pair.engine, bounds)
+        if self.fails:
+            return Failure(engine, pattern=self.pattern)
+        return Disagreement(open_engine(self.pair.reference, bounds), engine, self.pair.tolerance)
+
+    def folder(self, work: str | None) -> Path | None:
+        """Where verdicts are kept, apart from those on other questions."""
+        digest = hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:12]
+        return None if work is None else Path(work) / f"reduce-{digest}"
+
+    def command(self, program: str, archive: str) -> str:
+        """The command that shows the error of a program on the arguments in an archive."""
+        if self.script is not None:
+            return self.script.format(module=program, inputs=archive)
+        if self.fails:
+            return shlex.join(["stablehlo", "run", program, f"--engine={self.pair.engine}", f"--inputs={archive}"])
+        names = f"--engine={self.pair.reference}", f"--engine={self.pair.engine}"
+        if not any("," in name for name in (self.pair.reference, self.pair.engine)):
+            names = (f"--engines={self.pair.reference},{self.pair.engine}",)
+        allowed = [] if self.pair.amount is None else [f"--tolerance={self.pair.amount}"]
+        return shlex.join(["stablehlo", "compare", program, *names, *allowed, f"--inputs={archive}"])
+
+    @property
+    def engines(self) -> list[str]:
+        """The engines whose results tell about the error."""
+        return [] if self.script is not None else [self.pair.reference, self.pair.engine]
 
 
 @click.command("reduce")
 @click.argument("file")
 @click.option("-o", "--output", default="reduced.mlir", show_default=True, help="Where the reduced program goes.")
-@click.option("--engine", "name", default="xla", show_default=True, help="The engine that is wrong.")
-@click.option("--reference", default="reference", show_default=True, help="The engine that is right.")
-@click.option("--tolerance", metavar="AMOUNT", help="What results may differ by: 4ulp, 1e-3rel, 1e-6abs.")
 @click.option("--fails", is_flag=True, help="Interesting is that the engine fails, as it does at first.")
 @click.option("--command", "script", metavar="COMMAND", help="Interesting is what COMMAND says of {module}, {inputs}.")
 @click.option("--interesting-if-exit", "exit_code", metavar="N", default="0", show_default=True,
-              help="The exit code of COMMAND that means interesting, or any.")  # fmt: skip
+              help="The exit code of COMMAND that means interesting; crash for a signal; any.")  # fmt: skip
 @click.option("--match", "pattern", default="", metavar="REGEX", help="What the message or output has to match.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Programs tested at a time.")
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
+@click.option("--test", metavar="FILE.mlir", help="Write a program that checks itself with check.expect_*.")
 @click.option("--issue", metavar="FILE.md", help="Write a text for a bug report.")
 @input_options
+@pair_options
+@xla_option
 def command(
     file: str,
     output: str,
-    name: str,
-    reference: str,
-    tolerance: str | None,
     fails: bool,
     script: str | None,
     exit_code: str,
     pattern: str,
     jobs: int,
     keep: bool,
+    test: str | None,
     issue: str | None,
     inputs: Inputs,
+    pair: Pair,
 ) -> int:
     """Make FILE as small as possible while it still shows an error.
 
-    Interesting is, by default, that --engine's results differ from --reference's. Exit code 0 with a reduced program, 2
-    where the program does not show the error, or not in every run."""
+    Interesting is, by default, that --engine's results differ from --reference's. COMMAND ends with exit code 0 for
+    programs that are interesting, unless --interesting-if-exit says otherwise; a signal counts as 128 and its number.
+    Here, exit code 0 means that FILE was reduced."""
     from ...debug.program import examine
     from ...debug.reduction import reduce
     from ...debug.search import Search
+    from ..progress import progress_bar
 
     if keep and inputs.work is None:
         raise click.UsageError("--keep needs --work")
-    if exit_code != "any" and not exit_code.isdigit():
-        raise click.UsageError(f"--interesting-if-exit takes a number or any, not '{exit_code}'")
+    if exit_code not in _EXIT_CODES and not exit_code.isdigit():
+        raise click.UsageError(f"--interesting-if-exit takes a number, crash or any, not '{exit_code}'")
+    question = Question(pair, fails, script, exit_code, pattern)
     module = load_module(file)
     arguments = inputs.sample(examine(module))
-    bounds = inputs.limits
-
-    def judge() -> Predicate:
-        return _predicate(name, reference, tolerance, fails, script, exit_code, pattern, bounds)
-
-    folder = _folder(inputs.work, name, reference, tolerance, fails, script, exit_code, pattern)
-    search = Search([judge() for _ in range(jobs)], folder, keep)
-    try:
-        with inputs.engine(reference) as values:
-            found = reduce(module, arguments, values, search)
-    finally:
-        for predicate in search.predicates:
-            predicate.close()
-    click.echo(_summary(found, search.unstable))
+    with ExitStack() as stack:
+        values = stack.enter_context(inputs.engine(pair.reference))
+        predicates = [question.predicate(inputs.limits) for _ in range(jobs)]
+        for predicate in predicates:
+            stack.callback(predicate.close)
+        show = stack.enter_context(progress_bar("programs tested"))
+        search = Search(predicates, question.folder(inputs.work), keep, progress=show)
+        found = reduce(module, arguments, values, search)
+    click.echo(found)
     click.echo(write_reproducer(output, found.program, found.arguments))
-    if issue is not None:
-        _write_issue(issue, found, output, [] if script is not None else [reference, name], tolerance, bounds)
+    if issue is not None or test is not None:
+        _write_texts(issue, test, found, question, output, inputs.limits)
     return 0
 
 
-def _summary(found: Reduction, unstable: int) -> str:
-    text = f"{found.signature}: {found.ops_before} ops reduced to {found.ops} in {found.tests} tests"
-    passed = f"\n{unstable} programs were passed over that show the error in some runs only"
-    return text + (passed if unstable else "")
-
-
-def _folder(work: str | None, *question: object) -> Path | None:
-    """Where verdicts on one question are kept, apart from those on others."""
-    digest = hashlib.sha256(repr(question).encode()).hexdigest()[:12]
-    return None if work is None else Path(work) / f"reduce-{digest}"
-
-
-def _predicate(
-    name: str,
-    reference: str,
-    tolerance: str | None,
-    fails: bool,
-    script: str | None,
-    exit_code: str,
-    pattern: str,
-    bounds: Limits,
-) -> Predicate:
-    """What the options call interesting."""
-    from ...debug.predicates import Command, Disagreement, Failure
-    from ...engines import open_engine
-
-    if script is not None:
-        return Command(script, None if exit_code == "any" else int(exit_code), pattern, bounds.seconds)
-    if fails:
-        return Failure(open_engine(name, bounds), pattern=pattern)
-    allowed = read_tolerance(tolerance)
-    return Disagreement(open_engine(reference, bounds), open_engine(name, bounds), allowed)
-
-
-def _write_issue(
-    path: str, found: Reduction, program: str, engines: Sequence[str], tolerance: str | None, bounds: Limits
+def _write_texts(
+    issue: str | None, test: str | None, found: Reduction, question: Question, program: str, bounds: Limits
 ) -> None:
-    """Run the reduced program once more in each engine, and write the text."""
-    from ...bindings.bytecode import bytecode_of
+    """Run the reduced program once more in each engine, and write the text for the issue and the test."""
     from ...debug.reproducer import issue_text, self_checking
-    from ...engines import open_engine
     from ..common import write_whole
 
-    versions, shown, checking = {}, [], None
-    for name in engines:
+    outcomes, versions = _last_runs(question.engines, found, bounds)
+    right = next((name for name, outcome in outcomes.items() if outcome.ok), None)
+    checks = partial(self_checking, found.program, found.arguments)
+    if test is not None:
+        text = None if right is None else checks(outcomes[right].results, most=None)
+        if text is None:
+            click.echo(f"did not write {test}: no engine gives results to check, or they are not tensors", err=True)
+        else:
+            write_whole(test, text.encode())
+            click.echo(f"wrote {test}, which {right} passes")
+    if issue is not None:
+        shown = [(name, _shown(outcome)) for name, outcome in outcomes.items()]
+        checking = None if right is None else checks(outcomes[right].results)
+        if checking is not None:
+            shown.append((f"As a test that {right} passes", checking))
+        line = question.command(program, str(Path(program).with_suffix(".npz")))
+        write_whole(issue, issue_text(found, line, versions, shown).encode())
+        click.echo(f"wrote {issue}")
+
+
+def _last_runs(
+    names: list[str], found: Reduction, bounds: Limits
+) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
+    """What each engine does with the reduced program, and its versions."""
+    from ...engines import open_engine
+
+    outcomes, versions = {}, {}
+    for name in names:
         with open_engine(name, bounds) as engine:
-            outcome = engine.run(bytecode_of(found.program), found.arguments)
+            outcomes[name] = engine.run(_code(found.program), found.arguments)
             versions[name] = engine.versions
-        shown.append(
-            (name, "\n".join(str(result.tolist()) for result in outcome.results) if outcome.ok else str(outcome))
-        )
-        if checking is None and outcome.ok:
-            checking = self_checking(found.program, found.arguments, outcome.results)
-    if checking is not None:
-        shown.append((f"As a test that {engines[0]} passes", checking))
-    archive = Path(program).with_suffix(".npz")
-    names = ["--engines=" + ",".join(engines)] if engines else []
-    allowed = [] if tolerance is None else [f"--tolerance={tolerance}"]
-    line = shlex.join(["stablehlo", "compare", program, *names, *allowed, f"--inputs={archive}"])
-    write_whole(path, issue_text(found, line, versions, shown).encode())
-    click.echo(f"wrote {path}")
+    return outcomes, versions
+
+
+def _code(module: ir.Module) -> bytes:
+    from ...bindings.bytecode import bytecode_of
+
+    return bytecode_of(module)
+
+
+def _shown(outcome: Outcome) -> str:
+    return "\n".join(str(result.tolist()) for result in outcome.results) if outcome.ok else str(outcome)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, input_options, load_module, print_json
+from .shared import Inputs, input_options, load_module, print_json, xla_option
 
 
 @click.command("run")
@@ -14,6 +14,7 @@ from .shared import Inputs, input_options, load_module, print_json
 @click.option("--json", "as_json", is_flag=True, help="Print status, time and memory as JSON.")
 @click.option("--stats", is_flag=True, help="Also print time and memory to standard error.")
 @input_options
+@xla_option
 def command(
     file: str,
     name: str,
@@ -24,8 +25,8 @@ def command(
 ) -> int:
     """Run FILE in one engine and print its results.
 
-    Engines: reference, reference:f64, reference:reverse, official, xla, xla:KEY=VALUE, command:… and those of installed
-    packages; @PYTHON behind one takes it from another environment. Exit code 2 where the engine fails."""
+    Engines: reference, official, xla, command:… and those of installed packages; docs/debugging.md has their options.
+    @PYTHON behind one takes it from another environment."""
     from ...bindings.types import TensorType
     from ...debug.program import examine
     from ...reference.printing import format_value
@@ -34,6 +35,7 @@ def command(
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
+    (name,) = inputs.named([name])
     with inputs.engine(name) as engine:
         outcome = engine.run(subject.bytecode(), arguments)
     seconds = {"load_seconds": outcome.load_seconds, "run_seconds": outcome.run_seconds}

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
-    from ...debug.measures import Tolerance
     from ...debug.program import Subject
     from ...engines import Engine, Limits
 
+xla_option = click.option("--xla", multiple=True, metavar="KEY=VALUE", help="A flag or debug option of the engine xla.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -35,6 +35,19 @@ class Inputs:
     timeout: float
     max_memory: int | None
     work: str | None
+    xla: tuple[str, ...] = ()
+
+    def named(self, names: Sequence[str]) -> list[str]:
+        """The names of engines, with the options of --xla behind `xla`. Raises click.UsageError where none is."""
+        from ...engines import with_options
+
+        is_xla = [name.partition("@")[0].partition(":")[0] == "xla" for name in names]
+        if self.xla and not any(is_xla):
+            raise click.UsageError(f"--xla is for the engine xla, not for {' and '.join(names)}")
+        wrong = next((option for option in self.xla if "=" not in option), None)
+        if wrong is not None:
+            raise click.UsageError(f"--xla takes KEY=VALUE, not '{wrong}'")
+        return [with_options(name, self.xla) if yes else name for name, yes in zip(names, is_xla, strict=True)]
 
     def engine(self, name: str) -> Engine:
         """The engine called `name`, with these limits; it keeps outcomes in the folder of --work."""
@@ -108,7 +121,7 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(**options: Any) -> int:
-        inputs = Inputs(**{name: options.pop(name) for name in _FIELDS})
+        inputs = Inputs(**{name: options.pop(name) for name in _FIELDS}, xla=options.pop("xla", ()))
         return command(inputs=inputs, **options)
 
     result: Callable[..., int] = wrapped
@@ -126,13 +139,6 @@ def load_module(path: str) -> ir.Module:
     module = load_program(path, make_context())
     doing(f"working on {path}")  # for as long as it takes; engines have limits of their own
     return module
-
-
-def read_tolerance(text: str | None) -> Tolerance | None:
-    """The tolerance that an option gives, or None."""
-    from ...debug.tolerances import read_tolerances
-
-    return None if text is None else read_tolerances([text])[""]
 
 
 def print_json(value: object) -> None:

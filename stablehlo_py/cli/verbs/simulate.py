@@ -30,15 +30,16 @@ def command(
     from ...debug.compare import compare_results
     from ...debug.program import examine
     from ...reference.printing import format_value
+    from ...reference.settings import Settings, physical_memory
     from ...reference.storage import save_arrays
     from ...spmd import simulate
-    from ...spmd.simulation import global_results
     from ..common import write_whole
 
     module = load_module(file)
     subject = examine(module)
     arguments = inputs.sample(subject)
-    found = simulate(partitioned(module), arguments)
+    memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
+    found = simulate(partitioned(module), arguments, Settings(max_memory=memory, timeout=inputs.timeout))
     if output is not None:
         write_whole(output, save_arrays(output, list(found.results)))
     elif not check:
@@ -46,7 +47,12 @@ def command(
             click.echo(format_value(result, type_, module.context))
     if not check:
         return 0
-    entries = compare_results(subject, 0, "simulation", found.results, global_results(module, arguments), {})
+    with inputs.engine("reference") as engine:
+        whole = engine.run(subject.bytecode(), arguments)
+    if not whole.ok:
+        click.echo(f"stablehlo simulate: error: the global program does not run: {whole}", err=True)
+        return 2
+    entries = compare_results(subject, 0, "simulation", found.results, whole.results, {})
     wrong = [entry.result for entry in entries if entry.verdict != "same"]
     devices = len(found.parts)
     click.echo(

@@ -2,48 +2,67 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
-from .shared import Inputs, input_options, json_option, load_module, print_json, read_tolerance, write_reproducer
+from .engine_options import Pair, pair_options, reproducer_option
+from .shared import Inputs, input_options, json_option, load_module, print_json, write_reproducer, xla_option
 
 
 @click.command("trace")
 @click.argument("file")
-@click.option("--engine", "name", default="xla", show_default=True, help="The engine to measure.")
-@click.option("--reference", default="reference", show_default=True, help="The engine to measure it against.")
-@click.option("--tolerance", metavar="AMOUNT", help="What one op may differ by: 4ulp, 1e-3rel, 1e-6abs.")
-@click.option("--memory", default=256, show_default=True, metavar="MIB", help="Memory for values at a time.")
+@click.option("--against", metavar="OTHER", help="Another export of the program, such as in f32, that is right.")
+@click.option("--memory", type=click.IntRange(1), default=256, show_default=True, metavar="MIB",
+              help="Memory for values at a time.")  # fmt: skip
+@click.option("--compiled", "cuts", type=click.IntRange(0), default=2, show_default=True, metavar="N",
+              help="How many of the worst ops are also measured as compiled.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True, help="Print a line for every op.")
-@click.option("--reproducer", metavar="FILE.mlir", help="Write the wrong op as a program, and its arguments.")
+@reproducer_option
 @json_option
 @input_options
+@pair_options
+@xla_option
 def command(
     file: str,
-    name: str,
-    reference: str,
-    tolerance: str | None,
+    against: str | None,
     memory: int,
+    cuts: int,
     show_all: bool,
     reproducer: str | None,
     as_json: bool,
     inputs: Inputs,
+    pair: Pair,
 ) -> int:
     """Measure every op of FILE in one engine against another, and name the first and the worst.
 
     Local: the op gets the reference's operands. Accumulated: the engine goes on from its own values. As compiled: the
-    program up to the op, compiled as a whole. Exit code 1 where an op is wrong."""
+    program up to the op, compiled as a whole. With --against, ops are measured against those of OTHER, the same program
+    in other float types or from another exporter, matched by name stack and structure."""
+    from ...debug.against import trace_against
     from ...debug.program import examine
     from ...debug.trace import trace, trace_text
+    from ..progress import progress_bar
 
     subject = examine(load_module(file))
+    other = None if against is None else examine(load_module(against))
     arguments = inputs.sample(subject)
-    allowed = read_tolerance(tolerance)
-    with inputs.engine(reference) as first, inputs.engine(name) as second:
-        found = trace(subject, arguments, first, second, tolerance=allowed, cap=memory << 20)
+    with pair.opened(inputs) as engines, progress_bar("ops") as show:
+        measure = trace if other is None else partial(trace_against, other=other)
+        found = measure(
+            subject,
+            arguments=arguments,
+            reference=engines[0],
+            engine=engines[1],
+            tolerance=pair.tolerance,
+            cap=memory << 20,
+            cuts=cuts,
+            progress=show,
+        )
     if as_json:
         print_json(found.as_dict())
     else:
         click.echo(trace_text(found, show_all=show_all))
     if reproducer is not None and found.program is not None:
         click.echo(write_reproducer(reproducer, found.program, found.arguments), err=True)
-    return 0 if found.first is None else 1
+    return 0 if found.first is None and (other is None or found.parting is None) else 1

@@ -2,6 +2,9 @@
 // RUN: FileCheck %s --check-prefix=JUNIT --input-file=%t.xml
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0=0.1ulp --json | FileCheck %s --check-prefix=JSON
+// RUN: not stablehlo compare %s --xla=xla_backend_optimization_level=0 --engine=reference:flush --engine=xla --engine=xla:plugin=%t.none.so | FileCheck %s --check-prefix=PLUGIN
+// PLUGIN: sample 0: xla:{{.*}}none.so{{.*}}: rejected: does not start:
+// PLUGIN: could not be run: 1 of 1 results agree with reference:flush
 // SAME: same: 2 of 2 results agree with reference
 // JUNIT: <testsuite
 // CHECK: sample 0, result 0 tensor<4xf32>: reference:bf16 differs (allowed: 0.1 ulp)

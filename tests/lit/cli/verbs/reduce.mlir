@@ -3,6 +3,12 @@
 // RUN: FileCheck %s --check-prefix=ISSUE --input-file=%t.md
 // RUN: stablehlo reduce %s --command='grep -c sine {module}' --interesting-if-exit=0 --match=1 --jobs=1 -o %t.mlir | FileCheck %s --check-prefix=COMMAND
 // RUN: not stablehlo reduce %s --engine=official --fails --jobs=1 -o %t.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir | FileCheck %s --check-prefix=ANY
+// RUN: stablehlo reduce %s --xla=xla_backend_optimization_level=0 --tolerance=0ulp --reference=reference:bf16 --jobs=1 -o %t.mlir --test=%t.test.mlir | FileCheck %s --check-prefix=TEST
+// RUN: FileCheck %s --check-prefix=CHECKS --input-file=%t.test.mlir
+// ANY: exit code 1: 3 ops reduced to 1 in
+// TEST: wrote {{.*}}.test.mlir, which reference:bf16 passes
+// CHECKS: check.expect_almost_eq_const
 // CHECK: values differ: 3 ops reduced to 1 in
 // REDUCED: func.func @main
 // ISSUE: ## values differ on a program of 1 op

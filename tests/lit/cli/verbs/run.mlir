@@ -3,6 +3,10 @@
 // RUN: stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --work=%t.work --json | FileCheck %s --check-prefix=JSON
 // RUN: stablehlo run %S/one.mlir --inputs=%t.npz
 // RUN: not stablehlo run %s --engine=none 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not stablehlo run %s --engine=xla --xla xla_no_such=1 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not stablehlo run %s --engine=xla:plugin=%t.none.so 2>&1 | FileCheck %s --check-prefix=PLUGIN
+// OPTION: unknown XLA option or value: No such compile option: 'xla_no_such'
+// PLUGIN: stablehlo run: error: xla:plugin={{.*}}: rejected: does not start: {{.*}}cannot open shared object file
 // CHECK-DAG: [-0.000000e+00, -0.000000e+00, -0.000000e+00, -0.000000e+00]
 // CHECK-DAG: load {{.*}} s, run {{.*}} s, peak
 // JSON: "status": "ok"

@@ -2,6 +2,13 @@
 // RUN: not stablehlo trace %s --engine=reference:bf16 --tolerance=0.01ulp --reproducer=%t.mlir 2>&1 | FileCheck %s
 // RUN: stablehlo run %t.mlir --inputs=%t.npz
 // RUN: not stablehlo trace %s --engine=reference:bf16 --tolerance=0.01ulp --json | FileCheck %s --check-prefix=JSON
+// RUN: stablehlo trace %s --xla xla_backend_optimization_level=0 --compiled=3 | FileCheck %s --check-prefix=XLA
+// RUN: sed s/f32/f16/g %s > %t.f16.mlir && stablehlo trace %t.f16.mlir --against %s --engine=reference | FileCheck %s --check-prefix=AGAINST
+// RUN: not stablehlo trace %s --engine=reference --xla a=1 2>&1 | FileCheck %s --check-prefix=NOT-XLA
+// XLA: xla:xla_backend_optimization_level=0 measured against reference
+// AGAINST: 0.4062 {{.*}} #0 stablehlo.multiply {{.*}}, there #0
+// AGAINST: note: 3 of 3 ops have a partner
+// NOT-XLA: error: --xla is for the engine xla, not for reference and reference
 // RIGHT: #0 stablehlo.multiply
 // RIGHT: #1 stablehlo.sine
 // RIGHT: #2 stablehlo.negate

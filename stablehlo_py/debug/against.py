@@ -1,0 +1,280 @@
+"""Every op of a program measured against the op of another one that does the same: a model in bf16 against it in f32.
+
+*Local*: both ops get the other program's operands, rounded to what both programs can hold. *Accumulated*: each program
+goes on from its own values. *As compiled*: both are cut after the op, with its results alone as outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.types import TensorType, TypeReader
+from ..contracts.facts import facts
+from ..engines import Engine, Outcome
+from ..errors import InputError
+from .inner import Inner
+from .matching import Matching, match
+from .measures import Difference, Tolerance, difference, epsilon, is_float
+from .places import Place, place
+from .program import Subject, examine
+from .regions import bodies
+from .slices import Progress, Slice, Values, is_observable, run_extract, run_ops, slices
+from .tolerances import whole_program
+from .trace import DEFAULT_CAP, Row, Trace, Tracer, chosen_rows, has_nonfinite, largest
+
+
+class _Other:
+    """The program that is measured against, run as far as it is needed."""
+
+    def __init__(self, subject: Subject, engine: Engine, arguments: Sequence[np.ndarray]) -> None:
+        self.subject, self.engine = subject, engine
+        self.values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
+        self.done = 0
+        self.last_use: dict[ir.Value, int] = {}
+        for number, op in enumerate(subject.ops):
+            self.last_use.update(dict.fromkeys(op.operands, number))
+        self.last_use.update(dict.fromkeys(subject.results, len(subject.ops)))
+
+    def advance(self, count: int) -> None:
+        """Run up to the first `count` ops."""
+        if count > self.done:
+            chosen = self.subject.ops[self.done : count]
+            made, _ = run_ops(self.engine, self.subject.extractor, chosen, self.values, isolated=False)
+            self.values.update(made)
+            self.done = count
+
+    def forget(self, needed_later: set[ir.Value]) -> None:
+        """Let go of values that neither program uses any more."""
+        gone = [v for v in self.values if self.last_use.get(v, -1) < self.done and v not in needed_later]
+        for value in gone:
+            del self.values[value]
+
+
+class _Pair(Tracer):
+    """Walks two programs side by side."""
+
+    def __init__(
+        self, subject: Subject, other: Subject, reference: Engine, engine: Engine, tolerance: Tolerance | None, cap: int
+    ) -> None:
+        super().__init__(subject, reference, engine, tolerance=tolerance, cap=cap)
+        self.other = other
+        self.matching: Matching = match(subject, other)
+        self.types = TypeReader()
+        self.narrowest = _narrowest(subject, other)
+
+    def measure(self, arguments: Sequence[np.ndarray], path: tuple[str, ...], progress: Progress | None) -> Trace:
+        """The rows of all ops that have a partner."""
+        own: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
+        given = [self.cast(value, to) for value, to in zip(arguments, self.other.block.arguments, strict=True)]
+        other = _Other(self.other, self.reference, given)
+        last_use = self._last_uses()
+        rows: list[Row] = []
+        ops = self.subject.ops
+        partners = self.matching.partners
+        for part in slices(ops, self.subject.results, self.cap):
+            end = part.first + len(part.ops)
+            other.advance(max((partners[n] + 1 for n in range(part.first, end) if n in partners), default=0))
+            made, failed = run_ops(self.engine, self.subject.extractor, part.ops, own, isolated=False)
+            own.update(made)
+            rows += self._rows(part, own, other, failed, path)
+            for value in part.dying:
+                own.pop(value, None)
+            other.forget({value for value, number in last_use.items() if number >= end})
+            if progress is not None:
+                progress(end, len(ops))
+        program, chosen = (None, ()) if self.reproducer is None else self.reproducer
+        counts = (
+            f"{len(partners)} of {len(ops)} ops have a partner among the {len(self.other.ops)} ops of the other program"
+        )
+        return Trace(self.engine.name, "the other program in " + self.reference.name, tuple(rows),
+                     dict(self.nonfinite), counts, program, chosen)  # fmt: skip
+
+    def _last_uses(self) -> dict[ir.Value, int]:
+        """The last op of the first program that asks for each value of the second."""
+        found: dict[ir.Value, int] = {}
+        for number, op in enumerate(self.subject.ops):
+            for value in (*op.operands, *op.results):
+                if value in self.matching.values:
+                    found[self.matching.values[value]] = number
+        return found
+
+    def cast(self, value: np.ndarray, to: ir.Value) -> np.ndarray:
+        """An array in the element type of another value."""
+        type_ = self.types[to.type]
+        with np.errstate(all="ignore"):
+            return value.astype(type_.dtype) if isinstance(type_, TensorType) else value
+
+    def _rows(
+        self, part: Slice, own: Values, other: _Other, failed: dict[ir.Operation, Outcome], path: tuple[str, ...]
+    ) -> list[Row]:
+        partners = self.matching.partners
+        pairs = [(op, self.other.ops[partners[part.first + n]], part.first + n)
+                 for n, op in enumerate(part.ops) if part.first + n in partners]  # fmt: skip
+        local, expected, rounded = self._local_runs([(a, b) for a, b, _ in pairs], other.values)
+        rows = []
+        for a, b, number in pairs:
+            spot, there = place(a, number, path), place(b, partners[number], path)
+            self._watch(spot, there, a, b, own, other.values)
+            if a.name == "stablehlo.constant" or not any(map(is_observable, a.results)):
+                continue
+            wanted = {x: expected[y] for x, y in zip(a.results, b.results, strict=False) if y in expected}
+            measured = self._measured(a, local, {**rounded, **wanted})
+            accumulated = largest(
+                [
+                    self._whole(own[x], other.values[y])
+                    for x, y in zip(a.results, b.results, strict=False)
+                    if x in own and y in other.values and own[x].shape == other.values[y].shape
+                ]
+            )
+            wrong = a in failed or (measured is not None and not measured.same)
+            inside = self._inside(a, b, spot, other.values) if len(a.regions) and _apart(accumulated) else None
+            row = Row(spot, measured, accumulated, wrong=wrong, inside=inside, partner=there)
+            row = replace(row, failure=str(failed[a]) if a in failed else "")
+            if wrong and self.reproducer is None:
+                self.reproducer = self._alone(a, {**own, **rounded})
+            rows.append(row)
+        return rows
+
+    def _local_runs(
+        self, pairs: Sequence[tuple[ir.Operation, ir.Operation]], values: Values
+    ) -> tuple[Values, Values, Values]:
+        """The results of both ops of each pair on the same operands, and these operands in the first program."""
+        known = [(a, b, self.matching.operands(a, b)) for a, b in pairs]
+        usable = [
+            (a, b, operands)
+            for a, b, operands in known
+            if operands is not None and all(self.matching.values[x] in values for x, _ in operands)
+        ]
+        forms: dict[ir.Value, dict[ir.Type, ir.Value]] = {}  # each value, by the types that it is used in
+        for _, _, operands in usable:
+            for x, y in operands:
+                forms.setdefault(self.matching.values[x], {}).update({x.type: x, y.type: y})
+        rounded = {root: values[root] for root in forms}
+        for root, used in forms.items():
+            for value in used.values():
+                rounded[root] = self.cast(rounded[root], value)
+        first: Values = {}
+        second: Values = {}
+        for _, _, operands in usable:
+            for x, y in operands:
+                root = rounded[self.matching.values[x]]
+                first[x], second[y] = self.cast(root, x), self.cast(root, y)
+        ours = run_ops(self.engine, self.subject.extractor, [a for a, _, _ in usable], first, isolated=True)[0]
+        theirs = run_ops(self.reference, self.other.extractor, [b for _, b, _ in usable], second, isolated=True)[0]
+        return ours, theirs, first
+
+    def _local(self, op: ir.Operation, result: ir.Value, given: np.ndarray, expected: Values) -> Difference:
+        """As for one program; loops and branches may be as far apart as the narrowest type of both programs."""
+        if facts(op.name).is_control_flow:
+            return self._whole(given, expected[result])
+        return super()._local(op, result, given, expected)
+
+    def _whole(self, a: np.ndarray, b: np.ndarray) -> Difference:
+        """The difference of two values in the narrowest type of the programs, and within its tolerance."""
+        if not is_float(a.dtype) or a.dtype.kind == "c":
+            return difference(a, b, whole_program(a.dtype))
+        with np.errstate(all="ignore"):
+            rounded = a.astype(self.narrowest)
+        return difference(rounded, b, whole_program(self.narrowest))
+
+    def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place, values: Values) -> Inner | None:
+        """The first op in the regions of a pair at which the programs part, in the first iteration in which they do."""
+        if len(a.regions) != len(b.regions) or any(operand not in values for operand in b.operands):
+            return None
+        regions = {self.other.extractor.region(b, n).bytecode(): n for n in range(len(b.regions))}
+        for body in bodies(self.other.extractor, self.reference, b, values):
+            mine = self.subject.extractor.region(a, regions[body.code])
+            if len(mine.inputs) != len(body.arguments):
+                return None
+            arguments = [self.cast(value, to) for value, to in zip(body.arguments, mine.inputs, strict=True)]
+            path = (*spot.path, f"#{spot.number} {a.name} {body.title}")
+            pair = _Pair(examine(mine.module), examine(body.extract.module), self.reference, self.engine,
+                         self.tolerance, self.cap)  # fmt: skip
+            found = pair.measure(arguments, path, None)
+            row = found.first if found.first is not None else found.parting
+            if row is not None:
+                inner = row.inside if row.inside is not None else None
+                return Inner(row.place, row.accumulated, mine.module, tuple(arguments)) if inner is None else inner
+        return None
+
+    def _watch(self, spot: Place, there: Place, a: ir.Operation, b: ir.Operation, own: Values, values: Values) -> None:
+        if a.name == "stablehlo.constant":
+            return
+        for name, op, at, held in (("the program", a, spot, own), ("the other program", b, there, values)):
+            if name not in self.nonfinite and has_nonfinite(op.results, held) and not has_nonfinite(op.operands, held):
+                self.nonfinite[name] = at
+
+    def compiled_pair(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
+        """The row with the error as compiled."""
+        results = []
+        given = [self.cast(value, to) for value, to in zip(arguments, self.other.block.arguments, strict=True)]
+        partner = self.matching.partners[row.place.number]
+        for subject, engine, number, inputs in (
+            (self.subject, self.engine, row.place.number, arguments),
+            (self.other, self.reference, partner, given),
+        ):
+            outputs = [result for result in subject.ops[number].results if is_observable(result)]
+            extract = subject.extractor.ops(subject.ops[: number + 1], outputs)
+            results.append(run_extract(engine, extract, dict(zip(subject.block.arguments, inputs, strict=True))))
+        if not all(outcome.ok for outcome in results):
+            return row
+        pairs = zip(*(outcome.results for outcome in results), strict=True)
+        return replace(row, compiled=largest([self._whole(a, b) for a, b in pairs if a.shape == b.shape]))
+
+
+def _narrowest(*subjects: Subject) -> np.dtype:
+    """The float type with the fewest digits in the programs: it is what results can be expected to agree in."""
+    types = TypeReader()
+    values = (value for subject in subjects for op in subject.ops for value in (*op.operands, *op.results))
+    decoded = (types[value.type] for value in values)
+    floats = {type_.dtype for type_ in decoded if isinstance(type_, TensorType) and is_float(type_.dtype)}
+    return max(floats, key=lambda dtype: (epsilon(dtype), dtype.name), default=np.dtype(np.float32))
+
+
+def _apart(found: Difference | None) -> bool:
+    return found is not None and not found.same
+
+
+def trace_against(
+    subject: Subject,
+    other: Subject,
+    arguments: Sequence[np.ndarray],
+    reference: Engine,
+    engine: Engine,
+    *,
+    tolerance: Tolerance | None = None,
+    cap: int = DEFAULT_CAP,
+    cuts: int = 2,
+    progress: Progress | None = None,
+) -> Trace:
+    """Measure every op of a program against the op of another one that does the same.
+
+    Args:
+        subject: The program.
+        other: The one that is right: the same program in other float types, or exported by another version.
+        arguments: The arguments of `subject`; the other program gets the same numbers.
+        reference: What runs `other`.
+        engine: What runs `subject`.
+        tolerance: What one op may differ by on the same operands; the default depends on the op.
+        cap: Bytes of results of `subject` that are held at a time.
+        cuts: How many of the worst ops of each kind are also measured as compiled.
+        progress: Called with the ops done and all ops.
+
+    Returns:
+        The errors of every op that has a partner.
+
+    Raises:
+        InputError: The programs take different arguments, or have no ops in common.
+    """
+    tracer = _Pair(subject, other, reference, engine, tolerance, cap)
+    if not tracer.matching.partners:
+        raise InputError("the programs have no op in common")
+    parameters = zip(arguments, subject.block.arguments, other.block.arguments, strict=True)
+    both = [tracer.cast(tracer.cast(value, theirs), mine) for value, mine, theirs in parameters]
+    found = tracer.measure(both, (), progress)
+    measured = {id(row): tracer.compiled_pair(row, both) for row in chosen_rows(found, cuts)}
+    return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
