@@ -191,6 +191,11 @@ _QUANTIZED = re.compile(
 )
 
 
+def element_type_names() -> tuple[str, ...]:
+    """Return the names of all element types that are not quantized."""
+    return tuple(_TABLE)
+
+
 def dtype_name(dtype: np.dtype) -> str:
     """Return MLIR's name for elements of this dtype, or numpy's name for a dtype that the spec does not have."""
     return _NAMES.get(dtype, dtype.name)

@@ -36,3 +36,9 @@ def stablehlo_compat() -> None:
 def stablehlo() -> None:
     """Runs `stablehlo` on the process's arguments, and ends the process."""
     _run("stablehlo")
+
+
+def stablehlo_lsp_server() -> None:
+    """Runs `stablehlo lsp` on the process's arguments, and ends the process."""
+    sys.argv.insert(1, "lsp")
+    _run("stablehlo")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
 _WIDTH = 100
 _UNSPECIFIED = "any type that a value can have"
-_KINDS_OF_OPS = ("op",)
 
 
 def explain_op(name: str, options: Options) -> int:
@@ -38,6 +37,7 @@ def describe(contract: Contract) -> str:
     from ..bindings import make_context
     from ..bindings.op_signatures import op_signature
     from ..contracts.values import operands, results
+    from ..vhlo.versions import first_version_with
 
     context = make_context()
     signature = op_signature(f"stablehlo.{contract.op}")
@@ -47,7 +47,7 @@ def describe(contract: Contract) -> str:
         for attribute in contract.attributes
     )
     sections = [
-        f"stablehlo.{contract.op}, since StableHLO {since(contract.op)}\n",
+        f"stablehlo.{contract.op}, since StableHLO {first_version_with(contract.op)}\n",
         _section("Operands", ((value.name, value.types or _UNSPECIFIED) for value in operands(contract, context))),
         _section("Attributes", attributes),
         _section("Regions", ((region.name, "any number of them" if region.variadic else "") for region in regions)),
@@ -64,17 +64,6 @@ def describe(contract: Contract) -> str:
         _reference(contract),
     ]
     return "\n".join(filter(None, sections))
-
-
-def since(op: str) -> str:
-    """The first StableHLO version that has an op. The log begins with the oldest version that can be read."""
-    from ..vhlo.versions import features, version_log
-
-    for feature in features():
-        names = {name.rpartition("_v")[0] for name in feature.vhlo}
-        if feature.kind in _KINDS_OF_OPS and op in names:
-            return str(feature.version)
-    return f"{version_log()[0].version} or before"
 
 
 def _section(title: str, entries: Iterable[tuple[str, str]]) -> str:

@@ -40,6 +40,7 @@ VERBS = {
     "cost": Verb("Look at a program", "verbs.cost", "Count arithmetic, bytes and memory."),
     "diff": Verb("Look at a program", "verbs.diff", "Show what differs between two programs."),
     "format": Verb("Write programs", "verbs.format", "Indent the ops of MLIR files."),
+    "lsp": Verb("Write programs", "verbs.lsp", "Serve an editor: the language server."),
     "info": Verb("Versions", "compat", "Show what the header of an artifact says."),
     "explain": Verb("Versions", "compat", "Show what keeps a program from being written for a version."),
     "minimum": Verb("Versions", "compat", "Show the oldest version that a program can be written for."),

@@ -188,7 +188,7 @@ class _Reader:
             self._take(token, position)
             self.last_end = token.end
             position += 1
-        self._end_statement()
+        self._close_all()
         for token, scope in self.unresolved:
             self._use(token, scope)
 
@@ -361,6 +361,15 @@ class _Reader:
             self.brackets.append(_Bracket(_OPENING[token.text]))
         elif any(bracket.closing == token.text for bracket in self.brackets[-8:]):
             self._close(token)
+
+    def _close_all(self) -> None:
+        """End what the end of the text leaves open."""
+        self._end_statement()
+        while self.brackets:
+            bracket = self.brackets.pop()
+            if bracket.scope is not None:
+                self.statement, self.scope = bracket.scope.statement, bracket.scope
+                self._end_statement()
 
     def _close(self, token: Token) -> None:
         """Close the nearest bracket of the kind, and those inside it that somebody has yet to close."""

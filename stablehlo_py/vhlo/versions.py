@@ -182,3 +182,12 @@ def opset_versions() -> tuple[Version, ...]:
     """Return every minor version that the bindings can write, oldest first."""
     logged = [entry.version for entry in version_log()]
     return tuple(version for version in logged if minimum_version() <= version <= current_version())
+
+
+def first_version_with(op: str) -> str:
+    """Return the first version that has an op, such as `add`. The log begins with the oldest that can be read."""
+    for feature in features():
+        names = {name.rpartition("_v")[0] for name in feature.vhlo}
+        if feature.kind == "op" and op in names:
+            return str(feature.version)
+    return f"{version_log()[0].version} or before"

@@ -6,12 +6,13 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
-from stablehlo_py.cli.explain_op import describe, explain_op, since
+from stablehlo_py.cli.explain_op import describe, explain_op
 from stablehlo_py.cli.opt_flags import Options
 from stablehlo_py.contracts.catalog import contract, contract_names
 from stablehlo_py.contracts.messages import generalize, violated_constraint
 from stablehlo_py.contracts.values import operands, results
 from stablehlo_py.errors import UsageError
+from stablehlo_py.vhlo.versions import first_version_with
 
 PROVIDED = [op for op in contract_names() if op_signature(f"stablehlo.{op}") is not None]
 
@@ -102,10 +103,10 @@ def test_every_op_has_a_page(op):
 
 
 def test_the_first_version_is_that_of_the_log():
-    assert since("tan") == "1.4.0"
-    assert since("composite") == "0.19.0"
-    assert since("async_start") == "1.15.0"
-    assert since("add") == "0.9.0 or before"
+    assert first_version_with("tan") == "1.4.0"
+    assert first_version_with("composite") == "0.19.0"
+    assert first_version_with("async_start") == "1.15.0"
+    assert first_version_with("add") == "0.9.0 or before"
 
 
 def test_an_unknown_op_is_an_error_with_a_guess():

@@ -33,7 +33,8 @@ MAY_IMPORT = {
     "spmd": FOUNDATION | MIDDLE | {"passes"},
     "report": FOUNDATION | MIDDLE | {"passes"},
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "report", "formats", "program"},
+    "lsp": FOUNDATION | MIDDLE | {"passes"},
+    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "report", "lsp", "formats", "program"},
     "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

@@ -1,0 +1,45 @@
+"""`stablehlo lsp`: the language server, for editors."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+
+@click.command("lsp")
+@click.option("--tcp", type=click.IntRange(1, 65535), metavar="PORT", help="Serve this port of localhost.")
+def command(tcp: int | None) -> int:
+    """Serve an editor by the Language Server Protocol, on standard input and output.
+
+    `stablehlo-lsp-server` is the same under the name that editors' settings for MLIR expect. Needs the extra lsp."""
+    from ...errors import UsageError
+    from ...processes import sparing
+
+    try:
+        from ...lsp.server import make_server
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError(f"{error.name} is not installed", notes=["pip install 'stablehlo-py[lsp]'"]) from None
+    server = make_server(_flags)
+    with sparing():  # a text that crashes the compiler must not end the session
+        if tcp is not None:
+            server.start_tcp("localhost", tcp)
+        else:  # the server closes what it is given
+            server.start_io(open(os.dup(0), "rb"), open(os.dup(1), "wb"))  # noqa: SIM115
+    return 0
+
+
+def _flags() -> list[tuple[str, str]]:
+    """The flags that RUN lines can use, with their summaries."""
+    from ...passes.catalog import find_pass
+    from ...passes.compiled import COMPILED_PASSES
+    from ...passes.description import available_passes
+    from ..opt_flags import GROUPS
+
+    flags = [(flag.name, flag.summary) for group in GROUPS.values() for flag in group if len(flag.name) > 1]
+    for name in available_passes():
+        python_pass = find_pass(name)
+        flags.append((name, COMPILED_PASSES[name].summary if python_pass is None else python_pass.summary))
+    return flags

@@ -1,0 +1,113 @@
+"""Changes to a text that an editor offers: expected diagnostics, passes, other forms; and running a test."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from ..bindings import ir, make_context
+from ..errors import Diagnostic, InputError
+from ..passes.guarded_pipeline import run_guarded_pipeline
+from ..syntax import Printing, Source, parse, print_text, split_source
+from ..syntax.source import SPLIT_MARKER
+from .document import NAME, Document
+
+PASSES = {
+    "canonicalize": "canonicalize",
+    "common subexpressions": "cse",
+    "fold": "func.func(stablehlo-aggressive-folder)",
+    "simplify": "func.func(stablehlo-aggressive-simplification)",
+    "refine shapes": "stablehlo-refine-shapes",
+    "CHLO to StableHLO": "func.func(chlo-legalize-to-stablehlo)",
+}
+FORMS = {"generic form": True, "pretty form": False}
+_SECONDS_OF_A_TEST = 120
+_LIT_CONFIGS = ("lit.cfg.py", "lit.cfg")
+_LIT_CONFIG = """import os
+from stablehlo_py.testing import lit
+lit.configure(config, lit_config, name="editor", source_root=os.path.dirname(__file__))
+"""
+
+
+def expectation(document: Document, diagnostic: Diagnostic) -> tuple[int, str] | None:
+    """Return the comment that expects a diagnostic, and the offset of the line in front of which it goes."""
+    offset = document.offset_of(diagnostic.location)
+    if offset is None:
+        return None
+    start = document.line_start(document.line_of(offset))
+    line = document.text[start:].split("\n", 1)[0]
+    indent = line[: len(line) - len(line.lstrip())]
+    message = diagnostic.message.split("\n", 1)[0]
+    return start, f"{indent}// expected-{diagnostic.severity} @+1 {{{{{message}}}}}\n"
+
+
+def after_passes(text: str, pipeline: str) -> str:
+    """Return the text with each of its programs after a pipeline. Raises StablehloError."""
+    return _changed(text, lambda module: run_guarded_pipeline(module, pipeline), Printing())
+
+
+def in_form(text: str, *, generic: bool) -> str:
+    """Return the text with each of its programs in the generic or the pretty form. Raises StablehloError."""
+    return _changed(text, lambda module: None, Printing(print_generic_op_form=generic))
+
+
+def _changed(text: str, change: Callable[[ir.Module], None], printing: Printing) -> str:
+    chunks, _ = split_source(Source(NAME, text.encode("utf-8", "surrogateescape")))
+    written: list[str] = []
+    for chunk in chunks:
+        module = parse(chunk.data, context=make_context(), source_name=NAME)
+        change(module)
+        lines = chunk.data.decode("utf-8", "surrogateescape").strip("\n").split("\n")
+        head = [line for line in lines[: _first_code(lines)] if line.startswith("//")]
+        written.append("".join(f"{line}\n" for line in head) + print_text(module, printing))
+    return f"\n{SPLIT_MARKER}\n\n".join(written)
+
+
+def _first_code(lines: list[str]) -> int:
+    return next((number for number, line in enumerate(lines) if line.strip() and not line.startswith("//")), len(lines))
+
+
+def text_of_bytecode(data: bytes) -> str:
+    """Return the text of MLIR bytecode or of a portable artifact. Raises StablehloError."""
+    from ..vhlo.artifact import deserialize, parse_bytecode
+    from ..vhlo.header import read_header
+
+    if read_header(data).is_portable:
+        return print_text(deserialize(data))
+    return print_text(parse_bytecode(data, make_context()))
+
+
+def bytecode_of_text(text: str) -> bytes:
+    """Return MLIR bytecode of a text. Raises StablehloError."""
+    from ..bindings.bytecode import bytecode_of
+
+    return bytecode_of(parse(text, context=make_context(), source_name=NAME))
+
+
+def run_test(path: Path) -> tuple[bool, str]:
+    """Return whether the RUN lines of a file pass in lit, and what lit says.
+
+    The nearest `lit.cfg.py` above the file configures lit. Where there is none, a copy of the file and of the folder
+    `Inputs` beside it run with the tools of this package.
+
+    Raises:
+        InputError: lit is not installed, or the test takes too long.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        if not any((folder / name).exists() for folder in path.parents for name in _LIT_CONFIGS):
+            Path(scratch, _LIT_CONFIGS[0]).write_text(_LIT_CONFIG, encoding="utf-8")
+            if (path.parent / "Inputs").is_dir():
+                shutil.copytree(path.parent / "Inputs", Path(scratch, "Inputs"))
+            path = Path(shutil.copy(path, scratch))
+        command = [sys.executable, "-c", "from lit.main import main; main()", "-v", str(path)]
+        try:
+            ended = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS_OF_A_TEST, cwd=scratch)
+        except subprocess.TimeoutExpired:
+            raise InputError(f"the test took longer than {_SECONDS_OF_A_TEST} s") from None
+    if "No module named 'lit'" in ended.stderr:
+        raise InputError("lit is not installed", notes=["pip install lit"])
+    return ended.returncode == 0, ended.stdout + ended.stderr

@@ -1,0 +1,108 @@
+"""What can be written at a place: values, symbols, ops, attributes, types, and passes in RUN lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..bindings.op_signatures import op_names, op_signature
+from ..bindings.types import element_type_names
+from ..contracts.catalog import contract
+from .document import Document
+
+DIALECTS = ("stablehlo", "chlo", "func", "arith", "shape", "tensor", "sdy", "check", "vhlo", "quant", "sparse_tensor")
+TRIGGERS = ("%", "@", "^", "!", "#", ".", "-", "<", '"')
+Kind = Literal["value", "symbol", "block", "op", "attribute", "type", "flag"]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A text that may stand behind `prefix`, which is written already, with a word about it."""
+
+    text: str
+    kind: Kind
+    detail: str = ""
+
+
+def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]] = ()) -> tuple[list[Proposal], int]:
+    """Return what may be written at an offset, and the offset from which on it replaces the text.
+
+    Args:
+        document: The text.
+        offset: Where the cursor is.
+        flags: The flags of tools with their summaries, for RUN lines.
+    """
+    line = document.text[document.line_start(document.line_of(offset)) : offset]
+    if "//" in line:
+        word = re.search(r"-{1,2}[\w-]*$", line) if "RUN:" in line else None
+        proposals = [Proposal(f"--{name}", "flag", summary) for name, summary in flags] if word else []
+        return proposals, offset - len(word[0]) if word else offset
+    for pattern, propose in _PLACES:
+        found = re.search(pattern, line)
+        if found is not None:
+            start = offset - len(found[1])
+            return list(propose(document, start, found[1])), start
+    return [], offset
+
+
+def _values(document: Document, offset: int, _written: str) -> Iterator[Proposal]:
+    here = document.outline.statement_at(offset)
+    for definition in document.outline.visible_at(offset):
+        if definition.kind == "argument" or (definition.kind == "result" and definition.statement is not here):
+            yield Proposal(definition.token.text, "value", document.type_of(definition))
+
+
+def _blocks(document: Document, offset: int, _written: str) -> Iterator[Proposal]:
+    visible = document.outline.visible_at(offset)
+    return (Proposal(one.token.text, "block") for one in visible if one.kind == "block")
+
+
+def _symbols(document: Document, _offset: int, _written: str) -> Iterator[Proposal]:
+    return (Proposal(one.token.text, "symbol") for one in document.symbols())
+
+
+def _aliases(document: Document, _offset: int, written: str) -> Iterator[Proposal]:
+    for one in document.outline.definitions:
+        if one.kind == "alias" and one.token.text.startswith(written[0]):
+            yield Proposal(one.token.text, "type" if written[0] == "!" else "attribute")
+
+
+def _ops(_document: Document, _offset: int, written: str) -> Iterator[Proposal]:
+    dialect = written.partition(".")[0]
+    for name in op_names(dialect):
+        known = contract(name.removeprefix("stablehlo.")) if dialect == "stablehlo" else None
+        yield Proposal(name, "op", ", ".join(known.traits) if known else "")
+
+
+def _types(_document: Document, _offset: int, _written: str) -> Iterator[Proposal]:
+    return (Proposal(name, "type") for name in (*element_type_names(), "!quant.uniform", "complex"))
+
+
+def _attributes(document: Document, offset: int, _written: str) -> Iterator[Proposal]:
+    statement = document.outline.statement_at(offset)
+    signature = None if statement is None else op_signature(statement.name)
+    if signature is not None:
+        yield from (Proposal(each.name, "attribute", each.kind) for each in signature.attributes)
+
+
+def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposal]:
+    line = document.text[document.line_start(document.line_of(offset)) : offset]
+    if line.strip() and not line.rstrip().endswith(("=", "{", '"')):
+        return _attributes(document, offset, written) if "{" in line else ()
+    return (Proposal(f"{name}.", "op") for name in DIALECTS)
+
+
+# The first that matches the line up to the cursor decides; its group is what has been written of the word.
+_PLACES = (
+    (r"(%[\w$.-]*)$", _values),
+    (r"(\^[\w$.-]*)$", _blocks),
+    (r"(@[\w$.-]*)$", _symbols),
+    (r"([!#][\w$.]*)$", _aliases),
+    (r"(?:tensor|complex)<(?:[\d?]+x)*((?:[a-z]\w*)?)$", _types),
+    (r"(?<![\w.%@#!])([a-z_]+\.\w*)$", _ops),
+    (r"(?:<?\{|,)\s*(\w*)$", _attributes),
+    (r"^(\s*[a-z]?\w*)$", _dialects),
+    (r"(?<![\w.%@#!])(\w*)$", _dialects),
+)

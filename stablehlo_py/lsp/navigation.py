@@ -1,0 +1,92 @@
+"""Where names are defined and used, and the tree of what a text holds."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..syntax.outline import Statement
+from ..syntax.tokens import Token
+from .document import Document
+
+_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+_LOCATION_ALIAS = re.compile(r"#loc\w*")
+_MOST_ALIASES = 50
+
+
+class Place(NamedTuple):
+    """A place in another file: line and column from 1."""
+
+    path: str
+    line: int
+    column: int
+
+
+def definition(document: Document, offset: int) -> Token | None:
+    """Return the token that defines the name at an offset."""
+    token = document.outline.token_at(offset)
+    found = None if token is None else document.outline.definition(token)
+    return None if found is None else found.token
+
+
+def occurrences(document: Document, offset: int, *, with_definition: bool = True) -> list[Token]:
+    """Return every place of the name at an offset, in the order of the text."""
+    token = document.outline.token_at(offset)
+    found = None if token is None else document.outline.definition(token)
+    if found is None:
+        return []
+    places = [*([found.token] if with_definition else []), *found.uses]
+    return sorted(places, key=lambda place: place.start)
+
+
+def source_place(document: Document, offset: int) -> Place | None:
+    """Return the first place in a file that the location at an offset names, through its aliases."""
+    line = document.line_of(offset)
+    start = document.line_start(line)
+    text = document.text[start : document.line_start(line + 1)]
+    column = offset - start
+    spot = next(
+        (found for found in re.finditer(r"loc\(.*\)|#loc\w*", text) if found.start() <= column <= found.end()), None
+    )
+    written = "" if spot is None else spot[0]
+    for _ in range(_MOST_ALIASES):
+        found = _FILE_LOCATION.search(written)
+        if found is not None:
+            return Place(found[1], int(found[2]), int(found[3]))
+        alias = _LOCATION_ALIAS.search(written)
+        body = alias and re.search(rf"^{re.escape(alias[0])} = (.*)$", document.text, re.MULTILINE)
+        if not body:
+            return None
+        written = body[1]
+    return None
+
+
+class Symbol(NamedTuple):
+    """An entry of the tree: what it is called, its statement, and the entries in it."""
+
+    name: str
+    detail: str
+    statement: Statement
+    children: list[Symbol]
+
+
+def symbols(document: Document) -> list[Symbol]:
+    """Return the tree of ops, each by its symbol or its results."""
+
+    def entry(statement: Statement) -> Symbol:
+        return Symbol(_name(statement), statement.name, statement, [])
+
+    roots = [entry(statement) for statement in document.outline.statements]
+    waiting = list(roots)
+    while waiting:
+        symbol = waiting.pop()
+        symbol.children.extend(entry(child) for child in symbol.statement.children)
+        waiting += symbol.children
+    return roots
+
+
+def _name(statement: Statement) -> str:
+    if statement.symbol is not None:
+        return statement.symbol.token.text
+    results = ", ".join(result.token.text for result in statement.results)
+    return results or statement.name

@@ -1,0 +1,396 @@
+"""The server: requests of the Language Server Protocol, each answered by a function of this room.
+
+Needs the extra `lsp`. Texts are parsed in a child process, so that no text ends the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import unquote, urlparse
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
+
+from ..errors import Diagnostic, StablehloError
+from ..syntax.layout import laid_out
+from ..syntax.tokens import Token
+from ..version import __version__
+from . import actions, marks, navigation
+from .completion import TRIGGERS, completions
+from .document import Document
+from .hover import hover
+
+NAME = "stablehlo-lsp-server"
+RUN_TEST = "stablehlo.runTest"
+CONVERT_FROM_BYTECODE, CONVERT_TO_BYTECODE = "mlir/convertFromBytecode", "mlir/convertToBytecode"
+# How long to wait for more keys before a text is parsed.
+_SECONDS_OF_SILENCE = 0.02
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "remark": types.DiagnosticSeverity.Information,
+    "note": types.DiagnosticSeverity.Hint,
+}
+_COMPLETION_KINDS = {
+    "value": types.CompletionItemKind.Variable,
+    "symbol": types.CompletionItemKind.Function,
+    "block": types.CompletionItemKind.Reference,
+    "op": types.CompletionItemKind.Method,
+    "attribute": types.CompletionItemKind.Property,
+    "type": types.CompletionItemKind.TypeParameter,
+    "flag": types.CompletionItemKind.Keyword,
+}
+_Result = TypeVar("_Result")
+Flags = Callable[[], Sequence[tuple[str, str]]]
+
+
+class Server(LanguageServer):
+    """The texts that an editor has open, and what was found in them.
+
+    Args:
+        flags: Returns the flags that RUN lines can use, with their summaries.
+    """
+
+    def __init__(self, flags: Flags) -> None:
+        super().__init__(NAME, __version__)
+        self._flags = flags
+        self._documents: dict[str, Document] = {}
+        self._waiting: dict[str, asyncio.Task[None]] = {}
+
+    @cached_property
+    def flags(self) -> Sequence[tuple[str, str]]:
+        """The flags that RUN lines can use, with their summaries."""
+        return self._flags()
+
+    def text(self, uri: str) -> TextDocument:
+        """Return the text that the editor has open."""
+        return self.workspace.get_text_document(uri)
+
+    def document(self, uri: str) -> Document:
+        """Return what is known of a text as it is now."""
+        source, known = self.text(uri).source, self._documents.get(uri)
+        if known is None or known.text != source:
+            known = self._documents[uri] = Document(source, known)
+        return known
+
+    def forget(self, uri: str) -> None:
+        """Let go of a text that was closed."""
+        self._documents.pop(uri, None)
+        task = self._waiting.pop(uri, None)
+        if task is not None:
+            task.cancel()
+
+    def offset(self, uri: str, position: types.Position) -> int:
+        """Return the offset of the editor's position."""
+        return self.text(uri).offset_at_position(position)
+
+    def range(self, uri: str, start: int, end: int) -> types.Range:
+        """Return two offsets as the editor counts."""
+        text, document = self.text(uri), self.document(uri)
+
+        def position(offset: int) -> types.Position:
+            line = document.line_of(offset)
+            place = types.Position(line, offset - document.line_start(line))
+            return text.position_codec.position_to_client_units(text.lines, place)
+
+        return types.Range(position(start), position(end))
+
+    def place(self, uri: str, token: Token) -> types.Location:
+        """Return the place of a token."""
+        return types.Location(uri, self.range(uri, token.start, token.end))
+
+    def schedule(self, uri: str) -> None:
+        """Publish the diagnostics of a text when no more keys follow."""
+        before = self._waiting.pop(uri, None)
+        if before is not None:
+            before.cancel()
+        self._waiting[uri] = asyncio.get_running_loop().create_task(self._publish_soon(uri))
+
+    async def _publish_soon(self, uri: str) -> None:
+        await asyncio.sleep(_SECONDS_OF_SILENCE)
+        self.publish(uri)
+
+    def publish(self, uri: str) -> None:
+        """Send the diagnostics of a text."""
+        document, version = self.document(uri), self.text(uri).version
+        found = [self._diagnostic(uri, each) for each in document.diagnostics]
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+    def _diagnostic(self, uri: str, diagnostic: Diagnostic) -> types.Diagnostic:
+        related = [
+            types.DiagnosticRelatedInformation(types.Location(uri, self._extent(uri, note.location)), note.message)
+            for note in diagnostic.notes
+            if note.location and not note.message.startswith("see current operation")
+        ]
+        severity = _SEVERITIES[diagnostic.severity]
+        extent = self._extent(uri, diagnostic.location)
+        return types.Diagnostic(extent, diagnostic.message, severity, source="stablehlo", related_information=related)
+
+    def _extent(self, uri: str, location: str) -> types.Range:
+        document = self.document(uri)
+        offset = document.offset_of(location) or 0
+        token = document.outline.token_at(offset)
+        return self.range(uri, offset, token.end if token is not None and token.start <= offset else offset + 1)
+
+
+def _reported(server: Server, work: Callable[[], _Result]) -> _Result | None:
+    """The result of `work`; an error is shown to the user."""
+    try:
+        return work()
+    except StablehloError as error:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
+        return None
+
+
+def make_server(flags: Flags = tuple) -> Server:
+    """Return a server; `start_io()` serves standard input and output.
+
+    Args:
+        flags: Returns the flags that RUN lines can use, with their summaries.
+    """
+    server = Server(flags)
+    for register in (_texts, _names, _occurrences, _writing, _looks, _changes, _commands):
+        register(server)
+    return server
+
+
+def _texts(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def _(params: types.DidOpenTextDocumentParams) -> None:
+        server.schedule(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def _(params: types.DidChangeTextDocumentParams) -> None:
+        server.schedule(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def _(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.forget(uri)
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+def _names(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def _(params: types.HoverParams) -> types.Hover | None:
+        uri = params.text_document.uri
+        found = hover(server.document(uri), server.offset(uri, params.position))
+        if found is None:
+            return None
+        text, token = found
+        content = types.MarkupContent(types.MarkupKind.Markdown, text)
+        return types.Hover(content, server.range(uri, token.start, token.end))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def _(params: types.DefinitionParams) -> list[types.Location]:
+        uri = params.text_document.uri
+        document, offset = server.document(uri), server.offset(uri, params.position)
+        token = navigation.definition(document, offset)
+        if token is not None and not token.text.startswith("#loc"):
+            return [server.place(uri, token)]
+        place = navigation.source_place(document, offset)
+        if place is None:
+            return [] if token is None else [server.place(uri, token)]
+        start = types.Position(max(place.line - 1, 0), max(place.column - 1, 0))
+        return [types.Location(_uri_of(place.path, uri), types.Range(start, start))]
+
+
+def _occurrences(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def _(params: types.ReferenceParams) -> list[types.Location]:
+        uri = params.text_document.uri
+        whole = params.context.include_declaration
+        found = navigation.occurrences(server.document(uri), server.offset(uri, params.position), with_definition=whole)
+        return [server.place(uri, token) for token in found]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def _(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        uri = params.text_document.uri
+        found = navigation.occurrences(server.document(uri), server.offset(uri, params.position))
+        return [types.DocumentHighlight(server.range(uri, token.start, token.end)) for token in found]
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    def _(params: types.RenameParams) -> types.WorkspaceEdit:
+        uri = params.text_document.uri
+        found = navigation.occurrences(server.document(uri), server.offset(uri, params.position))
+        mark = found[0].text[:1] if found else ""
+        name = mark + params.new_name.lstrip("%@^!#")
+        edits = [
+            types.TextEdit(server.range(uri, token.start, token.end), token.text.replace(token.name, name, 1))
+            for token in found
+        ]
+        return types.WorkspaceEdit({uri: edits})
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def _(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        uri = params.text_document.uri
+        return [_symbol(server, uri, each) for each in navigation.symbols(server.document(uri))]
+
+
+def _symbol(server: Server, uri: str, symbol: navigation.Symbol) -> types.DocumentSymbol:
+    statement = symbol.statement
+    kind = types.SymbolKind.Function if statement.symbol is not None else types.SymbolKind.Variable
+    extent = server.range(uri, statement.start, statement.end)
+    name = server.range(uri, statement.token.start, statement.token.end)
+    children = [_symbol(server, uri, each) for each in symbol.children]
+    return types.DocumentSymbol(symbol.name, kind, extent, name, symbol.detail, children=children)
+
+
+def _uri_of(path: str, beside: str) -> str:
+    """The URI of a file that a location names; relative names are taken from the folder of the text."""
+    folder = Path(unquote(urlparse(beside).path)).parent
+    return (folder / path).resolve().as_uri()
+
+
+def _writing(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=list(TRIGGERS)))
+    def _(params: types.CompletionParams) -> types.CompletionList:
+        uri = params.text_document.uri
+        offset = server.offset(uri, params.position)
+        proposals, start = completions(server.document(uri), offset, server.flags)
+        extent = server.range(uri, start, offset)
+        items = [
+            types.CompletionItem(
+                each.text,
+                kind=_COMPLETION_KINDS[each.kind],
+                detail=each.detail or None,
+                text_edit=types.TextEdit(extent, each.text),
+            )
+            for each in proposals
+        ]
+        return types.CompletionList(is_incomplete=False, items=items)
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def _(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        uri = params.text_document.uri
+        return _replacing(server, uri, laid_out(server.document(uri).text))
+
+
+def _replacing(server: Server, uri: str, text: str) -> list[types.TextEdit]:
+    before = server.document(uri).text
+    return [] if text == before else [types.TextEdit(server.range(uri, 0, len(before)), text)]
+
+
+def _looks(server: Server) -> None:
+    legend = types.SemanticTokensLegend(list(marks.KINDS), [])
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    def _(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        uri = params.text_document.uri
+        data: list[int] = []
+        line = column = 0
+        for token, kind in marks.token_kinds(server.document(uri)):
+            extent = server.range(uri, token.start, token.end)
+            start = extent.start
+            before = column if start.line == line else 0
+            length = extent.end.character - start.character
+            data += [start.line - line, start.character - before, length, marks.KINDS.index(kind), 0]
+            line, column = start.line, start.character
+        return types.SemanticTokens(data)
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def _(params: types.InlayHintParams) -> list[types.InlayHint]:
+        uri = params.text_document.uri
+        start, end = (server.offset(uri, each) for each in (params.range.start, params.range.end))
+        return [
+            types.InlayHint(server.range(uri, offset, offset).start, f": {shape}", types.InlayHintKind.Type)
+            for offset, shape in marks.shapes(server.document(uri), start, end)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def _(params: types.CodeLensParams) -> list[types.CodeLens]:
+        uri = params.text_document.uri
+        first = next((t for t in server.document(uri).outline.tokens if t.kind == "comment" and "RUN:" in t.text), None)
+        if first is None:
+            return []
+        command = types.Command("Run this test", RUN_TEST, arguments=[uri])
+        return [types.CodeLens(server.range(uri, first.start, first.end), command)]
+
+
+def _changes(server: Server) -> None:
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))
+    def _(params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = params.text_document.uri
+        document = server.document(uri)
+        line = params.range.start.line
+        offered = [
+            _expectation(server, uri, diagnostic)
+            for diagnostic in document.diagnostics
+            if document.line_of(document.offset_of(diagnostic.location) or 0) == line
+        ]
+        if document.is_whole:
+            offered += [_rewrite(uri, f"Apply {name}", {"pipeline": text}) for name, text in actions.PASSES.items()]
+            offered += [_rewrite(uri, f"Write in {name}", {"generic": form}) for name, form in actions.FORMS.items()]
+        return [action for action in offered if action is not None]
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def _(action: types.CodeAction) -> types.CodeAction:
+        data: dict[str, Any] = action.data if isinstance(action.data, dict) else {}
+        uri = data.get("uri")
+        if not isinstance(uri, str):
+            return action
+        text = server.document(uri).text
+        if "pipeline" in data:
+            after = _reported(server, partial(actions.after_passes, text, str(data["pipeline"])))
+        else:
+            after = _reported(server, partial(actions.in_form, text, generic=bool(data.get("generic"))))
+        if after is not None:
+            action.edit = types.WorkspaceEdit({uri: _replacing(server, uri, after)})
+        return action
+
+
+def _expectation(server: Server, uri: str, diagnostic: Diagnostic) -> types.CodeAction | None:
+    found = actions.expectation(server.document(uri), diagnostic)
+    if found is None:
+        return None
+    start, comment = found
+    edit = types.WorkspaceEdit({uri: [types.TextEdit(server.range(uri, start, start), comment)]})
+    title = f"Expect this {diagnostic.severity}"
+    return types.CodeAction(title, types.CodeActionKind.QuickFix, edit=edit)
+
+
+def _rewrite(uri: str, title: str, data: dict[str, object]) -> types.CodeAction:
+    return types.CodeAction(title, types.CodeActionKind.RefactorRewrite, data={"uri": uri, **data})
+
+
+def _commands(server: Server) -> None:
+    @server.command(RUN_TEST)
+    def _(uri: str) -> bool | None:
+        path = Path(unquote(urlparse(uri).path))
+        ended = _reported(server, partial(actions.run_test, path))
+        if ended is None:
+            return None
+        passed, said = ended
+        kind = types.MessageType.Info if passed else types.MessageType.Error
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, said))
+        outcome = "passes" if passed else "fails; the log of the server shows how"
+        server.window_show_message(types.ShowMessageParams(kind, f"{path.name} {outcome}"))
+        return passed
+
+    # Requests of upstream's server, which editors send for a file of bytecode.
+    @server.feature(CONVERT_FROM_BYTECODE)
+    def _(params: Any) -> dict[str, str]:
+        path = Path(unquote(urlparse(params.uri).path))
+        return {"output": _answered(lambda: actions.text_of_bytecode(path.read_bytes()))}
+
+    @server.feature(CONVERT_TO_BYTECODE)
+    def _(params: Any) -> dict[str, str]:
+        data = _answered(lambda: actions.bytecode_of_text(server.document(params.uri).text))
+        return {"output": base64.b64encode(data).decode("ascii")}
+
+
+def _answered(work: Callable[[], _Result]) -> _Result:
+    """The result of `work`; an error becomes the answer to the request."""
+    try:
+        return work()
+    except (StablehloError, OSError) as error:
+        raise JsonRpcInvalidParams(str(error)) from None
