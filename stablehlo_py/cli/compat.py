@@ -17,6 +17,7 @@ import click
 from ..errors import ArtifactError, InputError, UsageError
 from ..processes import sparing
 from .common import common_options
+from .verbs.diff import command as compare_programs
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -361,28 +362,7 @@ def _evaluation(arguments: str | None, archive: str | None, context: ir.Context)
     return args_from_text(arguments if arguments is not None else "", context), interpret
 
 
-@compat.command()
-@click.argument("first")
-@click.argument("second")
-@click.option("--write-defaults", is_flag=True, help="An absent attribute and its default value are the same.")
-def diff(first: str, second: str, write_defaults: bool) -> int:
-    """Compare two programs up to SSA names, locations, symbol numbering and attribute order.
-
-    Exit code 1 where they differ."""
-    from ..bindings import make_context
-    from ..vhlo.artifact import legalize_to_vhlo
-    from ..vhlo.difference import first_difference
-
-    context = make_context()
-    modules = [load_program(path, context) for path in (first, second)]
-    if write_defaults:  # VHLO has every default
-        found = first_difference(*(legalize_to_vhlo(module, allow_other_dialects=True) for module in modules))
-    else:
-        found = first_difference(*(module.operation for module in modules))
-    if found is None:
-        return 0
-    click.echo(str(found))
-    return _DIFFERENT
+compat.add_command(compare_programs)
 
 
 # The tool -----------------------------------------------------------------------------------------------------------

@@ -1,27 +1,25 @@
-"""What differs between two programs: ops that were changed, inserted, removed or moved, whatever they are called.
-
-Ops are matched by structure first: the same op on the same operands, as far as those match in turn. What is left is
-matched by name and order, and told as a change.
-"""
+"""What differs between two programs: ops that were changed, inserted, removed or moved, whatever they are called."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+import numpy as np
 
 from ..bindings import ir
-from ..bindings.build import attributes_of
 from ..bindings.diagnostics import file_location
-from ..bindings.walk import blocks, functions
+from ..bindings.elements import to_numpy
+from ..bindings.walk import blocks, children, functions, operations
+from ..errors import StablehloError
+from ..tables import table
+from .matching import Matching, Side, outermost
+from .symbols import Labels, attributes_without_names, is_private, pair_functions
 
 Kind = Literal["changed", "inserted", "removed", "moved"]
 _SHOWN_CHARACTERS = 160
-# Beyond so many pairs of ops that could match, those between the first and the last change are not matched by name.
-_MOST_PAIRS = 4_000_000
-_SYMBOLS = ("sym_name", "sym_visibility")
+_SHOWN_ELEMENTS = 3
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Change:
 
     Attributes:
         kind: `changed`, `inserted` (only in the second program), `removed` (only in the first) or `moved`.
-        function: The function that it is in.
+        function: The function that it is in; empty for what stands beside functions.
         path: The ops around it, the outermost first.
         op: The op's name in the program that has it.
         details: For a changed op, what is different: `attribute x: 1 -> 2`.
@@ -51,191 +49,182 @@ class Change:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
 
 
+class Diff(list[Change]):
+    """The differences of two programs, function by function; empty where they are the same.
+
+    `comparisons` has the functions that correspond, for those who want to show them side by side.
+    """
+
+    def __init__(self, changes: Sequence[Change] = (), comparisons: Sequence[Comparison] = ()) -> None:
+        super().__init__(changes)
+        self.comparisons = tuple(comparisons)
+
+    def __repr__(self) -> str:
+        counts = {kind: sum(change.kind == kind for change in self) for kind in get_args(Kind)}
+        told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        return f"<Diff: {told if told else 'the same program'}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (change.kind, f"@{change.function}", change.op, "; ".join(change.details), change.first, change.second)
+            for change in self
+        ]
+        return table(repr(self)[1:-1], ("what", "function", "op", "details", "first", "second"), rows)
+
+    def as_dict(self) -> list[dict[str, Any]]:
+        """The changes as JSON holds them."""
+        return [change.as_dict() for change in self]
+
+
+class Comparison:
+    """Two functions that correspond."""
+
+    def __init__(self, name: str, first: ir.Operation, second: ir.Operation, labels: tuple[Labels, Labels]) -> None:
+        self.name = name
+        self.labels = labels
+        self.sides = Side(first, labels[0].own), Side(second, labels[1].own)
+        self.matching = Matching(*self.sides)
+        self.moved = self.matching.moved()
+        self.details = {a: tuple(self._details(a, b)) for a, b in self.matching.pairs()}
+
+    def changes(self) -> Iterator[Change]:
+        """What differs, in the order of the first function; what was inserted comes last."""
+        partner, back = self.matching.partner
+        removed = outermost([n for n, other in enumerate(partner) if other == -1], self.sides[0].parents)
+        gone = set(removed)
+        for number, other in enumerate(partner):
+            if number in gone:
+                yield self._change("removed", number, None)
+            elif other != -1 and self.details[number]:
+                yield self._change("changed", number, other)
+            elif number in self.moved:
+                yield self._change("moved", number, other)
+        for number in outermost([n for n, other in enumerate(back) if other == -1], self.sides[1].parents):
+            yield self._change("inserted", None, number)
+
+    def _change(self, kind: Kind, first: int | None, second: int | None) -> Change:
+        side, number = (1, second) if first is None else (0, first)
+        places = [self._place(side, number) for side, number in enumerate((first, second))]
+        details = self.details[first] if kind == "changed" and first is not None else ()
+        if kind == "changed" and first in self.moved:
+            details = (*details, "moved")
+        chosen = 0 if number is None else number
+        within = self._within(side, chosen) if kind in ("removed", "inserted") else 0
+        if within:
+            details = (*details, f"with {within} ops inside")
+        return Change(kind, self.name, self._path(side, chosen), self.sides[side].ops[chosen].name, details, *places)
+
+    def _place(self, side: int, number: int | None) -> str:
+        return "" if number is None else file_location(self.sides[side].ops[number].location)
+
+    def _within(self, side: int, number: int) -> int:
+        op = self.sides[side].ops[number]
+        return len(operations(op)) - 1 if len(op.regions) else 0
+
+    def _path(self, side: int, number: int) -> tuple[str, ...]:
+        found: list[str] = []
+        number = self.sides[side].parents[number]
+        while number != -1:
+            found.append(self.sides[side].ops[number].name)
+            number = self.sides[side].parents[number]
+        return tuple(found[::-1])
+
+    def _details(self, first: int, second: int) -> Iterator[str]:
+        """What differs between two ops that are partners."""
+        a, b = self.sides[0].ops[first], self.sides[1].ops[second]
+        if self.sides[0].own[first] != self.sides[1].own[second]:
+            yield from self._attribute_changes(a, b)
+            types = [[str(result.type) for result in op.results] for op in (a, b)]
+            if types[0] != types[1]:
+                yield f"result type: {_shown(', '.join(types[0]))} -> {_shown(', '.join(types[1]))}"
+        if len(a.regions):
+            yield from _argument_changes(a, b)
+        yield from self._operand_changes(first, second)
+
+    def _attribute_changes(self, first: ir.Operation, second: ir.Operation) -> Iterator[str]:
+        a, b = attributes_without_names(first), attributes_without_names(second)
+        for name in sorted({*a, *b}):
+            texts = [
+                labels.text(one[name]) if name in one else "" for labels, one in zip(self.labels, (a, b), strict=True)
+            ]
+            if texts[0] == texts[1]:
+                continue
+            constants = _constant_change(a[name], b[name]) if name == "value" and name in a and name in b else ""
+            old, new = (_shown(one[name]) if name in one else "absent" for one in (a, b))
+            yield f"attribute {name}: {old} -> {new}{constants}"
+
+    def _operand_changes(self, first: int, second: int) -> Iterator[str]:
+        a, b = self.sides[0].operands[first], self.sides[1].operands[second]
+        if len(a) != len(b):
+            yield f"{len(a)} operands -> {len(b)}"
+            return
+        for number, (one, other) in enumerate(zip(a, b, strict=True)):
+            if not self.matching.same_value(one, other):
+                yield f"operand {number} is another value"
+                yield f"  {self._value(0, one)} -> {self._value(1, other)}"
+
+    def _value(self, side: int, definition: tuple[int, int, int]) -> str:
+        number, region, index = definition
+        if number == -1:
+            return "a value from outside"
+        op = self.sides[side].ops[number]
+        if region != -1:
+            return f"argument {index} of {op.name}"
+        place = file_location(op.location)
+        return f"result {index} of {op.name}" + (f" at {place}" if place else "")
+
+
+def _argument_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str]:
+    if len(first.regions) != len(second.regions):
+        yield f"{len(first.regions)} regions -> {len(second.regions)}"
+    for number, (a, b) in enumerate(zip(blocks(first), blocks(second), strict=False)):
+        types = [", ".join([str(argument.type) for argument in block.arguments]) for block in (a, b)]
+        if types[0] != types[1] and first.name != "func.func":  # a function's type says it
+            yield f"arguments of block {number}: {_shown(types[0])} -> {_shown(types[1])}"
+
+
 def _shown(value: object) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
 
 
-class _Structure:
-    """The digests of values and ops of a program: equal where names, types, attributes, operands and regions are."""
-
-    def __init__(self) -> None:
-        self.values: dict[ir.Value, str] = {}
-        self.attributes: dict[ir.Attribute, str] = {}
-
-    def block(self, block: ir.Block, label: str) -> list[str]:
-        """The digest of every op of a block. `label` stands for the block in those of its arguments."""
-        for argument in block.arguments:
-            self.values[argument] = f"{label} {argument.arg_number} {argument.type}"
-        return [self.op(op.operation) for op in block.operations]
-
-    def op(self, op: ir.Operation) -> str:
-        """The digest of an op, which those of its results contain."""
-        found = hashlib.blake2b(digest_size=12)
-        found.update(self.own(op).encode())
-        for operand in op.operands:
-            found.update(self.values.get(operand, "?").encode())
-        for number, block in enumerate(blocks(op)):
-            for digest in self.block(block, f"{op.name} {number}"):
-                found.update(digest.encode())
-        digest = found.hexdigest()
-        self.values.update({result: f"{digest} {index}" for index, result in enumerate(op.results)})
-        return digest
-
-    def own(self, op: ir.Operation) -> str:
-        """What an op says by itself: its name, types and attributes."""
-        named = sorted(attributes_of(op).items())
-        texts = [f"{name}={self.text(attribute)}" for name, attribute in named]
-        return " ".join([op.name, *texts, *(str(result.type) for result in op.results)])
-
-    def text(self, attribute: ir.Attribute) -> str:
-        """The attribute's text, printed once: constants are large."""
-        if attribute not in self.attributes:
-            self.attributes[attribute] = str(attribute)
-        return self.attributes[attribute]
+def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
+    """How many elements of two constants of one shape differ, and which."""
+    try:
+        a, b = to_numpy(first), to_numpy(second)
+    except (StablehloError, TypeError, ValueError):
+        return ""
+    if a.shape != b.shape or a.dtype != b.dtype or a.size < 2:
+        return ""
+    places = np.argwhere((a != b) & ~((a != a) & (b != b)))
+    if not len(places):
+        return ""
+    shown = ", ".join(f"{place.tolist()}: {a[tuple(place)]} -> {b[tuple(place)]}" for place in places[:_SHOWN_ELEMENTS])
+    return f" ({len(places)} of {a.size} elements: {shown}{', …' if len(places) > _SHOWN_ELEMENTS else ''})"
 
 
-class _Comparison:
-    def __init__(self, function: str) -> None:
-        self.function = function
-        self.structures = _Structure(), _Structure()
-        self.changes: list[Change] = []
-        self.pairs: dict[ir.Value, ir.Value] = {}
-
-    def blocks(self, first: ir.Block, second: ir.Block, path: tuple[str, ...], label: str) -> None:
-        """Compare two blocks that correspond."""
-        digests = self.structures[0].block(first, label), self.structures[1].block(second, label)
-        ops = [op.operation for op in first.operations], [op.operation for op in second.operations]
-        self.pairs.update(zip(first.arguments, second.arguments, strict=False))
-        if digests[0] == digests[1]:
-            self.match_all(ops[0], ops[1])
-            return
-        matches = _by_digest(digests[0], digests[1])
-        self.match_all([ops[0][a] for a, _ in matches], [ops[1][b] for _, b in matches])
-        self.moves(ops[0], ops[1], matches, path)
-        rest = [sorted(set(range(len(side))) - {pair[n] for pair in matches}) for n, side in enumerate(ops)]
-        self.remaining([ops[0][n] for n in rest[0]], [ops[1][n] for n in rest[1]], path)
-
-    def match_all(self, first: Sequence[ir.Operation], second: Sequence[ir.Operation]) -> None:
-        """Remember which results correspond."""
-        for a, b in zip(first, second, strict=True):
-            self.pairs.update(zip(a.results, b.results, strict=True))
-
-    def moves(
-        self, first: Sequence[ir.Operation], second: Sequence[ir.Operation], pairs: Sequence[tuple[int, int]], path: Any
-    ) -> None:
-        """Tell of ops that stand in another order among those that stayed the same."""
-        kept = {pairs[n] for n in _longest_rising([b for _, b in pairs])}
-        for a, b in pairs:
-            if (a, b) not in kept:
-                self.add("moved", path, first[a], first[a], second[b])
-
-    def remaining(self, first: Sequence[ir.Operation], second: Sequence[ir.Operation], path: tuple[str, ...]) -> None:
-        """Match what is left by name and order; what has no partner was inserted or removed."""
-        names = [op.name for op in first], [op.name for op in second]
-        start = _common(names[0], names[1])
-        end = _common(names[0][start:][::-1], names[1][start:][::-1])
-        stops = len(first) - end, len(second) - end
-        alike = [*zip(first[:start], second[:start], strict=True)]
-        removed, inserted = list(first[start : stops[0]]), list(second[start : stops[1]])
-        if len(removed) * len(inserted) <= _MOST_PAIRS:
-            matcher = SequenceMatcher(None, names[0][start : stops[0]], names[1][start : stops[1]], autojunk=False)
-            runs = [(run.a, run.b, run.size) for run in matcher.get_matching_blocks()]
-            alike += [(removed[a + n], inserted[b + n]) for a, b, size in runs for n in range(size)]
-            for a, b, size in reversed(runs):
-                del removed[a : a + size], inserted[b : b + size]
-        for one, other in [*alike, *zip(first[stops[0] :], second[stops[1] :], strict=True)]:
-            self.changed(one, other, path)
-        for op in removed:
-            self.add("removed", path, op, op, None)
-        for op in inserted:
-            self.add("inserted", path, op, None, op)
-
-    def changed(self, first: ir.Operation, second: ir.Operation, path: tuple[str, ...]) -> None:
-        """Tell what differs between two ops of one name, and go on inside their regions."""
-        details = [
-            *_attribute_changes(first, second),
-            *_type_changes(first, second),
-            *self.operand_changes(first, second),
-        ]
-        self.pairs.update(zip(first.results, second.results, strict=False))
-        if details:
-            self.add("changed", path, first, first, second, tuple(details))
-        inner = (*path, first.name)
-        for number, (a, b) in enumerate(zip(blocks(first), blocks(second), strict=False)):
-            self.blocks(a, b, inner, f"{first.name} {number}")
-
-    def operand_changes(self, first: ir.Operation, second: ir.Operation) -> Iterator[str]:
-        if len(first.operands) != len(second.operands):
-            yield f"{len(first.operands)} operands -> {len(second.operands)}"
-            return
-        for number, (a, b) in enumerate(zip(first.operands, second.operands, strict=True)):
-            if a in self.pairs and self.pairs[a] != b:
-                yield f"operand {number} is another value"
-
-    def add(
-        self,
-        kind: Kind,
-        path: tuple[str, ...],
-        op: ir.Operation,
-        first: ir.Operation | None,
-        second: ir.Operation | None,
-        details: tuple[str, ...] = (),
-    ) -> None:
-        places = ["" if one is None else file_location(one.location) for one in (first, second)]
-        self.changes.append(Change(kind, self.function, path, op.name, details, *places))
+def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
+    """What differs in the attributes of the modules, and in symbols that are no functions."""
+    attributes = [attributes_without_names(module.operation) for module in (first, second)]
+    details = []
+    for name in sorted({*attributes[0], *attributes[1]}):
+        texts = [str(one[name]) if name in one else "absent" for one in attributes]
+        if texts[0] != texts[1]:
+            details.append(f"attribute {name}: {_shown(texts[0])} -> {_shown(texts[1])}")
+    if details:
+        places = [file_location(module.operation.location) for module in (first, second)]
+        yield Change("changed", "", (), "builtin.module", tuple(details), *places)
+    others = [[op for op in children(module.operation) if op.name != "func.func"] for module in (first, second)]
+    texts = [[str(op) for op in side] for side in others]
+    for op, text in zip(others[0], texts[0], strict=True):
+        if text not in texts[1]:
+            yield Change("removed", "", (), op.name, (_shown(text),), file_location(op.location))
+    for op, text in zip(others[1], texts[1], strict=True):
+        if text not in texts[0]:
+            yield Change("inserted", "", (), op.name, (_shown(text),), "", file_location(op.location))
 
 
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """How many entries two lists share at the beginning."""
-    for number, (a, b) in enumerate(zip(first, second, strict=False)):
-        if a != b:
-            return number
-    return min(len(first), len(second))
-
-
-def _by_digest(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of places with equal digests, each place once, in order among equals."""
-    places: dict[str, list[int]] = {}
-    for number in reversed(range(len(second))):
-        places.setdefault(second[number], []).append(number)
-    return [(number, places[digest].pop()) for number, digest in enumerate(first) if places.get(digest)]
-
-
-def _longest_rising(numbers: Sequence[int]) -> list[int]:
-    """The places of a longest rising subsequence."""
-    from bisect import bisect_left
-
-    tails: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for place, number in enumerate(numbers):
-        at = bisect_left(tails, number)
-        before.append(ends[at - 1] if at else -1)
-        tails[at : at + 1] = [number]
-        ends[at : at + 1] = [place]
-    found, place = [], ends[-1] if ends else -1
-    while place >= 0:
-        found.append(place)
-        place = before[place]
-    return found[::-1]
-
-
-def _attribute_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str]:
-    a, b = attributes_of(first), attributes_of(second)
-    for name in sorted({*a, *b} - set(_SYMBOLS)):
-        if a.get(name) != b.get(name):
-            old, new = (_shown(one[name]) if name in one else "absent" for one in (a, b))
-            yield f"attribute {name}: {old} -> {new}"
-
-
-def _type_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str]:
-    a, b = ([str(result.type) for result in op.results] for op in (first, second))
-    if a != b:
-        yield f"result type: {_shown(', '.join(a))} -> {_shown(', '.join(b))}"
-
-
-def diff(first: ir.Module, second: ir.Module) -> list[Change]:
+def diff(first: ir.Module, second: ir.Module) -> Diff:
     """List what differs between two programs of one context.
 
     Args:
@@ -243,21 +232,26 @@ def diff(first: ir.Module, second: ir.Module) -> list[Change]:
         second: Another one.
 
     Returns:
-        The differences, function by function; empty where the programs are the same up to the names of values and
-        functions' order, and locations.
+        The differences, function by function; empty where the programs are the same up to locations, the order of
+        functions, and the names of values and of functions that only the program itself can call.
     """
-    a, b = functions(first.operation), functions(second.operation)
-    changes = [
-        Change("removed", name, (), "func.func", (), file_location(a[name].location)) for name in a if name not in b
-    ]
-    changes += [
-        Change("inserted", name, (), "func.func", (), "", file_location(b[name].location))
-        for name in b
-        if name not in a
-    ]
-    for name in a:
-        if name in b:
-            comparison = _Comparison(name)
-            comparison.changed(a[name], b[name], ())
-            changes += comparison.changes
-    return changes
+    known = functions(first.operation), functions(second.operation)
+    pairs = pair_functions(first, second)
+    labels = Labels.of(known[0], pairs, 0), Labels.of(known[1], pairs, 1)
+    changes = list(_beside_functions(first, second))
+    for side, kind in enumerate(("removed", "inserted")):
+        paired = {pair[side] for pair in pairs}
+        for name, function in known[side].items():
+            if name not in paired:
+                place = file_location(function.location)
+                places = (place, "") if side == 0 else ("", place)
+                changes.append(Change(kind, name, (), "func.func", (), *places))
+    comparisons = []
+    for one, other in pairs:
+        comparison = Comparison(one, known[0][one], known[1][other], labels)
+        if is_private(known[0][one]) != is_private(known[1][other]):
+            sort = ["private" if is_private(known[side][name]) else "public" for side, name in enumerate((one, other))]
+            changes.append(Change("changed", one, (), "func.func", (f"visibility: {sort[0]} -> {sort[1]}",)))
+        changes += comparison.changes()
+        comparisons.append(comparison)
+    return Diff(changes, comparisons)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 
-_SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
+SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
 # Attributes whose strings are symbols: the name itself, and VHLO's form of references.
 _QUOTED = re.compile(r'@?"((?:[^"\\]|\\.)*)"|@([A-Za-z_$.][\w$.]*)')
 _NAMES_OF_SYMBOLS = frozenset({"sym_name", "callee", "called_computations", "decomposition"})
@@ -116,7 +116,7 @@ class _Comparison:
 
     def same_symbols(self, name: str, first: ir.Attribute, second: ir.Attribute) -> bool:
         """Return whether the attributes differ at most in the numbering of symbols, as everywhere else."""
-        pattern = _QUOTED if name in _NAMES_OF_SYMBOLS else _SYMBOL
+        pattern = _QUOTED if name in _NAMES_OF_SYMBOLS else SYMBOL
         a, b = str(first), str(second)
         if pattern.sub("@", a) != pattern.sub("@", b):
             return False

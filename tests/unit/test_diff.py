@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 
 import pytest
+from browser import evaluate, needs_chromium
 
 import stablehlo_py
-from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.report.diff import diff
+from stablehlo_py.report.diff_page import side_by_side
+from stablehlo_py.report.matching import Matching
 from stablehlo_py.syntax import parse
 
 T = "tensor<4xf32>"
@@ -124,3 +129,171 @@ def test_long_programs_are_compared_in_linear_time():
     text = f"func.func @main(%a: {T}, %0: {T}) -> {T} {{\n" + "\n".join(lines) + f"\nreturn %4999 : {T} }}"
     assert changes(text, text) == []
     assert changes(text, text.replace("stablehlo.add %2500, %a", "stablehlo.subtract %2500, %a"))
+
+
+def random_lines(size, seed, names=("add", "multiply", "maximum")):
+    choose = random.Random(seed)
+    lines = [("%v0", "add", "%a", "%b")]
+    for number in range(1, size):
+        lines.append((f"%v{number}", choose.choice(names), f"%v{number - 1}", f"%v{choose.randrange(number)}"))
+    return lines
+
+
+def program(lines):
+    return function(*(f"{name} = stablehlo.{op} {x}, {y} : {T}" for name, op, x, y in lines), result=lines[-1][0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("names", [("add",), ("add", "multiply", "maximum")])
+def test_each_inserted_op_is_told_and_nothing_else(seed, names):
+    """Property: with ops put in between, the diff is these ops and the op behind each; taken out again, likewise."""
+    lines = random_lines(300, seed, names)
+    places = random.Random(seed).sample(range(5, 295, 10), 5)
+    longer = list(lines)
+    for place in sorted(places, reverse=True):
+        name, op, x, y = longer[place]
+        longer[place : place + 1] = [(f"%n{place}", "power", x, x), (name, op, f"%n{place}", y)]
+    for first, second, kind in ((lines, longer, "inserted"), (longer, lines, "removed")):
+        found = changes(program(first), program(second))
+        assert sorted({(change.kind, change.op) for change in found} & {(kind, "stablehlo.power")}) == [
+            (kind, "stablehlo.power")
+        ]
+        assert sum(change.kind == kind for change in found) == 5
+        assert {change.kind for change in found} == {kind, "changed"}
+        assert sum(change.kind == "changed" for change in found) <= 5
+
+
+def test_the_names_of_private_functions_do_not_count():
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %0 = func.call @f(%a) : ({T}) -> {T}
+      %1 = func.call @g(%0) : ({T}) -> {T}
+      return %1 : {T} }}
+    func.func private @f(%a: {T}) -> {T} {{ %0 = stablehlo.sine %a : {T} return %0 : {T} }}
+    func.func private @g(%a: {T}) -> {T} {{ %0 = stablehlo.cosine %a : {T} return %0 : {T} }}"""
+    swapped = text.replace("@f", "@h").replace("@g", "@f").replace("@h", "@g")
+    assert changes(text, swapped) == []
+    other_order = text.replace("call @f(%a)", "call @g(%a)").replace("call @g(%0)", "call @f(%0)")
+    assert kinds(changes(text, other_order)) == [("changed", "func.call"), ("changed", "func.call")]
+    assert [change.function for change in changes(text, text.replace("stablehlo.sine", "stablehlo.tan"))] == ["f"] * 3
+
+
+def test_empty_attributes_of_arguments_are_none():
+    plain = function(SUM, SINE, RESULT)
+    context = make_context()
+    first, second = parse(plain, context=context), parse(plain, context=context)
+    with context:
+        empty = ir.ArrayAttr.get([ir.DictAttr.get({}), ir.DictAttr.get({})])
+        second.body.operations[0].attributes["arg_attrs"] = empty
+    assert diff(first, second) == []
+    with context:
+        named = ir.DictAttr.get({"jax.name": ir.StringAttr.get("x")})
+        second.body.operations[0].attributes["arg_attrs"] = ir.ArrayAttr.get([named, ir.DictAttr.get({})])
+    (change,) = diff(first, second)
+    assert change.details == ('attribute arg_attrs: absent -> [{jax.name = "x"}, {}]',)
+
+
+def test_an_artifact_and_the_text_of_one_export_are_the_same():
+    export = pytest.importorskip("jax.export", reason="the export is made with jax")
+    import jax
+    import jax.numpy as jnp
+
+    exported = export.export(jax.jit(lambda x, w: jnp.sort(jax.nn.softmax(x @ w))))(jnp.ones((4, 8)), jnp.ones((8, 8)))
+    context = make_context()
+    text = parse(exported.mlir_module(), context=context)
+    from stablehlo_py.vhlo.artifact import deserialize
+
+    assert diff(text, deserialize(exported.mlir_module_serialized, context=context)) == []
+
+
+def test_differing_elements_of_constants_are_counted():
+    one = f"%r = stablehlo.constant dense<[1.0, 2.0, 3.0, 0x7FC00000]> : {T}"
+    (change,) = changes(function(one), function(one.replace("2.0", "5.0")))
+    assert change.details[0].endswith("(1 of 4 elements: [1]: 2.0 -> 5.0)")
+
+
+def test_where_a_constant_stands_does_not_count():
+    zero, one = (f"%{name} = stablehlo.constant dense<{value}> : {T}" for name, value in (("x", 0.0), ("y", 1.0)))
+    use = f"%r = stablehlo.add %x, %y : {T}"
+    assert changes(function(zero, one, use), function(one, zero, use)) == []
+
+
+def test_a_removed_loop_is_told_once_with_what_is_inside():
+    loop = f"""%s = "stablehlo.if"(%p) ({{ %1 = stablehlo.sine %a : {T}
+      stablehlo.return %1 : {T} }}, {{ stablehlo.return %b : {T} }}) : (tensor<i1>) -> {T}"""
+    arguments = f"%a: {T}, %b: {T}, %p: tensor<i1>"
+    rest = f"%r = stablehlo.tan %b : {T}"
+    (change,) = changes(function(loop, rest, arguments=arguments), function(rest, arguments=arguments))
+    assert (change.kind, change.op, change.details) == ("removed", "stablehlo.if", ("with 3 ops inside",))
+
+
+def test_attributes_of_modules_and_meshes_are_compared():
+    text = (
+        'module attributes {mhlo.num_replicas = 1 : i32} { sdy.mesh @mesh = <["x"=2]>\nfunc.func @main() { return } }'
+    )
+    assert changes(text, text.replace("module attributes", "module @name attributes")) == []
+    found = changes(text, text.replace("1 : i32", "2 : i32").replace('"x"=2', '"x"=4'))
+    assert kinds(found) == [("changed", "builtin.module"), ("removed", "sdy.mesh"), ("inserted", "sdy.mesh")]
+
+
+def test_ten_thousand_ops_with_edits_everywhere_take_linear_time():
+    """Likeness is asked for a bounded number of candidates an op, whatever is left to match."""
+    asked = []
+    for size in (1000, 4000):
+        with pytest.MonkeyPatch.context() as patch:
+            count = [0]
+            original = Matching._likeness
+            patch.setattr(
+                Matching, "_likeness", lambda *given: (count.__setitem__(0, count[0] + 1), original(*given))[1]
+            )
+            changes(program(random_lines(size, 1)), program(random_lines(size, 2)))
+            asked.append(count[0])
+    assert asked[1] < 6 * asked[0]
+
+
+def test_differences_show_themselves():
+    found = changes(function(SUM, SINE, RESULT), function(SUM, SINE.replace("sine", "tan"), RESULT))
+    assert repr(found) == "<Diff: 1 changed, 1 inserted, 1 removed>"
+    assert "<td>removed</td><td>@main</td><td>stablehlo.sine</td>" in found._repr_html_()
+    assert repr(changes(function(SUM, SINE, RESULT), function(SUM, SINE, RESULT))) == "<Diff: the same program>"
+
+
+# Side by side --------------------------------------------------------------------------------------------------------
+
+
+def page(first, second):
+    context = make_context()
+    return side_by_side(parse(first, context=context), parse(second, context=context), ("one", "two"))
+
+
+def test_every_line_of_both_programs_is_on_the_page_once():
+    lines = random_lines(200, 3)
+    other = [*lines[:50], *lines[60:]]
+    known = {name for name, *_ in other}
+    other = [(n, op, *(v if v in known or v in "%a%b" else "%a" for v in rest)) for n, op, *rest in other]
+    html = page(program(lines), program(other)).html
+    data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1])
+    rows = data["functions"][0]["rows"]
+    for side, size in ((1, 200), (2, 190)):
+        texts = [row[side] for row in rows if row[side] is not None]
+        assert len(texts) == size + 2
+        assert [re.match(r" *%(\d+)", text)[1] for text in texts[1:-1]] == [str(n) for n in range(size)]
+    assert [row[0] for row in rows].count("removed") == 10
+    assert all((row[1] is None) == (row[0] == "inserted") for row in rows if row[0] != "moved")
+
+
+@needs_chromium
+def test_equal_lines_fold_and_keys_lead_to_differences(tmp_path):
+    lines = random_lines(100, 3)
+    other = [(n, "power" if n in ("%v40", "%v80") else op, *rest) for n, op, *rest in lines]
+    script = """const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', {key}));
+    const seen = {folds: [...document.querySelectorAll('.fold')].map((fold) => fold.textContent)};
+    press('n');
+    seen.first = document.querySelector('.pair.current').textContent;
+    const before = document.querySelectorAll('.pair').length;
+    document.querySelector('.fold').click();
+    seen.opened = document.querySelectorAll('.pair').length - before;
+    return seen;"""
+    seen = evaluate(page(program(lines), program(other)).html, script, tmp_path)
+    assert len(seen["folds"]) == 3
+    assert seen["folds"][0] == f"{seen['opened']} equal lines"
+    assert "%40 = stablehlo." in seen["first"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -9,36 +10,60 @@ import click
 from .shared import json_option, print_json
 
 if TYPE_CHECKING:
+    from ...bindings import ir
     from ...report.diff import Change
 
 _SIGNS = {"inserted": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": ("=", "cyan")}
+_HELP = {"always": True, "never": False, "auto": None}
 
 
 @click.command("diff")
 @click.argument("first")
 @click.argument("second")
+@click.option("-o", "--output", metavar="FILE.html", help="Also write both side by side as a page.")
+@click.option("--write-defaults", is_flag=True, help="An absent attribute and its default value are the same.")
+@click.option("--color", type=click.Choice(list(_HELP)), default="auto", show_default=True, help="Colour the text.")
 @json_option
-def command(first: str, second: str, as_json: bool) -> int:
+def command(first: str, second: str, output: str | None, write_defaults: bool, color: str, as_json: bool) -> int:
     """Show what differs between two programs: ops changed (~), inserted (+), removed (-) and moved (=).
 
-    Names of values and locations do not count. Exit code 0 where the programs are the same, 1 where they differ."""
+    Names of values, locations, and names of private functions do not count; nor does the form, so an artifact and the
+    text of the same program are equal. Exit code 0 where the programs are the same, 1 where they differ."""
     from ...bindings import make_context
     from ...report.diff import diff
     from ..compat import load_program
 
     context = make_context()
-    changes = diff(load_program(first, context), load_program(second, context))
+    modules = [load_program(path, context) for path in (first, second)]
+    if write_defaults:
+        modules = [_with_defaults(module) for module in modules]
+    changes = diff(modules[0], modules[1])
+    if output is not None:
+        from ...report.diff_page import side_by_side
+        from ..common import Output
+
+        page = side_by_side(modules[0], modules[1], (os.path.basename(first), os.path.basename(second)), changes)
+        written = Output(output)
+        written.write(page.html.encode())
+        written.commit()
     if as_json:
-        print_json([change.as_dict() for change in changes])
+        print_json(changes.as_dict())
     else:
         for change in changes:
-            click.echo(_text(change))
+            click.echo(_text(change), color=_HELP[color])
     return int(bool(changes))
+
+
+def _with_defaults(module: ir.Module) -> ir.Module:
+    """The program as an artifact of the current version holds it, in which an absent attribute has its default."""
+    from ...vhlo.artifact import deserialize, serialize
+
+    return deserialize(serialize(module, allow_other_dialects=True), context=module.context)
 
 
 def _text(change: Change) -> str:
     sign, colour = _SIGNS[change.kind]
-    path = "/".join([f"@{change.function}", *change.path[1:]])
+    path = "/".join([f"@{change.function}", *change.path[1:]]) if change.function else "module"
     places = " -> ".join(dict.fromkeys(place for place in (change.first, change.second) if place))
     head = f"{sign} {path}: {change.op}" + (f"  {places}" if places else "")
     return "\n".join([click.style(head, fg=colour), *(f"    {detail}" for detail in change.details)])

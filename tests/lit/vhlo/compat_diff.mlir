@@ -12,15 +12,27 @@
 // RUN: not stablehlo-compat diff %s %t.default.mlir | FileCheck --check-prefix=DEFAULT %s
 // RUN: stablehlo-compat diff --write-defaults %s %t.default.mlir
 
-// OPERAND: module/@main/stablehlo.add[0]: operand 0 differs
-// OPERAND-NEXT: first ({{.*}}): argument 0 : tensor<2xf32>
-// OPERAND-NEXT: second ({{.*}}): argument 1 : tensor<2xf32>
-// ATTRIBUTE: attribute second differs
-// OP: the op differs
-// OP: stablehlo.add
-// OP: stablehlo.subtract
-// SYMBOL: attribute callee differs
-// DEFAULT: the set of attributes differs
+// RUN: stablehlo-translate --serialize %s | stablehlo-compat diff --write-defaults %s -
+// RUN: not stablehlo-compat diff --json %s %t.attribute.mlir | FileCheck --check-prefix=JSON %s
+// RUN: not stablehlo-compat diff --color=always %s %t.op.mlir | FileCheck --check-prefix=COLOUR %s
+// RUN: not stablehlo-compat diff -o %t.html %s %t.op.mlir
+// RUN: FileCheck --check-prefix=PAGE %s < %t.html
+
+// OPERAND: ~ @main: stablehlo.add {{.*}}compat_diff.mlir:[[#]]:10 -> {{.*}}operand.mlir:[[#]]:10
+// OPERAND-NEXT: operand 0 is another value
+// OPERAND-NEXT: argument 0 of func.func -> argument 1 of func.func
+// ATTRIBUTE: ~ @main: stablehlo.add
+// ATTRIBUTE-NEXT: attribute second: 2 : i64 -> 3 : i64
+// ATTRIBUTE-NOT: {{.}}
+// OP: - @main: stablehlo.add
+// OP: + @main: stablehlo.subtract
+// SYMBOL: ~ @main: func.call
+// SYMBOL-NEXT: attribute callee: @relu_0 -> @relu_1
+// DEFAULT: attribute is_stable: false -> absent
+// JSON: "kind": "changed",
+// JSON: "attribute second: 2 : i64 -> 3 : i64"
+// COLOUR: {{.}}[31m- @main: stablehlo.add
+// PAGE: <!doctype html>
 
 func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %sum = stablehlo.add %x, %y {first = 1 : i64, second = 2 : i64} : tensor<2xf32>
