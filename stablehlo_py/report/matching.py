@@ -1,8 +1,8 @@
 """Which op of one program is which op of another, whatever they are called and wherever they stand.
 
-Ops are matched by digests first: of what they are computed from, and of what is made of them; so an op that was put into
-a chain leaves both ends of the chain matched. Then matches spread to operands and users, and the rest is matched to what
-is most like it nearby. Each step takes time in proportion to the program.
+Ops are matched by digests first: of what they are computed from, and of what is made of them; so an op that was put
+into a chain leaves both ends of the chain matched. Then matches spread to operands and users, and the rest is matched
+to what is most like it nearby. Each step takes time in proportion to the program.
 """
 
 from __future__ import annotations
