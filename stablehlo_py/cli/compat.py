@@ -17,6 +17,7 @@ import click
 from ..errors import ArtifactError, InputError, UsageError
 from ..processes import sparing
 from .common import common_options
+from .programs import load_program
 from .verbs.diff import command as compare_programs
 
 if TYPE_CHECKING:
@@ -63,26 +64,6 @@ def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
                 yield contents
     except OSError as error:
         raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
-
-
-def load_program(path: str, context: ir.Context) -> ir.Module:
-    """The StableHLO program in a file, upgraded where it is VHLO. Raises `StablehloError`, its location the file's."""
-    from ..syntax import read_source
-    from ..vhlo.artifact import upgrade
-    from . import driver
-
-    try:
-        module = driver.load_program(read_source(path), context)
-    except ArtifactError as error:
-        error.location = error.location if error.location else path
-        raise
-    if _holds_vhlo(module):
-        upgrade(module)
-    return module
-
-
-def _holds_vhlo(module: ir.Module) -> bool:
-    return any(op.operation.name.startswith("vhlo.") for op in module.body.operations)
 
 
 def _write(path: str, data: bytes) -> None:

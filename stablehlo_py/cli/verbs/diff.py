@@ -31,7 +31,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, c
     text of the same program are equal. Exit code 0 where the programs are the same, 1 where they differ."""
     from ...bindings import make_context
     from ...report.diff import diff
-    from ..compat import load_program
+    from ..programs import load_program
 
     context = make_context()
     modules = [load_program(path, context) for path in (first, second)]

@@ -133,8 +133,8 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
 def load_module(path: str) -> ir.Module:
     """The StableHLO program in a file of any form."""
     from ...bindings import make_context
-    from ..compat import load_program
     from ..guard import doing
+    from ..programs import load_program
 
     module = load_program(path, make_context())
     doing(f"working on {path}")  # for as long as it takes; engines have limits of their own

@@ -1,0 +1,30 @@
+"""The StableHLO program in a file, whatever form and version it is in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import ArtifactError
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+
+
+def load_program(path: str, context: ir.Context) -> ir.Module:
+    """The StableHLO program in a file, upgraded where it is VHLO. Raises `StablehloError`, its location the file's."""
+    from ..syntax import read_source
+    from ..vhlo.artifact import upgrade
+    from . import driver
+
+    try:
+        module = driver.load_program(read_source(path), context)
+    except ArtifactError as error:
+        error.location = error.location if error.location else path
+        raise
+    if _holds_vhlo(module):
+        upgrade(module)
+    return module
+
+
+def _holds_vhlo(module: ir.Module) -> bool:
+    return any(op.operation.name.startswith("vhlo.") for op in module.body.operations)
