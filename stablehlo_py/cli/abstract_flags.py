@@ -9,8 +9,8 @@ from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..bindings import ir
-    from .common import Output
     from .opt_flags import Options
+    from .output import Output
 
 
 def use_library(paths: str, options: Options) -> None:

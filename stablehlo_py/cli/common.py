@@ -11,10 +11,11 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, InputError, StablehloError, UsageError
+from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
 from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
 from .guard import Ended, run_guarded
+from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS, finish, say
 
 if TYPE_CHECKING:
     from ..syntax.source import Source
@@ -28,6 +29,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 # Of a longer source line only this many characters on each side of the column are shown.
 _LINE_WINDOW = 100
 _LONGEST_MESSAGE = 20_000
+_tool = "stablehlo"
 TRUST_FLAG = "trust-input"
 _LOAD_FLAG = "load"
 VERSION_SUMMARY = "Show the versions of this tool, of StableHLO, of the bytecode and of the package with the dialects."
@@ -37,8 +39,23 @@ COMMON_FLAGS = {
     TRUST_FLAG: "Run without a guard: a crash of the compiler ends the tool",
     "guard-timeout": "Seconds that reading a program or running its passes may take; any number for passes by default",
     "guard-memory": "Bytes of memory that the tool may allocate",
+    "error-format": "Write messages as text, as json with a line for each, or as one sarif document",
+    "color": "Colour messages: true or false; by default on terminals, unless NO_COLOR is set",
 }
-_VARIABLES = {"guard-timeout": TIMEOUT_VARIABLE, "guard-memory": MEMORY_VARIABLE}
+_VARIABLES = {
+    "guard-timeout": TIMEOUT_VARIABLE,
+    "guard-memory": MEMORY_VARIABLE,
+    "error-format": FORMAT_VARIABLE,
+    "color": COLOR_VARIABLE,
+}
+VALUE_NAMES = {
+    _LOAD_FLAG: "FILE.py",
+    TRUST_FLAG: "",
+    "guard-timeout": "NUMBER",
+    "guard-memory": "NUMBER",
+    "error-format": "|".join(FORMATS),
+    "color": "true|false",
+}
 
 
 class DiagnosticPrinter:
@@ -46,11 +63,11 @@ class DiagnosticPrinter:
 
     def __init__(self, sources: dict[str, Source]) -> None:
         self.sources = sources
+        self.tool = tool_name()
 
     def __call__(self, diagnostic: Diagnostic) -> None:
         """Writes `diagnostic` and its notes to standard error. A note shows its line only where it is another one."""
-        sys.stderr.write(self.format(diagnostic))
-        sys.stderr.flush()
+        say(self.tool, diagnostic, self.format(diagnostic))
 
     def format(self, diagnostic: Diagnostic) -> str:
         text = self._one(diagnostic, show_line=True)
@@ -84,108 +101,32 @@ class DiagnosticPrinter:
         return f"{line.expandtabs(_TAB_WIDTH)}\n{' ' * len(before)}^\n"
 
 
-class Output:
-    """An output file, or standard output for `-`; a file appears when `commit` is called, whole or not at all."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._parts: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        if self.path == "-":
-            sys.stdout.buffer.write(data)
-        else:
-            self._parts.append(data)
-
-    def commit(self) -> None:
-        """Makes what was written visible. Raises InputError where the file cannot be written."""
-        if self.path == "-":
-            sys.stdout.buffer.flush()
-            return
-        try:
-            write_whole(self.path, b"".join(self._parts))
-        except OSError as error:
-            raise InputError(f"cannot open output file '{self.path}': {error.strerror}") from None
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Writes the file at `path` in one step: readers see the old contents or the new. Raises OSError."""
-    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe cannot be replaced
-        with open(path, "wb") as device:
-            device.write(data)
-        return
-    target = os.path.realpath(path)
-    _remove_remains(target)
-    temporary = _temporary_name(target, os.getpid())
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    lock = os.dup(descriptor) if _lock(descriptor) else None
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, _file_mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
-
-
-def _temporary_name(target: str, process: int) -> str:
-    """The name under which `process` writes a file before it is whole."""
-    name = os.path.basename(target)[:200]  # a name can have 255 bytes
-    return os.path.join(os.path.dirname(target), f".{name}.{process}.part")
-
-
-def _remove_remains(target: str) -> None:
-    """Removes what processes that were killed while they wrote `target` left behind."""
-    prefix, ending = os.path.basename(_temporary_name(target, 0)).split("0.part")[0], ".part"
-    folder = os.path.dirname(target)
-    with suppress(OSError):
-        for name in os.listdir(folder):
-            if not (name.startswith(prefix) and name.endswith(ending) and name[len(prefix) : -len(ending)].isdigit()):
-                continue
-            descriptor = os.open(os.path.join(folder, name), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-            try:
-                if _lock(descriptor):
-                    os.unlink(os.path.join(folder, name))
-            finally:
-                os.close(descriptor)
-
-
-def _lock(descriptor: int) -> bool:
-    """Whether this process has locked the file now; no process has where files cannot be locked."""
-    try:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, OSError):
-        return False
-    return True
-
-
-def _file_mode(path: str) -> int:
-    """The mode of the file at `path`, or the one that a new file gets."""
-    try:
-        return os.stat(path).st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
 def print_error(tool: str, error: StablehloError) -> None:
     """Writes an error that has not been printed yet."""
     prefix = "" if error.location or isinstance(error, DiagnosticsError) else f"{tool}: "
-    sys.stderr.write(f"{prefix}{error}\n")
+    text = f"{prefix}{error}\n"
+    for diagnostic in as_diagnostics(error):
+        say(tool, diagnostic, text)
+        text = ""
+
+
+def tool_name() -> str:
+    """The tool that runs, for messages that others read."""
+    return _tool
+
+
+def _fail(tool: str, message: str, *notes: str) -> None:
+    """Writes an error that is no exception of ours."""
+    text = "".join([f"{tool}: error: {message}\n", *(f"{tool}: note: {note}\n" for note in notes)])
+    say(tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 
 
 def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) -> int:
     """Return the exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash
     of the compiler becomes a message and the exit code `failed`. `body` should import what is heavy itself: it runs in
     a child process."""
+    global _tool
+    _tool = tool
     _open_closed_descriptors()
     _speak_utf8()
     try:
@@ -194,6 +135,7 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) ->
         return run_guarded(tool, work, trusted=trusted, failed=failed)
     except UsageError as error:
         print_error(tool, error)
+        finish(tool)
         return failed
 
 
@@ -246,18 +188,17 @@ def _take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool
         elif name == TRUST_FLAG:
             trusted = value != "false"
         else:
-            value = value if has_value else next(supply, "")
+            value = value if has_value else "true" if name == "color" else next(supply, "")
             if not value:
-                raise UsageError(f"flag {argument} needs a value: {argument}={_value_name(name)}")
+                raise UsageError(f"flag {argument} needs a value: {argument}={VALUE_NAMES[name]}")
+            if "|" in VALUE_NAMES[name] and value not in VALUE_NAMES[name].split("|"):
+                expected = VALUE_NAMES[name].replace("|", ", ")
+                raise UsageError(f"flag --{name} expects one of {expected}, found '{value}'")
             if name == _LOAD_FLAG:
                 loaded.append(value)
             else:
                 os.environ[_VARIABLES[name]] = value
     return rest, loaded, trusted
-
-
-def _value_name(flag: str) -> str:
-    return "FILE.py" if flag == _LOAD_FLAG else "NUMBER"
 
 
 def common_options(command: _Function) -> _Function:
@@ -279,7 +220,7 @@ def common_options(command: _Function) -> _Function:
         if name == TRUST_FLAG:
             option = click.option(f"--{name}", is_flag=True, expose_value=False, help=f"{summary}.")
         else:
-            option = click.option(f"--{name}", metavar=_value_name(name), expose_value=False, help=f"{summary}.")
+            option = click.option(f"--{name}", metavar=VALUE_NAMES[name], expose_value=False, help=f"{summary}.")
         command = option(command)
     return command
 
@@ -307,6 +248,7 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
         return failed
     finally:
         with suppress(OSError):
+            finish(tool)
             sys.stderr.flush()
 
 
@@ -314,17 +256,17 @@ def _report(tool: str, error: Exception) -> None:
     """Says what happened: the system's, the input's, or our own mistake."""
     if isinstance(error, OSError):
         where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
-        sys.stderr.write(f"{tool}: error: cannot write the output: {where}\n")
+        _fail(tool, f"cannot write the output: {where}")
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, MemoryError):
-        sys.stderr.write(f"{tool}: error: out of memory\n")
+        _fail(tool, "out of memory")
     elif isinstance(error, RecursionError):
-        sys.stderr.write(f"{tool}: error: the program is nested too deeply\n")
+        _fail(tool, "the program is nested too deeply")
     elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):
-        sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8\n")
+        _fail(tool, "a name in the program is not UTF-8")
     elif isinstance(error, UnicodeDecodeError):
-        sys.stderr.write(f"{tool}: error: a name in the program is not UTF-8: {error.object[:80]!r}\n")
+        _fail(tool, f"a name in the program is not UTF-8: {error.object[:80]!r}")
     else:
         _print_internal_error(tool, error)
 
@@ -336,7 +278,5 @@ def _print_internal_error(tool: str, error: Exception) -> None:
 
         traceback.print_exception(error)
     text = str(error).splitlines() or [""]
-    sys.stderr.write(
-        f"{tool}: error: internal error, please report it: {type(error).__name__}: {text[0]}\n"
-        f"{tool}: note: {TRACEBACK_VARIABLE}=1 shows where it happened\n"
-    )
+    message = f"internal error, please report it: {type(error).__name__}: {text[0]}"
+    _fail(tool, message, f"{TRACEBACK_VARIABLE}=1 shows where it happened")

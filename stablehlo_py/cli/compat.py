@@ -67,7 +67,7 @@ def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
 
 
 def _write(path: str, data: bytes) -> None:
-    from .common import Output
+    from .output import Output
 
     output = Output(path)
     output.write(data)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
 from ..processes import limits
-from .common import DiagnosticPrinter, Output
+from .common import DiagnosticPrinter
 from .guard import doing
+from .output import Output
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -35,6 +36,7 @@ class Chunks:
         explain: Wraps the printer of a chunk's diagnostics, to add notes to them.
         errors_fail: Whether the exit code is 1 after an error with which a pass went on; upstream's test passes answer
             with errors.
+        may_be_empty: Whether an input without text is an empty program, and no mistake.
     """
 
     split_marker: str | None = None
@@ -42,6 +44,7 @@ class Chunks:
     verify_diagnostics: str = ""
     explain: Callable[[Source, Sink], Sink] | None = None
     errors_fail: bool = True
+    may_be_empty: bool = False
 
     def run(self, path: str, output: Output, process: Process) -> int:
         """Return the exit code after `process` was called for each chunk of the file at `path`, and `output` written.
@@ -62,7 +65,7 @@ class Chunks:
     def _split(self, path: str) -> Sequence[Source]:
         from ..syntax import read_source, split_source
 
-        source = read_source(path)
+        source = read_source(path, may_be_empty=self.may_be_empty)
         if self.split_marker is None:
             return [source]
         chunks, misses = split_source(source, self.split_marker)

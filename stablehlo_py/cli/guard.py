@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
+from ..errors import Diagnostic
 from ..processes import (
     Limits,
     anonymous_file,
@@ -30,6 +31,8 @@ from ..processes import (
     memory_kills,
     read_all,
 )
+from .messages import finish, say
+from .output import write_whole
 
 if TYPE_CHECKING:
     from ..syntax.source import Source
@@ -58,23 +61,35 @@ class Ended(BaseException):
 @dataclass(frozen=True)
 class _Shared:
     """What the child tells its parent while it works: a note of what it is doing behind the time by which that has to
-    be done; the name, a zero byte and the text of the source that is being read; what C++ printed."""
+    be done; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what C++
+    printed; the path of a file, a zero byte and what to write to it should the child crash."""
 
     note: mmap.mmap
     text: int
     printed: int
+    on_crash: int
 
 
 _shared: _Shared | None = None
 
 
-def doing(activity: str, source: Source | None = None, *, limit: Limits | None = None) -> None:
+def keep_for_crash(path: str, data: bytes) -> None:
+    """Hands the parent what to write to the file at `path` should this process crash."""
+    if _shared is not None:
+        os.ftruncate(_shared.on_crash, 0)
+        os.pwrite(_shared.on_crash, os.fsencode(os.path.abspath(path)) + b"\0" + data, 0)
+
+
+def doing(
+    activity: str, source: Source | None = None, *, limit: Limits | None = None, pipeline: str = ""
+) -> None:  # fmt: skip
     """Notes what the tool is about to do, for the message about a crash: `parsing a.mlir`.
 
     Args:
         activity: The step, which the message continues with after "while".
         source: The text to search for the op that crashes the compiler.
         limit: How long the step may take; any time without it.
+        pipeline: The passes that run on the text.
     """
     if _shared is None:
         return
@@ -85,7 +100,8 @@ def doing(activity: str, source: Source | None = None, *, limit: Limits | None =
     _shared.note.write((_DEADLINE.pack(deadline) + data).ljust(_NOTE_SIZE, b"\0"))
     os.ftruncate(_shared.text, 0)
     if source is not None and not source.is_bytecode:
-        os.pwrite(_shared.text, source.name.encode("utf-8", "backslashreplace") + b"\0" + source.data, 0)
+        head = f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace")
+        os.pwrite(_shared.text, head + source.data, 0)
 
 
 def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False, failed: int = 1) -> int:
@@ -102,7 +118,9 @@ def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False, fa
         enter_guard()
         return work()
     memory = limits().memory
-    _shared = _Shared(mmap.mmap(-1, _NOTE_SIZE), anonymous_file("source"), anonymous_file("printed"))
+    _shared = _Shared(
+        mmap.mmap(-1, _NOTE_SIZE), anonymous_file("source"), anonymous_file("printed"), anonymous_file("on_crash")
+    )
     sys.stdout.flush()
     sys.stderr.flush()
     parent, kills = os.getpid(), memory_kills()
@@ -111,7 +129,11 @@ def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False, fa
     child = os.fork()
     if child == 0:
         _be_child(parent, signals, memory, work)
-    return _Watch(tool, child, _shared, kills, failed).wait(signals)
+    watch = _Watch(tool, child, _shared, kills, failed)
+    code = watch.wait(signals)
+    if watch.has_spoken:
+        finish(tool)
+    return code
 
 
 def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Callable[[], int]) -> NoReturn:
@@ -161,6 +183,7 @@ class _Watch:
         self.signal = 0
         self.kill_at = 0.0
         self.overran = False
+        self.has_spoken = False
 
     def wait(self, signals: Sequence[int]) -> int:
         """The exit code of the tool, after what is to be said about the child's end."""
@@ -202,6 +225,7 @@ class _Watch:
             return 128 + self.signal
         if self.overran:
             self._say(f"{self._activity('the work')} took too long", ["--guard-timeout=SECONDS sets the limit"])
+            self._keep_reproducer()
             return self.failed
         if number == signal.SIGKILL:
             return self._killed()
@@ -211,6 +235,7 @@ class _Watch:
             activity = self._activity("")
             self._say(f"the compiler crashed ({describe_signal(number).split()[0]}){activity and f' while {activity}'}",
                       cause_of_crash(printed))  # fmt: skip
+            self._keep_reproducer()
             self._show_place()
             return self.failed
         with suppress(OSError):
@@ -231,21 +256,53 @@ class _Watch:
         return text if text else otherwise
 
     def _say(self, message: str, notes: Sequence[str]) -> None:
-        sys.stderr.write(f"{self.tool}: error: {message}\n")
-        for note in notes:
-            sys.stderr.write(f"{self.tool}: note: {note}\n")
+        self.has_spoken = True
+        text = "".join([f"{self.tool}: error: {message}\n", *(f"{self.tool}: note: {note}\n" for note in notes)])
+        say(self.tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
+
+    def _note(self, location: str, message: str) -> None:
+        prefix = location if location else self.tool
+        say(self.tool, Diagnostic("note", location, message), f"{prefix}: note: {message}\n")
+
+    def _keep_reproducer(self) -> None:
+        """Writes the file that the child left for the case of its crash."""
+        path, _, data = read_all(self.shared.on_crash).partition(b"\0")
+        if not path:
+            return
+        name = os.fsdecode(path)
+        try:
+            write_whole(name, data)
+        except OSError as error:
+            self._note("", f"cannot write the reproducer '{name}': {error.strerror}")
+            return
+        self._note("", f"a reproducer was written to '{name}'; --run-reproducer runs it")
 
     def _show_place(self) -> None:
         """Says on which op the compiler crashes, where that can be found out."""
-        data = read_all(self.shared.text)
-        if not data:
+        name, _, rest = read_all(self.shared.text).decode("utf-8", "replace").partition("\0")
+        pipeline, _, text = rest.partition("\0")
+        if not text:
+            return
+        if pipeline:
+            self._show_op(name, text, pipeline)
             return
         from ..syntax.crash_site import locate
 
-        name, _, text = data.partition(b"\0")
-        line = locate(text.decode("utf-8", "replace"))
+        line = locate(text)
         if line is not None:
-            sys.stderr.write(f"{name.decode('utf-8', 'replace')}:{line}: note: it crashes on this\n")
+            self._note(f"{name}:{line}", "it crashes on this")
+
+    def _show_op(self, name: str, text: str, pipeline: str) -> None:
+        from ..errors import StablehloError
+        from ..passes.crash_site import locate_in_pipeline
+        from ..syntax import Source
+
+        try:
+            found = locate_in_pipeline(Source(name, text.encode()), pipeline)
+        except StablehloError:  # a pass that only the child knew
+            found = None
+        if found is not None:
+            self._note(found[0], f"it crashes on this '{found[1]}' op")
 
 
 def _write_raw(data: bytes) -> None:

@@ -20,7 +20,7 @@ from ..reference.profile import Profile, Progress
 from ..reference.settings import Listener, Settings, physical_memory
 from ..reference.storage import from_stored, load_array, load_arrays, save_arrays
 from ..reference.values import Token, Value
-from .common import write_whole
+from .output import write_whole
 
 # The messages about --args are those of upstream's tool, spelling included: scripts look for them.
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"

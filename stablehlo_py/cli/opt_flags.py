@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .common import COMMON_FLAGS, TRUST_FLAG, VERSION_SUMMARY
+from .common import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY
+from .refused_flags import refuse
 
 if TYPE_CHECKING:
     from ..bindings import ir
-    from .common import Output
+    from .output import Output
 
+TOOL = "stablehlo-opt"
 SWITCH, OPTIONAL, VALUE, INTEGER = "switch", "optional", "value", "integer"
 _TRUE, _FALSE = frozenset(("true", "1", "TRUE", "True", "")), frozenset(("false", "0", "FALSE", "False"))
 
@@ -59,8 +61,13 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              "Compare diagnostics with expected-error, -warning, -remark and -note comments; only-expected lets others "
              "pass", "all|only-expected", "all", ("all", "only-expected")),
         Flag("mlir-print-op-on-diagnostic", SWITCH, "Show the op that the verifier rejects in a note", default="true"),
-        *(Flag(name, SWITCH if name == TRUST_FLAG else VALUE, text, "file" if name == "load" else "number")
+        *(Flag(name, SWITCH if name == TRUST_FLAG else VALUE, text, VALUE_NAMES[name])
           for name, text in COMMON_FLAGS.items()),
+        Flag("no-implicit-module", SWITCH, "Take the one op of the input as it is, without a module around it"),
+        Flag("irdl-file", VALUE, "Define the dialects of this IRDL file first, where the bindings have IRDL", "file"),
+        Flag("mlir-diagnostic-verbosity-level", VALUE, "Print errors, warnings as well, or remarks as well", "level",
+             "remarks", ("errors", "warnings", "remarks")),
+        Flag("mlir-disable-diagnostic-notes", SWITCH, "Print diagnostics without their notes"),
         Flag("verify-roundtrip", SWITCH, "Check that the module survives writing and reading, as text and bytecode"),
     ),
     "Output": (
@@ -75,6 +82,8 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         Flag("mlir-print-assume-verified", SWITCH, "Do not verify before printing"),
         Flag("mlir-print-skip-regions", SWITCH, "Do not print regions"),
         Flag("mlir-use-nameloc-as-prefix", SWITCH, "Name SSA values after their name locations"),
+        Flag("mlir-print-unique-ssa-ids", SWITCH, "Give no two values of the module the same number"),
+        Flag("mlir-print-value-users", SWITCH, "Print in comments who uses a value"),
         Flag("mlir-elide-elementsattrs-if-larger", INTEGER, "Print elements attributes with more elements as `...`",
              "count"),
         Flag("mlir-elide-resource-strings-if-larger", INTEGER, "Leave out resources with more characters", "count"),
@@ -95,7 +104,18 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         Flag("mlir-print-ir-module-scope", SWITCH, "Print the whole module, not only the op that a pass ran on"),
         Flag("mlir-print-ir-tree-dir", VALUE, "Print the IR to a tree of files in this folder", "folder"),
         Flag("mlir-timing", SWITCH, "Print how long each pass took"),
+        Flag("mlir-timing-display", VALUE, "How to print times", "form", "list", ("list", "tree")),
+        Flag("mlir-output-format", VALUE, "How to print times", "form", "text", ("text", "json")),
         Flag("mlir-pass-statistics", SWITCH, "Print the statistics that passes collect"),
+        Flag("mlir-pass-statistics-display", VALUE, "Print statistics as a nested pipeline or in one list", "form",
+             "pipeline", ("list", "pipeline")),
+        Flag("mlir-pass-pipeline-crash-reproducer", VALUE,
+             "Where a pass fails or crashes, write the module and the pipeline to this file", "file"),
+        Flag("mlir-pass-pipeline-local-reproducer", SWITCH,
+             "Write the failing pass alone to the crash reproducer, and the module as it was in front of it"),
+        Flag("mlir-generate-reproducer", VALUE, "Write the module and the pipeline to this file, failure or not",
+             "file"),
+        Flag("run-reproducer", SWITCH, "Run the pipeline that the reproducer in the input holds"),
     ),
     "Shapes": (
         Flag("abstract-interp-library", VALUE, "Add the shape and dtype functions of this Python file; may be repeated",
@@ -110,7 +130,13 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              handler="stablehlo_py.cli.abstract_flags:print_why_dynamic"),
     ),
 }  # fmt: skip
-_ALIASES = {"h": "help", "help-list": "help", "help-hidden": "help"}
+ALIASES = {
+    "h": "help",
+    "help-list": "help",
+    "help-hidden": "help",
+    "help-list-hidden": "help",
+    "p": "pass-pipeline",
+}
 FLAGS: dict[str, Flag] = {flag.name: flag for flags in GROUPS.values() for flag in flags}
 
 
@@ -151,6 +177,7 @@ def _store(options: Options, flag: Flag, value: str) -> None:
         raise UsageError(f"flag --{flag.name} expects true or false, found '{value}'")
     if flag.kind == INTEGER and not value.removeprefix("-").isdigit():
         raise UsageError(f"flag --{flag.name} expects an integer, found '{value}'")
+    refuse(flag.name, value)
     if flag.choices and value not in flag.choices:
         raise UsageError(f"flag --{flag.name} expects one of {', '.join(flag.choices)}, found '{value}'")
     before = options.values.get(flag.name)
@@ -159,9 +186,10 @@ def _store(options: Options, flag: Flag, value: str) -> None:
 
 def _read_flag(options: Options, argument: str, rest: Iterator[str], is_pass: Callable[[str], bool]) -> None:
     name, has_value, value = argument.lstrip("-").partition("=")
-    flag = FLAGS.get(_ALIASES.get(name, name))
+    flag = FLAGS.get(ALIASES.get(name, name))
     if flag is None:
         if not is_pass(name):
+            refuse(name)
             raise UsageError(_unknown(argument.partition("=")[0], name))
         options.passes.append((name, value))
         return

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from ..bindings import ir
 from ..bindings.diagnostics import Sink
-from ..errors import UsageError
+from ..errors import Diagnostic, PassError, UsageError
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
-from ..passes.pipeline_text import Element
+from ..passes.pipeline_text import Element, parse_pipeline
 from ..processes import limits
-from .guard import doing
-from .opt_flags import Options
+from ..syntax import Source
+from .driver import describe_place
+from .guard import doing, keep_for_crash
+from .messages import say
+from .opt_flags import TOOL, Options
+from .reproducers import Reproduced, reproducer_of, write_reproducer
 
 
-def pipeline_of(options: Options) -> Pipeline:
+def pipeline_of(options: Options, anchor: str) -> Pipeline:
     """The pass flags in order, or the textual pipeline. Raises UsageError for both at once."""
     if not options.is_given("pass-pipeline"):
-        return Pipeline([Element(name, text) for name, text in options.passes], implicit_nesting=True)
+        return Pipeline([Element(name, text) for name, text in options.passes], anchor, implicit_nesting=True)
     if options.passes:
         raise UsageError("--pass-pipeline cannot be combined with pass flags; put all passes into the pipeline")
-    return Pipeline.from_text(options.text("pass-pipeline"))
+    return Pipeline.from_text(options.text("pass-pipeline"), anchor)
 
 
 def instrumentation_of(options: Options) -> Instrumentation:
@@ -40,16 +45,68 @@ def instrumentation_of(options: Options) -> Instrumentation:
         tree_directory=options.values.get("mlir-print-ir-tree-dir"),
         timing=options.switch("mlir-timing"),
         statistics=options.switch("mlir-pass-statistics"),
+        statistics_as_list=options.text("mlir-pass-statistics-display") == "list",
     )
 
 
-def run_passes(module: ir.Module, options: Options, sink: Sink, place: str) -> None:
-    """Runs the passes that the command line asks for on the module from `place`. Raises PassError and UsageError."""
-    pipeline = pipeline_of(options)
+def run_passes(
+    program: ir.Module | ir.Operation, options: Options, sink: Sink, source: Source, reproduced: Reproduced | None
+) -> None:
+    """Runs the pipeline of a reproducer, and the passes that the command line asks for, on the program from `source`.
+    Raises PassError and UsageError."""
+    anchor = program.operation.name
+    if reproduced is not None:
+        options.values["verify-each"] = str(reproduced.verify_each).lower()
+        _run(program, Pipeline.from_text(reproduced.pipeline, anchor), options, sink, source)
+    if options.passes or options.is_given("pass-pipeline"):
+        _run(program, pipeline_of(options, anchor), options, sink, source)
+
+
+def _run(
+    program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options, sink: Sink, source: Source
+) -> None:  # fmt: skip
     if options.switch("dump-pass-pipeline"):
-        text = resolved_text(pipeline, module.context)
+        text = resolved_text(pipeline, program.context)
         sys.stderr.write(f"Pass Manager with {len(pipeline.elements)} passes:\n{text}\n\n")
     sys.stdout.flush()
     sys.stderr.flush()
-    doing(f"running {pipeline} on {place}", limit=limits())
-    run_pipeline(module, pipeline, instrumentation=instrumentation_of(options), sink=sink)
+    verify_each = options.switch("verify-each")
+    if options.is_given("mlir-generate-reproducer"):
+        data = reproducer_of(program, resolved_text(pipeline, program.context), verify_each=verify_each)
+        write_reproducer(options.text("mlir-generate-reproducer"), data)
+    for part in _parts(pipeline, options):
+        _run_part(program, part, options, sink, source)
+
+
+def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
+    """The pipeline; where a reproducer is to hold one pass alone, each pass by itself."""
+    if not options.switch("mlir-pass-pipeline-local-reproducer"):
+        yield pipeline
+        return
+    for step in list(pipeline.steps(one_pass_each=True)):
+        yield Pipeline(parse_pipeline(str(step)), pipeline.anchor, pipeline.implicit_nesting)
+
+
+def _run_part(
+    program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options, sink: Sink, source: Source
+) -> None:  # fmt: skip
+    path = options.values.get("mlir-pass-pipeline-crash-reproducer")
+    data = b""
+    if path is not None:
+        text = resolved_text(pipeline, program.context)
+        data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
+        keep_for_crash(path, data)
+    doing(
+        f"running {pipeline} on {describe_place(source)}",
+        source,
+        limit=limits(),
+        pipeline=str(pipeline),
+    )
+    try:
+        run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)
+    except PassError:
+        if path is not None:
+            write_reproducer(path, data)
+            note = f"a reproducer was written to '{path}'; --run-reproducer runs it"
+            say(TOOL, Diagnostic("note", "", note), f"{TOOL}: note: {note}\n")
+        raise

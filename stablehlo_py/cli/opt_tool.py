@@ -3,50 +3,35 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import replace
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import Sink
 from ..errors import Diagnostic, DiagnosticsError, VerificationError
 from ..passes.catalog import is_pass
 from ..processes import limits
-from ..syntax import Printing, Source, print_text
-from .common import Output
+from ..syntax import Source
+from ..syntax.top_level import without_implicit_module
 from .constraint_notes import naming_constraints
+from .diagnostic_filter import Filter
 from .driver import Chunks, describe_place, load_program
 from .guard import doing
+from .irdl import define_dialects
 from .opt_flags import FLAGS, Options, read_command_line
+from .output import Output
+from .printing import printed
+from .reproducers import Reproduced, read_reproducer
 
 
-def _print_module(module: ir.Module, options: Options, output: Output) -> None:
-    if options.printers:
-        for printer in options.printers:
-            printer(module, output)
-        return
+def _print_program(program: ir.Module | ir.Operation, options: Options, output: Output) -> None:
     version = options.integer("emit-bytecode-version")
     if options.switch("emit-bytecode") or version is not None:
         import io
 
         buffer = io.BytesIO()
-        module.operation.write_bytecode(buffer, version)
+        program.operation.write_bytecode(buffer, version)
         output.write(buffer.getvalue())
         return
-    output.write(print_text(module, printing_of(options)).encode())
-
-
-def printing_of(options: Options) -> Printing:
-    """The printing flags of the command line."""
-    return Printing(
-        large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
-        large_resource_limit=options.integer("mlir-elide-resource-strings-if-larger"),
-        enable_debug_info=options.switch("mlir-print-debuginfo") or options.switch("mlir-pretty-debuginfo"),
-        pretty_debug_info=options.switch("mlir-pretty-debuginfo"),
-        print_generic_op_form=options.switch("mlir-print-op-generic"),
-        use_local_scope=options.switch("mlir-print-local-scope"),
-        use_name_loc_as_prefix=options.switch("mlir-use-nameloc-as-prefix"),
-        skip_regions=options.switch("mlir-print-skip-regions"),
-        assume_verified=options.switch("verify-each") or options.switch("mlir-print-assume-verified"),
-    )
+    output.write(printed(program, options))
 
 
 # Upstream's test passes: what they answer with errors is no failure of the tool.
@@ -60,16 +45,16 @@ class _Tool:
         self.options = options
         self.output = output
         self.context = make_context()
+        if options.is_given("irdl-file"):
+            define_dialects(options.text("irdl-file"), self.context)
 
     def process(self, source: Source, sink: Sink) -> None:
-        """Reads, transforms and prints a chunk; every diagnostic goes to `sink`."""
-        if not self.options.switch("mlir-print-op-on-diagnostic"):
-            sink = _without_ops(sink)
+        """Reads, transforms and prints a chunk; every diagnostic that the command line wants goes to `sink`."""
+        filtering = Filter.of(self.options)
         try:
-            self._steps(source, sink)
+            self._steps(source, filtering.before(sink))
         except DiagnosticsError as error:
-            if not self.options.switch("mlir-print-op-on-diagnostic"):
-                error.diagnostics = tuple(map(without_op, error.diagnostics))
+            error.diagnostics = tuple(filtering.kept(error.diagnostics))
             raise
 
     def _parse(self, source: Source, sink: Sink) -> ir.Module:
@@ -90,6 +75,10 @@ class _Tool:
         return load_program(source, context, sink, artifact_as_vhlo=True)
 
     def _steps(self, source: Source, sink: Sink) -> None:
+        reproduced: Reproduced | None = None
+        if self.options.switch("run-reproducer"):
+            reproduced = read_reproducer(source)
+            source = reproduced.source
         module = self._parse(source, sink)
         place = describe_place(source)
         if self.options.switch("verify-roundtrip"):
@@ -98,26 +87,20 @@ class _Tool:
             verify_roundtrip(module)
         for work in self.options.before_passes:
             work(module)
-        if self.options.passes or self.options.is_given("pass-pipeline"):
+        program = without_implicit_module(module, source) if self.options.switch("no-implicit-module") else module
+        if reproduced is not None or self.options.passes or self.options.is_given("pass-pipeline"):
             from .opt_passes import run_passes
 
-            run_passes(module, self.options, sink, place)
+            run_passes(program, self.options, sink, source, reproduced)
         for work in self.options.after_passes:
             work(module)
         doing(
             f"printing {place}", None if self.options.passes else source, limit=limits().for_reading(len(source.data))
         )
-        _print_module(module, self.options, self.output)
-
-
-def _without_ops(sink: Sink) -> Sink:
-    return lambda diagnostic: sink(without_op(diagnostic))
-
-
-def without_op(diagnostic: Diagnostic) -> Diagnostic:
-    """`diagnostic` without the note that shows the op that it is about."""
-    notes = tuple(note for note in diagnostic.notes if not note.message.startswith("see current operation: "))
-    return replace(diagnostic, notes=notes)
+        for printer in self.options.printers:
+            printer(module, self.output)
+        if not self.options.printers:
+            _print_program(program, self.options, self.output)
 
 
 def _handle(options: Options) -> int | None:
@@ -143,7 +126,8 @@ def run(arguments: list[str]) -> int:
         split_marker=options.text("split-input-file") if options.is_given("split-input-file") else None,
         output_marker=options.text("output-split-marker"),
         verify_diagnostics=options.text("verify-diagnostics") if options.is_given("verify-diagnostics") else "",
-        explain=naming_constraints,
+        explain=lambda chunk, sink: naming_constraints(chunk, Filter.of(options).before(sink)),
+        may_be_empty=True,
         errors_fail=not any(name.startswith(_TEST_PASSES) for name, _ in options.passes),
     )
     return chunks.run(options.inputs[0] if options.inputs else "-", output, _Tool(options, output).process)

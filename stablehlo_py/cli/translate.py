@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import UsageError
+from ..errors import DiagnosticsError, UsageError
 from ..processes import limits
-from .common import Output, common_options, run_tool
+from .common import common_options, run_tool
+from .diagnostic_filter import ALL, ERRORS, Filter
 from .driver import Chunks, Sink, describe_place, load_program, note_reading
 from .guard import doing
+from .opt_flags import ALIASES, FLAGS, INTEGER, Options
+from .output import Output
+from .printing import PRINTER_FLAGS, printed
+from .refused_flags import UNTIMED, UNTIMED_FLAGS, refuse
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -24,7 +32,13 @@ SPLIT_MARKER = "// -----"
 _NEGATIVE_NUMBER = re.compile(r"-\d")
 _FORMS = "hlo-text, hlo-proto, jax-export, mhlo, onnx or torch-export"
 # Flags whose value is optional on LLVM's command lines, and what stands for a missing one.
-_OPTIONAL_VALUES = {"split-input-file": SPLIT_MARKER}
+_OPTIONAL_VALUES = {
+    "split-input-file": SPLIT_MARKER,
+    "verify-diagnostics": "all",
+    "mlir-print-op-on-diagnostic": "true",
+}
+_STEPS = ("interpret", "serialize", "deserialize", "export")
+_Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def llvm_arguments(arguments: list[str]) -> list[str]:
@@ -32,9 +46,19 @@ def llvm_arguments(arguments: list[str]) -> list[str]:
     result = []
     for argument in arguments:
         if argument.startswith("-") and argument not in ("-", "-o", "-h") and not _NEGATIVE_NUMBER.match(argument):
-            name = argument.lstrip("-")
+            name, has_value, value = argument.lstrip("-").partition("=")
+            if name in UNTIMED_FLAGS:
+                raise UsageError(f"flag --{name} cannot be had: {UNTIMED}")
+            refuse(name, value)
+            name = ALIASES.get(name, name)
             if name in _OPTIONAL_VALUES:
-                name = f"{name}={_OPTIONAL_VALUES[name]}"
+                name = f"{name}={value if value else _OPTIONAL_VALUES[name]}"
+            elif name in _switches() and has_value:
+                if value.lower() in ("false", "0"):
+                    continue
+                name = name if value.lower() in ("true", "1", "") else f"{name}={value}"
+            else:
+                name = f"{name}{has_value}{value}"
             argument = f"-o={name[2:]}" if name.startswith("o=") else f"--{name}"
             if argument.startswith("-o="):
                 result += ["-o", argument[3:]]
@@ -46,8 +70,9 @@ def llvm_arguments(arguments: list[str]) -> list[str]:
 class _Translation:
     """One run of the tool: what to do with each chunk of the input."""
 
-    def __init__(self, flags: dict[str, Any]) -> None:
+    def __init__(self, flags: dict[str, Any], steps: Sequence[str]) -> None:
         self.flags = flags
+        self.steps = steps
         self.output = Output(flags["output_file"])
 
     def run(self) -> int:
@@ -55,25 +80,45 @@ class _Translation:
         chunks = Chunks(
             split_marker=self.flags["split_input_file"],
             output_marker=self.flags["output_split_marker"],
-            verify_diagnostics="all" if self.flags["verify_diagnostics"] else "",
+            verify_diagnostics=self.flags["verify_diagnostics"],
         )
         return chunks.run(self.flags["input_file"], self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
-        if self.flags["deserialize"]:
-            self.output.write(self._deserialize(chunk))
-            return
+        """Does one step after the other with a chunk, each with what the one before it made."""
+        filtering = self._filter()
+        try:
+            for step in self.steps:
+                made = self._do(step, chunk, filtering.before(sink))
+                chunk = replace(chunk, data=made, is_file=False)
+        except DiagnosticsError as error:
+            error.diagnostics = tuple(filtering.kept(error.diagnostics))
+            raise
+        self.output.write(chunk.data)
+
+    def _filter(self) -> Filter:
+        errors_only = self.flags["error_diagnostics_only"] and not self.flags["verify_diagnostics"]
+        return Filter(
+            ERRORS if errors_only else ALL, with_ops=self.flags["mlir_print_op_on_diagnostic"], with_notes=True
+        )
+
+    def _do(self, step: str, chunk: Source, sink: Sink) -> bytes:
+        if step == "deserialize":
+            return self._deserialize(chunk)
         from ..bindings import make_context
 
         context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
         module = load_program(chunk, context, sink, form=self.flags["import_form"])
-        if self.flags["export"]:
+        if self.flags["no_implicit_module"]:
+            from ..syntax.top_level import require_module
+
+            require_module(module, chunk)
+        if step == "export":
             from ..formats import export
 
-            self.output.write(export(module, self.flags["export"]))
-            return
-        work = self._serialize if self.flags["serialize"] else self._interpret
-        self.output.write(work(module, describe_place(chunk)))
+            return export(module, self.flags["export"])
+        work = self._serialize if step == "serialize" else self._interpret
+        return work(module, describe_place(chunk))
 
     def _serialize(self, module: ir.Module, place: str) -> bytes:
         from ..vhlo.artifact import serialize
@@ -103,20 +148,39 @@ class _Translation:
         is_text = chunk.data and not chunk.is_bytecode
         module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
         doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
-        text: str = module.operation.get_asm(  # pyright: ignore[reportAssignmentType]  # text unless binary
-            enable_debug_info=self.flags["mlir_print_debuginfo"],
-            print_generic_op_form=self.flags["mlir_print_op_generic"],
-        )
-        return text.encode() if text.endswith("\n") else f"{text}\n".encode()
+        given = {name: self.flags[name.replace("-", "_")] for name in PRINTER_FLAGS}
+        options = Options({name: str(value).lower() for name, value in given.items() if value not in (None, False)})
+        return printed(module, options)
+
+
+def _note_step(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Keeps the order of the steps on the command line."""
+    if value:
+        ctx.meta.setdefault(TOOL, []).append(param.name)
+    return value
+
+
+def _printer_options(command: _Function) -> _Function:
+    """Add the flags of MLIR's printer."""
+    for name in reversed(PRINTER_FLAGS):
+        flag = FLAGS[name]
+        summary = f"Deserialize: {flag.summary[0].lower()}{flag.summary[1:]}."
+        if flag.kind == INTEGER:
+            command = click.option(f"--{name}", type=int, metavar=flag.value_name.upper(), help=summary)(command)
+        else:
+            command = click.option(f"--{name}", is_flag=True, help=summary)(command)
+    return command
 
 
 @click.command(TOOL, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.argument("input_file", default="-")
 @click.option("-o", "output_file", default="-", metavar="FILE", help="Write to this file, whole or not at all.")
-@click.option("--interpret", is_flag=True, help="Run the program and print its results.")
-@click.option("--serialize", is_flag=True, help="Write the program as a portable artifact.")
-@click.option("--deserialize", is_flag=True, help="Print the program in a portable artifact.")
-@click.option("--export", default="", metavar="FORM", help="Write the program as hlo-text or hlo-proto.")
+@click.option("--interpret", is_flag=True, callback=_note_step, help="Run the program and print its results.")
+@click.option("--serialize", is_flag=True, callback=_note_step, help="Write the program as a portable artifact.")
+@click.option("--deserialize", is_flag=True, callback=_note_step, help="Print the program in a portable artifact.")
+@click.option(
+    "--export", default="", metavar="FORM", callback=_note_step, help="Write the program as hlo-text or hlo-proto."
+)
 @click.option(
     "--import",
     "import_form",
@@ -127,13 +191,20 @@ class _Translation:
 @click.option("--split-input-file", metavar="MARKER", help="Treat the chunks between markers as separate files.")
 @click.option("--output-split-marker", default="", metavar="MARKER", help="Print this between the chunks' results.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Let ops of unknown dialects pass.")
-@click.option("--verify-diagnostics", is_flag=True, help="Compare diagnostics with expected-* comments.")
+@click.option(
+    "--verify-diagnostics",
+    type=click.Choice(["all", "only-expected"]),
+    help="Compare diagnostics with expected-* comments.",
+)
+@click.option("--error-diagnostics-only", is_flag=True, help="Print errors alone.")
+@click.option("--mlir-print-op-on-diagnostic", type=bool, default=True, help="Show the op that an error is about.")
+@click.option("--mlir-disable-threading", is_flag=True, help="Run on one thread, which is what this tool always does.")
+@click.option("--no-implicit-module", is_flag=True, help="Reject a program that is not written as a module.")
 @click.option("--target", default="current", metavar="VERSION", help="Serialize: X.Y.Z, current, minimum, 4w or 12w.")
 @click.option("--strip-debuginfo", is_flag=True, help="Serialize: leave locations out.")
 @click.option("--allow-other-dialects", is_flag=True, help="Serialize: let other dialects' ops pass.")
 @click.option("--print-stablehlo-version", is_flag=True, help="Deserialize: print the artifact's version first.")
-@click.option("--mlir-print-op-generic", is_flag=True, help="Deserialize: print ops in their generic form.")
-@click.option("--mlir-print-debuginfo", is_flag=True, help="Deserialize: print locations.")
+@_printer_options
 @click.option("--args", default="", metavar="ATTRIBUTES", help="Interpret: arguments, [dense<1> : tensor<2xi32>, …].")
 @click.option("--input", "inputs", multiple=True, metavar="@FILE.npy", help="Interpret: the next argument.")
 @click.option("--inputs", "inputs_archive", default="", metavar="FILE.npz", help="Interpret: all arguments.")
@@ -154,14 +225,25 @@ class _Translation:
 def command(**flags: Any) -> int:
     """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable
     artifacts. INPUT_FILE is a path, or - for standard input; a flag may have one dash or two."""
-    chosen = [name for name in ("interpret", "serialize", "deserialize", "export") if flags[name]]
-    if len(chosen) != 1:
-        raise UsageError("one of --interpret, --serialize and --deserialize is needed" if not chosen else
-                         f"only one of --{' and --'.join(chosen)} can be done at a time")  # fmt: skip
+    steps: list[str] = click.get_current_context().meta.get(TOOL, [])
+    if not steps:
+        raise UsageError("one of --interpret, --serialize and --deserialize is needed")
     given = [name for name in ("args", "inputs", "inputs_archive") if flags[name]]
     if len(given) > 1:
         raise UsageError("--args, --input and --inputs exclude each other")
-    return _Translation(flags).run()
+    flags["verify_diagnostics"] = flags["verify_diagnostics"] or ""
+    return _Translation(flags, steps).run()
+
+
+@cache
+def _switches() -> frozenset[str]:
+    """The flags that take no value."""
+    return frozenset(
+        option.removeprefix("--")
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and parameter.is_flag
+        for option in parameter.opts
+    )
 
 
 def _run(arguments: list[str]) -> int:

@@ -15,7 +15,7 @@ from typing import Protocol, cast
 from ..bindings import ir, passmanager, provider
 from ..bindings.capabilities import has, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..bindings.walk import children
+from ..bindings.walk import children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import nearest
 from .base import Pass
@@ -25,6 +25,8 @@ from .check_protection import UNSAFE_PASSES, check_ops_protected
 from .compiled import COMPILED_PASSES
 from .options import make_pass
 from .pipeline_text import Element, parse_pipeline
+from .report import collect
+from .statistics import PassStatistics
 
 MODULE = "builtin.module"
 _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
@@ -63,6 +65,7 @@ class Instrumentation:
     tree_directory: str | None = None
     timing: bool = False
     statistics: bool = False
+    statistics_as_list: bool = False
 
     @property
     def names_passes(self) -> bool:
@@ -97,7 +100,8 @@ class Instrumentation:
             manager.enable_timing()
         if self.statistics:
             require("pass-statistics")
-            manager.enable_statistics()
+            mode = passmanager.PassDisplayMode
+            manager.enable_statistics(mode.LIST if self.statistics_as_list else mode.PIPELINE)
 
 
 @dataclass(frozen=True)
@@ -230,6 +234,7 @@ class _Run:
     sink: Sink | None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     raised: BaseException | None = None
+    statistics: PassStatistics = field(default_factory=PassStatistics)
 
     def receive(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
@@ -241,7 +246,7 @@ class _Run:
             try:
                 with self.context:
                     for inner in list(_ops_on_path(op, step.path)):
-                        python_pass.run(inner)
+                        self.run_python(step.element.name, python_pass, inner)
             except StablehloError as error:
                 for diagnostic in as_diagnostics(error):
                     self.receive(diagnostic)
@@ -251,6 +256,14 @@ class _Run:
                 external.signal_pass_failure()
 
         return run
+
+    def run_python(self, name: str, python_pass: Pass, op: ir.Operation) -> None:
+        if not self.instrumentation.statistics:
+            python_pass.run(op)
+            return
+        before = len(operations_within(op))
+        python_pass.run(op)
+        self.statistics.add(name, before, len(operations_within(op)))
 
     def add(self, manager: passmanager.PassManager, step: Step, implicit_nesting: bool) -> None:
         if step.python_pass is not None:
@@ -352,10 +365,22 @@ def run_pipeline(
     run = _Run(operation.context, plan, pipeline.anchor, sink)
     groups = list(_groups(steps, lambda step: plan.names_passes or _needs_protection(step) or _runs_alone(step)))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
-    with diagnostics_to(operation.context, run.receive):
+    with diagnostics_to(operation.context, run.receive), _counted(run):
         for manager, group in zip(managers, groups, strict=True):
             with _protected(operation, group[0]):
                 run.run(manager, operation)
+
+
+@contextmanager
+def _counted(run: _Run) -> Iterator[None]:
+    """Print the statistics of Python passes behind the pipeline, where they are asked for."""
+    if not run.instrumentation.statistics:
+        yield
+        return
+    with collect() as reports:
+        yield
+    run.statistics.include(reports)
+    run.statistics.print(as_list=run.instrumentation.statistics_as_list)
 
 
 def _holds(step: Step, names: frozenset[str]) -> bool:

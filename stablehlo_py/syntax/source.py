@@ -74,9 +74,9 @@ def _as_text(line: bytes) -> str | None:
     return text if text.replace("\t", "").isprintable() and _UNDECODABLE not in text else None
 
 
-def read_source(path: str | os.PathLike[str]) -> Source:
+def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> Source:
     """The contents of the file at `path`; `-` is standard input. Raises InputError with the reason, also where there
-    is nothing in it."""
+    is nothing in it, unless that is allowed."""
     name = os.fspath(path)
     try:
         source = _read_standard_input() if name == "-" else _read_file(name)
@@ -84,7 +84,7 @@ def read_source(path: str | os.PathLike[str]) -> Source:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
     except ValueError as error:  # a null character in the name
         raise InputError(f"cannot open input file {name!r}: {error}") from None
-    if not source.data.strip():
+    if not may_be_empty and not source.data.strip():
         raise InputError("input file is empty", location=f"{source.name}:1:1")
     return source
 

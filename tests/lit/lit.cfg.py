@@ -1,5 +1,6 @@
 """The lit suites of this project: `lit tests/lit`, or `lit tests/lit/<suite>`."""
 
+import importlib.util
 import os
 import runpy
 
@@ -13,5 +14,5 @@ stablehlo_lit.configure(
     name="stablehlo-py",
     source_root=os.path.dirname(__file__),
     warm=True,
-    features=BEHAVIOURS,
+    features=BEHAVIOURS | ({"torch-mlir"} if importlib.util.find_spec("torch_mlir") else set()),
 )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.cli.common import Output, write_whole
 from stablehlo_py.cli.guard import ENDING
+from stablehlo_py.cli.output import Output, write_whole
 from stablehlo_py.errors import InputError
 
 OPT = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"]

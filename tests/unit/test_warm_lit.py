@@ -62,7 +62,7 @@ TESTS = {
     "umask": ("umask 077 && stablehlo-opt %s -o %t && ls -l %t | FileCheck %s --check-prefix=MODE", "PASS"),
     "no_program": ("stablehlo-opt %s | no-such-program", "FAIL"),
     "no_folder": ("cd %t.none && stablehlo-opt %s", "FAIL"),
-    "no_input": ("not stablehlo-opt 2>&1 | FileCheck %s --check-prefix=EMPTY", "PASS"),
+    "no_input": ("not stablehlo-translate --interpret 2>&1 | FileCheck %s --check-prefix=EMPTY", "PASS"),
     "defined": ("%{tool} %s | FileCheck %s --check-prefix=F", "PASS"),
     "expected": ("stablehlo-opt --no-such-flag\n// XFAIL: *", "XFAIL"),
     "unexpected": ("stablehlo-opt %s\n// XFAIL: *", "XPASS"),

@@ -43,7 +43,7 @@ def command(
     from ...debug.inputs import read_distributions
     from ...debug.program import examine
     from ...debug.tolerances import read_tolerances
-    from ..common import write_whole
+    from ..output import write_whole
 
     module = load_module(file)
     given = inputs.given(examine(module))

@@ -15,7 +15,7 @@ def command(files: tuple[str, ...], check: bool) -> int:
     from ...errors import InputError
     from ...syntax.layout import laid_out
     from ...syntax.source import read_source
-    from ..common import Output
+    from ..output import Output
 
     changed = 0
     for name in files:

@@ -25,7 +25,7 @@ def command(file: str, output: str, report: bool, as_json: bool, partitioned: Ca
     """Make the program of one device from FILE, a global program with shardings, by Shardy's passes.
 
     Its arguments and results are the parts that a device holds; collectives say how devices talk to each other."""
-    from ..common import Output
+    from ..output import Output
 
     found = partitioned(load_module(file))
     if as_json:

@@ -136,7 +136,7 @@ def _write_texts(
 ) -> None:
     """Run the reduced program once more in each engine, and write the text for the issue and the test."""
     from ...debug.reproducer import issue_text, self_checking
-    from ..common import write_whole
+    from ..output import write_whole
 
     outcomes, versions = _last_runs(question.engines, found, bounds)
     right = next((name for name, outcome in outcomes.items() if outcome.ok), None)

@@ -29,9 +29,11 @@ def command(
     @PYTHON behind one takes it from another environment."""
     from ...bindings.types import TensorType
     from ...debug.program import examine
+    from ...errors import Diagnostic
     from ...reference.printing import format_value
     from ...reference.storage import save_arrays
-    from ..common import write_whole
+    from ..messages import say
+    from ..output import write_whole
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
@@ -43,7 +45,8 @@ def command(
         print_json({"status": outcome.status, "message": outcome.message, **seconds, "peak_bytes": outcome.peak_bytes})
     if not outcome.ok:
         if not as_json:
-            click.echo(f"stablehlo run: error: {name}: {outcome}", err=True)
+            message = f"{name}: {outcome}"
+            say("stablehlo", Diagnostic("error", "", message), f"stablehlo run: error: {message}\n")
         return 2
     if output is not None:
         write_whole(output, save_arrays(output, list(outcome.results)))

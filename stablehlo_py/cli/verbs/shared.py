@@ -149,7 +149,7 @@ def print_json(value: object) -> None:
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:
     """Write a program as FILE.mlir and its arguments beside it as FILE.npz; return what to say about it."""
     from ...reference.storage import save_arrays
-    from ..common import write_whole
+    from ..output import write_whole
 
     program = Path(path)
     archive = program.with_suffix(".npz")

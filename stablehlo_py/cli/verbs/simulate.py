@@ -33,7 +33,7 @@ def command(
     from ...reference.settings import Settings, physical_memory
     from ...reference.storage import save_arrays
     from ...spmd import simulate
-    from ..common import write_whole
+    from ..output import write_whole
 
     module = load_module(file)
     subject = examine(module)

@@ -20,7 +20,7 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...]) ->
     Overlays are results of run --profile, trace, numerics, partition, explain and diff; ops are coloured by them."""
     from ...report.overlays import read_overlay
     from ...report.view import view
-    from ..common import Output
+    from ..output import Output
 
     read = [read_overlay(path) for path in overlays]
     page = view(load_module(file), title=os.path.basename(file), function=function, overlays=read)

@@ -2,21 +2,19 @@
 // RUN: printf 'func.func @f( {\n' | not stablehlo-opt 2>&1 | FileCheck --check-prefix=SYNTAX %s
 // RUN: not stablehlo-opt %t.missing 2>&1 | FileCheck --check-prefix=MISSING %s
 // RUN: not stablehlo-opt %S 2>&1 | FileCheck --check-prefix=FOLDER %s
-// RUN: not stablehlo-opt /dev/null 2>&1 | FileCheck --check-prefix=EMPTY %s
 // RUN: printf '\000\001\377\002' | not stablehlo-opt 2>&1 | FileCheck --check-prefix=RUBBISH %s
 // RUN: printf 'ML\357R\015x' | not stablehlo-opt 2>&1 | FileCheck --check-prefix=BYTECODE %s
 // RUN: echo 'func.func private @f()' | not stablehlo-opt -o /absent/folder/file 2>&1 | FileCheck --check-prefix=OUTPUT %s
 
-// VERIFIER: bad_input.mlir:[[# @LINE + 14]]:8: error: 'stablehlo.add' op requires the same shape for all operands and results
+// VERIFIER: bad_input.mlir:[[# @LINE + 13]]:8: error: 'stablehlo.add' op requires the same shape for all operands and results
 // VERIFIER-NEXT: {{^}}  %0 = "stablehlo.add"
 // VERIFIER-NEXT: {{^}}       ^
-// VERIFIER-NEXT: bad_input.mlir:[[# @LINE + 11]]:8: note: see current operation
+// VERIFIER-NEXT: bad_input.mlir:[[# @LINE + 10]]:8: note: see current operation
 // SYNTAX: <stdin>:1:14: error:
 // SYNTAX-NEXT: func.func @f( {
 // SYNTAX-NEXT: {{^             \^}}
 // MISSING: error: cannot open input file '{{.*}}missing': No such file or directory
 // FOLDER: error: cannot open input file {{.*}}: Is a directory
-// EMPTY: /dev/null:1:1: error: input file is empty
 // RUBBISH: <stdin>:1:{{[0-9]+}}: error: unexpected character
 // BYTECODE: <stdin>:0:0: error:
 // OUTPUT: error: cannot open output file '/absent/folder/file': No such file or directory

@@ -1,5 +1,4 @@
 // RUN: not stablehlo-translate %s 2>&1 | FileCheck --check-prefix=NONE %s
-// RUN: not stablehlo-translate --interpret --serialize %s 2>&1 | FileCheck --check-prefix=TWO %s
 // RUN: not stablehlo-translate --interpert %s 2>&1 | FileCheck --check-prefix=SPELLING %s
 // RUN: not stablehlo-translate --interpret %s.missing 2>&1 | FileCheck --check-prefix=MISSING %s
 // RUN: not stablehlo-translate --interpret %s --function=nobody 2>&1 | FileCheck --check-prefix=FUNCTION %s
@@ -14,7 +13,6 @@
 // RUN: not stablehlo-translate --interpret %s -o /nowhere/at/all 2>&1 | FileCheck --check-prefix=ARGUMENTS %s
 
 // NONE: stablehlo-translate: error: one of --interpret, --serialize and --deserialize is needed
-// TWO: stablehlo-translate: error: only one of --interpret and --serialize can be done at a time
 // SPELLING: stablehlo-translate: error: {{.*}}--interpert{{.*}}--interpret
 // MISSING: {{.*}}.missing{{.*}}No such file or directory
 // FUNCTION: error: function @nobody is not defined

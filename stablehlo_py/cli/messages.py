@@ -1,0 +1,129 @@
+"""What the tools say on standard error: as text, as JSON with a line for each message, or as one SARIF document.
+
+`--error-format` chooses. Text is coloured on terminals, where neither NO_COLOR nor `--color=false` forbids it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ..version import __version__
+
+if TYPE_CHECKING:
+    from ..errors import Diagnostic
+
+FORMAT_VARIABLE = "STABLEHLO_PY_ERROR_FORMAT"
+COLOR_VARIABLE = "STABLEHLO_PY_COLOR"
+FORMATS = ("text", "json", "sarif")
+_COLORS = {"error": "31", "warning": "35", "remark": "34", "note": "36"}
+_SEVERITY = re.compile(r"^((?:.*: )?)(error|warning|remark|note): (.*)$")
+_CARET = re.compile(r"^ *\^$")
+_SARIF_LEVELS = {"error": "error", "warning": "warning"}
+_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_collected: list[Diagnostic] = []
+
+
+def error_format() -> str:
+    """The format that the command line or the environment asks for."""
+    return os.environ.get(FORMAT_VARIABLE, "") or FORMATS[0]
+
+
+def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
+    """Write a message to standard error, `text` being what people read; SARIF waits for `finish`."""
+    if error_format() == "json":
+        sys.stderr.write(json.dumps({"tool": tool, **_values(diagnostic)}) + "\n")
+    elif error_format() == "sarif":
+        _collected.append(diagnostic)
+    else:
+        sys.stderr.write(_coloured(text) if _wants_color() else text)
+    sys.stderr.flush()
+
+
+def finish(tool: str) -> None:
+    """Write the SARIF document of all messages, where that is the format."""
+    if error_format() == "sarif":
+        sys.stderr.write(json.dumps(_sarif(tool), indent=2) + "\n")
+        sys.stderr.flush()
+        _collected.clear()
+
+
+def _wants_color() -> bool:
+    asked = os.environ.get(COLOR_VARIABLE)
+    if asked is not None:
+        return asked != "false"
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
+
+
+def _coloured(text: str) -> str:
+    return "".join(_coloured_line(line) for line in text.splitlines(keepends=True))
+
+
+def _coloured_line(line: str) -> str:
+    found = _SEVERITY.match(line)
+    if found is not None:
+        place, severity, message = found.groups()
+        head = f"\x1b[1m{place}\x1b[0m" if place else ""
+        return f"{head}\x1b[1;{_COLORS[severity]}m{severity}: \x1b[0;1m{message}\x1b[0m\n"
+    return f"\x1b[1;32m{line.rstrip()}\x1b[0m\n" if _CARET.match(line) else line
+
+
+def _position(location: str) -> tuple[str, int, int] | None:
+    name, line, column = location.rsplit(":", 2) if location.count(":") >= 2 else (location, "", "")
+    if not (line.isdigit() and column.isdigit()):
+        return (location, 0, 0) if location else None
+    return name, int(line), int(column)
+
+
+def _values(diagnostic: Diagnostic) -> dict[str, Any]:
+    found = _position(diagnostic.location)
+    file, line, column = (None, None, None) if found is None else found
+    return {
+        "severity": diagnostic.severity,
+        "file": file,
+        "line": line,
+        "column": column,
+        "message": diagnostic.message,
+        "notes": [_values(note) for note in diagnostic.notes],
+    }
+
+
+def _place(location: str) -> dict[str, Any] | None:
+    found = _position(location)
+    if found is None:
+        return None
+    name, line, column = found
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name.replace("\\", "/"), safe="/:")}}
+    if line > 0:
+        place["region"] = {"startLine": line, "startColumn": max(column, 1)}
+    return {"physicalLocation": place}
+
+
+def _result(diagnostic: Diagnostic) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "level": _SARIF_LEVELS.get(diagnostic.severity, "note"),
+        "message": {"text": diagnostic.message},
+    }
+    place = _place(diagnostic.location)
+    if place is not None:
+        result["locations"] = [place]
+    related = [
+        {"message": {"text": note.message}, **(_place(note.location) or {})} for note in diagnostic.notes
+    ]  # fmt: skip
+    if related:
+        result["relatedLocations"] = related
+    return result
+
+
+def _sarif(tool: str) -> dict[str, Any]:
+    driver = {"name": tool, "version": __version__, "rules": []}
+    results = [_result(diagnostic) for diagnostic in _collected]
+    return {
+        "$schema": _SARIF_SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }

@@ -1,0 +1,101 @@
+"""Output files, which appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+from ..errors import InputError
+
+
+class Output:
+    """An output file, or standard output for `-`; a file appears when `commit` is called, whole or not at all."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        if self.path == "-":
+            sys.stdout.buffer.write(data)
+        else:
+            self._parts.append(data)
+
+    def commit(self) -> None:
+        """Makes what was written visible. Raises InputError where the file cannot be written."""
+        if self.path == "-":
+            sys.stdout.buffer.flush()
+            return
+        try:
+            write_whole(self.path, b"".join(self._parts))
+        except OSError as error:
+            raise InputError(f"cannot open output file '{self.path}': {error.strerror}") from None
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Writes the file at `path` in one step: readers see the old contents or the new. Raises OSError."""
+    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe cannot be replaced
+        with open(path, "wb") as device:
+            device.write(data)
+        return
+    target = os.path.realpath(path)
+    _remove_remains(target)
+    temporary = _temporary_name(target, os.getpid())
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    lock = os.dup(descriptor) if _lock(descriptor) else None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, _file_mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _temporary_name(target: str, process: int) -> str:
+    """The name under which `process` writes a file before it is whole."""
+    name = os.path.basename(target)[:200]  # a name can have 255 bytes
+    return os.path.join(os.path.dirname(target), f".{name}.{process}.part")
+
+
+def _remove_remains(target: str) -> None:
+    """Removes what processes that were killed while they wrote `target` left behind."""
+    prefix, ending = os.path.basename(_temporary_name(target, 0)).split("0.part")[0], ".part"
+    folder = os.path.dirname(target)
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if not (name.startswith(prefix) and name.endswith(ending) and name[len(prefix) : -len(ending)].isdigit()):
+                continue
+            descriptor = os.open(os.path.join(folder, name), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+            try:
+                if _lock(descriptor):
+                    os.unlink(os.path.join(folder, name))
+            finally:
+                os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether this process has locked the file now; no process has where files cannot be locked."""
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _file_mode(path: str) -> int:
+    """The mode of the file at `path`, or the one that a new file gets."""
+    try:
+        return os.stat(path).st_mode & 0o7777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,54 @@
+"""The flags of MLIR's printer, which `stablehlo-opt` and `stablehlo-translate --deserialize` share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..syntax import Printing
+    from .opt_flags import Options
+
+PRINTER_FLAGS = (
+    "mlir-print-op-generic",
+    "mlir-print-debuginfo",
+    "mlir-pretty-debuginfo",
+    "mlir-print-local-scope",
+    "mlir-print-assume-verified",
+    "mlir-print-skip-regions",
+    "mlir-use-nameloc-as-prefix",
+    "mlir-print-unique-ssa-ids",
+    "mlir-print-value-users",
+    "mlir-elide-elementsattrs-if-larger",
+    "mlir-elide-resource-strings-if-larger",
+)
+
+
+def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
+    """The text of `program` as the command line wants it, with a line break at its end."""
+    from ..syntax import print_text
+    from ..syntax.value_names import print_with_names
+
+    unique, users = options.switch("mlir-print-unique-ssa-ids"), options.switch("mlir-print-value-users")
+    if unique or users:
+        text = print_with_names(program.operation, printing_of(options), unique=unique, users=users)
+    else:
+        text = print_text(program, printing_of(options))
+    return f"{text}\n".encode() if not text.endswith("\n") else text.encode()
+
+
+def printing_of(options: Options) -> Printing:
+    """The printing flags of the command line."""
+    from ..syntax import Printing
+
+    return Printing(
+        large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
+        large_resource_limit=options.integer("mlir-elide-resource-strings-if-larger"),
+        enable_debug_info=options.switch("mlir-print-debuginfo") or options.switch("mlir-pretty-debuginfo"),
+        pretty_debug_info=options.switch("mlir-pretty-debuginfo"),
+        print_generic_op_form=options.switch("mlir-print-op-generic"),
+        use_local_scope=options.switch("mlir-print-local-scope"),
+        use_name_loc_as_prefix=options.switch("mlir-use-nameloc-as-prefix"),
+        skip_regions=options.switch("mlir-print-skip-regions"),
+        assume_verified=options.switch("verify-each") or options.switch("mlir-print-assume-verified"),
+    )

@@ -1,0 +1,71 @@
+"""Reproducers: a module and the pipeline that fails on it, in one file, as MLIR's tools write and run them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import InputError, UsageError
+from .output import write_whole
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..syntax import Source
+
+_ENTRY = re.compile(rb"mlir_reproducer\s*:\s*\{((?:\"(?:[^\"\\]|\\.)*\"|[^}\"])*)\}\s*,?")
+_PIPELINE = re.compile(rb'pipeline\s*:\s*"((?:[^"\\]|\\.)*)"')
+_VERIFY = re.compile(rb"verify_each\s*:\s*(true|false)")
+_EXTERNAL = re.compile(rb"external_resources\s*:\s*\{\s*\}\s*,?")
+_METADATA = re.compile(rb"\{-#\s*#-\}")
+
+
+def reproducer_of(module: ir.Module | ir.Operation, pipeline: str, *, verify_each: bool) -> bytes:
+    """The text of a reproducer for `pipeline` on `module`."""
+    from ..syntax import print_text
+
+    text = print_text(module)
+    quoted = pipeline.replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        f"{text.rstrip()}\n\n{{-#\n  external_resources: {{\n    mlir_reproducer: {{\n"
+        f'      pipeline: "{quoted}",\n      disable_threading: true,\n      verify_each: {str(verify_each).lower()}\n'
+        "    }\n  }\n#-}\n"
+    ).encode()
+
+
+def write_reproducer(path: str, data: bytes) -> None:
+    """Writes a reproducer. Raises InputError where that is not possible."""
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise InputError(f"cannot write the reproducer '{path}': {error.strerror}") from None
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """What a reproducer holds: the program, the pipeline, and whether to verify after each pass."""
+
+    source: Source
+    pipeline: str
+    verify_each: bool
+
+
+def read_reproducer(source: Source) -> Reproduced:
+    """What the reproducer in `source` holds.
+
+    Raises:
+        UsageError: There is no pipeline in it.
+    """
+    if source.is_bytecode:
+        raise UsageError("--run-reproducer reads reproducers in text; the bindings hide those in bytecode")
+    entry = _ENTRY.search(source.data)
+    pipeline = None if entry is None else _PIPELINE.search(entry[1])
+    if entry is None or pipeline is None:
+        raise UsageError(f"--run-reproducer: {source.name} holds no pipeline (mlir_reproducer)")
+    verify = _VERIFY.search(entry[1])
+    gap = b"\n" * entry[0].count(b"\n")
+    data = source.data[: entry.start()] + gap + source.data[entry.end() :]
+    for empty in (_EXTERNAL, _METADATA):
+        data = empty.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
+    text = re.sub(rb"\\(.)", rb"\1", pipeline[1]).decode()
+    return Reproduced(replace(source, data=data, is_file=False), text, verify is None or verify[1] == b"true")

@@ -1,0 +1,126 @@
+"""Finds the op on which a pipeline crashes the compiler.
+
+Parts of the program go through the pipeline in child processes: half of the functions, half of these, and so on, then
+ever shorter beginnings of the one that crashes, each of which returns the results of its last op. A search that takes
+too long gives up; so does one in a crash that needs the whole program.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ..bindings import ir, make_context
+from ..bindings.diagnostics import file_location
+from ..bindings.guarded import run_in_child
+from ..bindings.walk import blocks, functions, has_body, operations_within, terminator_of
+from ..syntax import Source, parse_source
+from .pipeline import Pipeline, run_pipeline
+
+_SECONDS = 10.0
+_Item = TypeVar("_Item")
+
+
+def locate_in_pipeline(source: Source, pipeline: str) -> tuple[str, str] | None:
+    """Return the location and the name of the op on which `pipeline` crashes; None where it cannot be told in time."""
+    module = parse_source(source, make_context(allow_unregistered_dialects=True))
+    search = _Search(module, Pipeline.from_text(pipeline, nest=True))
+    defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
+    name = _halve(list(defined), lambda names: search.crashes(lambda: _keep_functions(module, names)))
+    if name is None:
+        return None
+    function = defined[name]
+    if len(function.regions[0].blocks) != 1:
+        return file_location(function.location), function.name
+    count = len(blocks(function)[0].operations) - 1
+
+    def beginning_crashes(length: int) -> bool:
+        return search.crashes(lambda: (_keep_functions(module, [name]), _shorten(function, length)))
+
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if beginning_crashes(middle) else (middle + 1, high)
+    if low == 0 or search.is_late:
+        return file_location(function.location), function.name
+    guilty = blocks(function)[0].operations[low - 1].operation
+    return file_location(guilty.location), guilty.name
+
+
+class _Search:
+    """Runs a pipeline on parts of a module in child processes, as long as there is time."""
+
+    def __init__(self, module: ir.Module, pipeline: Pipeline) -> None:
+        self.module = module
+        self.pipeline = pipeline
+        self.deadline = time.monotonic() + _SECONDS
+
+    @property
+    def is_late(self) -> bool:
+        return time.monotonic() >= self.deadline
+
+    def crashes(self, cut: Callable[[], object]) -> bool:
+        """Whether the pipeline crashes on what `cut` leaves of the module in the child."""
+        remaining = self.deadline - time.monotonic()
+        if remaining <= 0:
+            return False
+
+        def trial() -> None:
+            cut()
+            run_pipeline(self.module, self.pipeline)
+
+        return run_in_child(trial, timeout=remaining).crash.startswith("SIG")
+
+
+def _halve(items: Sequence[_Item], crashes: Callable[[Sequence[_Item]], bool]) -> _Item | None:
+    group = items
+    while len(group) > 1:
+        middle = len(group) // 2
+        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
+        if half is None:
+            return None
+        group = half
+    return group[0] if group and (len(items) > 1 or crashes(group)) else None
+
+
+def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
+    """Erases all functions but those called `names` and what they refer to."""
+    defined = functions(module.operation)
+    needed: dict[str, None] = {}
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name in defined and name not in needed:
+            needed[name] = None
+            pending += _references(defined[name])
+    for name, op in defined.items():
+        if name not in needed:
+            op.erase()
+
+
+def _references(function: ir.Operation) -> list[str]:
+    return [
+        ir.FlatSymbolRefAttr(attribute).value
+        for op in operations_within(function)
+        for attribute in op.attributes.values()
+        if isinstance(attribute, ir.FlatSymbolRefAttr)
+    ]
+
+
+def _shorten(function: ir.Operation, length: int) -> None:
+    """Leaves the first `length` ops in the function, which returns the results of the last of them."""
+    block = blocks(function)[0]
+    ops = [op.operation for op in block.operations]
+    results = list(ops[length - 1].results) if length else []
+    end = terminator_of(block)
+    if length > len(ops) - 1 or end.name != "func.return":
+        return
+    with function.context, function.location, ir.InsertionPoint(end):
+        ir.Operation.create("func.return", operands=results)
+        types = ir.FunctionType.get([argument.type for argument in block.arguments], [value.type for value in results])
+        function.attributes["function_type"] = ir.TypeAttr.get(types)
+    if "res_attrs" in function.attributes:
+        del function.attributes["res_attrs"]
+    for op in reversed(ops[length:]):
+        op.erase()

@@ -1,0 +1,262 @@
+"""Printing with SSA names that are unique in the whole module, and with comments that say who uses a value.
+
+The bindings' printer can do neither, but it names a value after a location. So a copy of the program gets a numbered
+location for each op and block argument, and in the printed text each number is replaced by the name that MLIR's own
+printer would give, and each location by the comment. Names and comments follow MLIR's rules: the ops of a region are
+numbered before those of regions inside, an op without results has a number where users are shown, and a name that is
+taken gets a number behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..bindings import ir
+from ..bindings.capabilities import require
+from ..bindings.identity import address_of
+from ..bindings.walk import blocks, children, operations
+from .printer import Printing, print_text
+
+_NUMBERED = re.compile(r"%(\d+)")
+_SUFFIXED = re.compile(r"(.+)_(\d+)")
+
+
+@dataclass
+class _Counts:
+    """What MLIR numbers next: values, arguments, and names that are taken."""
+
+    value: int = 0
+    argument: int = 0
+    conflict: int = 0
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """The names that are taken in a region and in those around it."""
+
+    names: set[str]
+    outer: _Scope | None = None
+
+    def __contains__(self, name: str) -> bool:
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return True
+            scope = scope.outer
+        return False
+
+
+class _Names:
+    """The name of every value in `op`, and of ops without results, by their numbers in `keys`."""
+
+    def __init__(self, op: ir.Operation, *, unique: bool, number_all: bool) -> None:
+        self.state = ir.AsmState(op)
+        self.unique = unique
+        self.number_all = number_all
+        self.counts = _Counts()
+        self.of_value: dict[ir.Value, str] = {}
+        self.of_op: dict[int, str] = {}
+        outermost = _Scope(set())
+        self._number(op, outermost)
+        pending = [(op, replace(self.counts), outermost)]
+        while pending:
+            parent, counts, taken = pending.pop()
+            for region in parent.regions:
+                if not unique:
+                    self.counts = replace(counts)
+                names = _Scope(set(), taken)
+                for block in region.blocks:
+                    for argument in block.arguments:
+                        self._name(argument, names)
+                    for inner in block.operations:
+                        self._number(inner.operation, names)
+                inside = [inner.operation for block in region.blocks for inner in block.operations]
+                pending += [(inner, replace(self.counts), names) for inner in reversed(inside) if len(inner.regions)]
+
+    def _number(self, op: ir.Operation, taken: _Scope) -> None:
+        if len(op.results):
+            self._name(op.results[0], taken)
+            for result in list(op.results)[1:]:
+                self.of_value[result] = self.of_value[op.results[0]]
+        elif self.number_all:
+            self.of_op[address_of(op)] = str(self.counts.value)
+            self.counts.value += 1
+
+    def _name(self, value: ir.Value, taken: _Scope) -> None:
+        given = value.get_name(self.state).partition("#")[0]
+        if isinstance(value.owner, ir.Block) and re.fullmatch(r"%arg\d+", given):
+            name = f"arg{self.counts.argument}"
+            self.counts.argument += 1
+        elif _NUMBERED.fullmatch(given):
+            name = str(self.counts.value)
+            self.counts.value += 1
+        else:
+            name = self._free(given[1:], taken)
+        taken.names.add(name)
+        self.of_value[value] = name
+
+    def _free(self, given: str, taken: _Scope) -> str:
+        suffixed = _SUFFIXED.fullmatch(given)
+        name = suffixed[1] if suffixed and suffixed[1] in taken else given
+        while name in taken:
+            name = f"{suffixed[1] if suffixed else given}_{self.counts.conflict}"
+            self.counts.conflict += 1
+        return name
+
+    def value(self, value: ir.Value) -> str:
+        """`%name`, with the position where the op has several results."""
+        name = f"%{self.of_value[value]}"
+        owner = value.owner
+        if isinstance(owner, ir.Block) or len(owner.operation.results) == 1:
+            return name
+        return f"{name}#{ir.OpResult(value).result_number}"
+
+    def users(self, value: ir.Value) -> list[str]:
+        """What names the ops that use `value`, each op once: its results, or its number."""
+        ops = {address_of(use.owner.operation): use.owner.operation for use in value.uses}.values()
+        return [
+            name
+            for op in ops
+            for name in ([self.value(result) for result in op.results] or [f"%{self.of_op[address_of(op)]}"])
+        ]  # fmt: skip
+
+    def op_comment(self, op: ir.Operation) -> str:
+        """The comment behind an op; empty where there is nothing to say."""
+        if not len(op.results):
+            return f" // id: %{self.of_op[address_of(op)]}" if len(op.operands) else ""
+        uses = [self.users(result) for result in op.results]
+        if not any(uses):
+            return " // unused"
+        users = {address_of(use.owner.operation): use.owner for result in op.results for use in result.uses}
+        alone = len(users) == 1 and sum(len(user.operation.results) for user in users.values()) <= 1
+        lists = [", ".join(found) or "unused" for found in uses]
+        shown = lists[0] if len(lists) == 1 else ", ".join(f"({text})" for text in lists)
+        return f" // {'user' if alone else 'users'}: {shown}"
+
+    def argument_comment(self, argument: ir.BlockArgument) -> str:
+        """The line about a block argument."""
+        users = self.users(argument)
+        return f"// {self.value(argument)} is used by {', '.join(users)}" if users else (
+            f"// {self.value(argument)} is unused"
+        )  # fmt: skip
+
+
+def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, users: bool) -> str:
+    """The text of `op`, as `print_text` gives it.
+
+    Args:
+        op: What to print; it stays as it is.
+        printing: How to print.
+        unique: No two values of the module share a number.
+        users: Add a comment to each op and block argument that says who uses it.
+
+    Raises:
+        ProviderError: The bindings cannot change locations.
+    """
+    require("location-setters")
+    copy = op.clone().operation
+    names = _Names(copy, unique=unique, number_all=users)
+    marker = _unused_marker(print_text(copy, Printing(print_generic_op_form=True)))
+    marked = _Marked(copy, names, marker, keep=printing.enable_debug_info)
+    how = replace(
+        printing,
+        use_name_loc_as_prefix=True,
+        enable_debug_info=True,
+        use_local_scope=True,
+    )
+    text = marked.locations_replaced(print_text(copy, how), users=users)
+    text = re.sub(rf"%{marker}(\d+)", lambda found: f"%{marked.names[int(found[1])]}", text)
+    return text if text.endswith("\n") or op.name != "builtin.module" else f"{text}\n"
+
+
+def _unused_marker(text: str) -> str:
+    """A word that the text does not hold."""
+    number = 0
+    while f"_v{number}_" in text:
+        number += 1
+    return f"_v{number}_"
+
+
+class _Marked:
+    """A program whose ops and block arguments have numbered locations."""
+
+    def __init__(self, op: ir.Operation, names: _Names, marker: str, *, keep: bool) -> None:
+        self.marker = marker
+        self.names: list[str] = []
+        self.comments: list[str] = []
+        self.sizes: list[int] = []
+        self.originals: list[str] = []
+        self.op_numbers: dict[int, int] = {}
+        self.first_ops: list[tuple[ir.Operation, list[str]]] = []
+        self.keep = keep
+        for inner in operations(op):
+            name = names.of_value[inner.results[0]] if len(inner.results) else ""
+            self.op_numbers[address_of(inner)] = len(self.names)
+            inner.location = self._mark(inner.location, name, names.op_comment(inner) if names.number_all else "")
+            for block in blocks(inner):
+                for argument in block.arguments:
+                    argument.set_location(self._mark(argument.location, names.of_value[argument], ""))
+                if names.number_all and len(block.arguments):
+                    comments = [names.argument_comment(argument) for argument in block.arguments]
+                    self.first_ops.append((block.operations[0].operation, comments))
+
+    def _mark(self, location: ir.Location, name: str, comment: str) -> ir.Location:
+        number = len(self.names)
+        original = str(location)
+        marked = ir.Location.name(f"{self.marker}{number}", location, context=location.context)
+        self.names.append(name)
+        self.comments.append(comment)
+        self.sizes.append(len(str(marked)))
+        self.originals.append(original)
+        return marked
+
+    def locations_replaced(self, text: str, *, users: bool) -> str:
+        """`text` with the comments in the place of the locations, which stay where they were asked for."""
+        parts: list[str] = []
+        position = 0
+        lines: dict[int, int] = {}  # of each marked thing: the line of the result where its location stands
+        line = 0
+        for found in re.finditer(rf' loc\("{self.marker}(\d+)"', text):
+            number = int(found[1])
+            before = text[position : found.start()]
+            kept = f" {self.originals[number]}" if self.keep else ""
+            parts.append(f"{before}{kept}{self.comments[number]}")
+            line += before.count("\n")
+            lines[number] = line
+            position = found.start() + 1 + self.sizes[number]
+        parts.append(text[position:])
+        result = "".join(parts)
+        return self._with_argument_comments(result, lines) if users and self.first_ops else result
+
+    def _with_argument_comments(self, text: str, lines: dict[int, int]) -> str:
+        printed = text.split("\n")
+        defined = {
+            int(found[1]): index
+            for index, line in enumerate(printed)
+            if (found := re.match(rf" *%{self.marker}(\d+)\b", line))
+        }
+        inserted: dict[int, list[str]] = {}
+        for op, comments in self.first_ops:
+            index = self._first_line(op, defined, lines)
+            if index is not None:
+                inserted.setdefault(index, []).extend(comments)
+        return "\n".join(self._lines(printed, inserted))
+
+    def _lines(self, printed: list[str], inserted: dict[int, list[str]]) -> Iterator[str]:
+        for index, line in enumerate(printed):
+            indent = line[: len(line) - len(line.lstrip())]
+            yield from (f"{indent}{comment}" for comment in inserted.get(index, ()))
+            yield line
+
+    def _first_line(self, op: ir.Operation, defined: dict[int, int], lines: dict[int, int]) -> int | None:
+        """Where the text of `op` begins; None where that cannot be told."""
+        above = 0
+        while True:
+            number = self.op_numbers[address_of(op)]
+            inner = children(op)
+            if number in defined or not inner:
+                found = defined.get(number, lines.get(number))
+                return None if found is None else found - above
+            op, above = inner[0], above + 1

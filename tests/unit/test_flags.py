@@ -1,0 +1,75 @@
+"""The page about upstream's flags says what the tools do, for every flag."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from stablehlo_py.cli.opt_flags import ALIASES, FLAGS, INTEGER, SWITCH, read_command_line
+from stablehlo_py.cli.translate import command, llvm_arguments
+from stablehlo_py.errors import UsageError
+
+ROOT = Path(__file__).parents[2]
+TOOL = runpy.run_path(str(ROOT / "tools" / "flags.py"))
+UPSTREAM = [
+    (tool, name) for tool in TOOL["TOOLS"] for names in TOOL["upstream_flags"](tool).values() for name in names
+]  # fmt: skip
+# Each starts a process that ends at once: the flag is not read with others.
+COMMON = {"color", "help", "h", "help-hidden", "help-list", "help-list-hidden", "version"}
+SAMPLES = {
+    "verify-diagnostics": "all",
+    "mlir-timing-display": "list",
+    "mlir-output-format": "text",
+    "mlir-pass-statistics-display": "list",
+    "mlir-diagnostic-verbosity-level": "errors",
+}
+RUN_LINES = "\n".join(
+    line
+    for path in (ROOT / "tests" / "lit").rglob("*.mlir")
+    if "Output" not in path.parts
+    for line in path.read_text(encoding="utf-8").splitlines()
+    if "RUN:" in line
+)
+
+
+def test_the_page_is_up_to_date():
+    assert (ROOT / "docs" / "flags.md").read_text(encoding="utf-8") == TOOL["page"]()
+
+
+def sample(name: str) -> str:
+    """A value for the flag, with the sign in front of it; empty for one without a value."""
+    flag = FLAGS.get(ALIASES.get(name, name))
+    if name in SAMPLES:
+        return f"={SAMPLES[name]}"
+    if flag is None or flag.kind == SWITCH:
+        return ""
+    return "=1" if flag.kind == INTEGER else "=x"
+
+
+def read(tool: str, spelling: str) -> None:
+    if tool == "stablehlo-opt":
+        options = read_command_line([spelling], lambda _: False)
+        assert len(options.values) == 1
+    else:
+        name = spelling.lstrip("-").partition("=")[0]
+        value = "=x" if name in ("args", "target", "probe-output-dir", "o", "output-split-marker") else ""
+        command.make_context(tool, llvm_arguments([spelling if "=" in spelling else f"{spelling}{value}"]))
+
+
+@pytest.mark.parametrize("dashes", ["-", "--"])
+@pytest.mark.parametrize(("tool", "name"), [one for one in UPSTREAM if one[1] not in COMMON])
+def test_a_flag_works_or_is_refused_with_the_reason_on_the_page(tool, name, dashes):
+    why = TOOL["refusal"](tool, name)
+    if not why:
+        read(tool, f"{dashes}{name}{sample(name)}")
+        return
+    with pytest.raises(UsageError, match=re.escape(f"flag --{name} cannot be had: {why}")):
+        read(tool, f"{dashes}{name}{sample(name)}")
+
+
+@pytest.mark.parametrize(("tool", "name"), UPSTREAM)
+def test_every_flag_of_the_page_has_a_lit_test(tool, name):
+    assert re.search(rf"{tool}\b.* --?{re.escape(name)}[ =\n]", RUN_LINES), f"no RUN line has --{name}"
