@@ -16,13 +16,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InterpreterError, StablehloError
-from .plan import Body, located
-
-if TYPE_CHECKING:
-    from .plan import Plan, Step
+from .plan import BoundPlan, Plan, Step, located
 
 _serial = itertools.count()
 
@@ -63,7 +60,7 @@ def compile_plan(plan: Plan) -> Callable[..., tuple[Any, ...]]:
             return located(error, plan.steps[index])
         return error if isinstance(error, StablehloError) else InterpreterError(str(error))
 
-    names: dict[str, Any] = {"B": Body, "L": locate}
+    names: dict[str, Any] = {"B": BoundPlan, "L": locate}
     lines = [f"def run({_names(plan.inputs)}):", " try:"]
     body = [_line(index, step, names) for index, step in enumerate(plan.steps)]
     body.append(f"  return {_tuple(plan.returns)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,12 +16,18 @@ from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError
 
 if TYPE_CHECKING:
-    from .plan import Body
     from .probe import ProbeDirectory
     from .settings import Settings
+    from .values import Value
 
-Kernel = Callable[..., Any]
-"""Takes a callable for each region, then the operands' values; returns the result, a tuple of several, or None."""
+
+class Kernel(Protocol):
+    """What computes an op: takes a `Body` for each region, then the operands' values."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Value | Sequence[Value] | None:
+        """Return the result, a sequence of several, or None."""
+        ...
+
 
 _REQUIRED: Any = object()
 
@@ -40,6 +46,19 @@ class RegionFacts:
     sole_op: str
 
 
+class Body(Protocol):
+    """A region bound to the outside values it uses, as a kernel sees it."""
+
+    def __call__(self, *arguments: Value) -> tuple[Value, ...]:
+        """Run the region."""
+        ...
+
+    def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
+        """The results for arrays in place of 0-d arguments, where `RegionFacts.elementwise` holds. A result that does
+        not depend on the arguments is 0-d."""
+        ...
+
+
 class ProgramContext(Protocol):
     """The program as its ops see it."""
 
@@ -48,7 +67,7 @@ class ProgramContext(Protocol):
         """The limits and observers of the run."""
         ...
 
-    def callable(self, name: str) -> Kernel:
+    def callable(self, name: str) -> Callable[..., tuple[Value, ...]]:
         """Return a callable for the function of that name in the same module; it returns a tuple."""
         ...
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,8 +76,9 @@ def as_results(result: Any, count: int) -> tuple[Value, ...]:
     return () if result is None else tuple(result)
 
 
-class Body:
-    """A region bound to the outside values it uses: call it with its arguments, get a tuple of its results."""
+class BoundPlan:
+    """A plan bound to the outside values it uses: call it with its arguments, get a tuple of its results; see
+    `op.Body`."""
 
     __slots__ = ("captured", "plan")
 
@@ -92,8 +93,6 @@ class Body:
         return self.plan.run(*self.captured, *arguments)
 
     def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
-        """The results for arrays in place of an elementwise region's 0-d arguments. A result that does not depend on
-        the arguments is 0-d. Only for regions whose `RegionFacts.elementwise` holds."""
         return self.plan.run_unchecked(*self.captured, *arguments)
 
 
@@ -108,7 +107,8 @@ class RegionPlan:
 
 @dataclass
 class Plan:
-    """The steps of one block. `inputs` are the slots of captured values and then of the arguments."""
+    """The steps of one block. `inputs` are the slots of captured values and then of the arguments; `compile` makes one
+    function of the steps."""
 
     inputs: tuple[int, ...]
     steps: tuple[Step, ...]
@@ -117,6 +117,7 @@ class Plan:
     settings: Settings
     counter: StepCounter
     clock: Clock
+    compile: Callable[[Plan], Callable[..., tuple[Any, ...]]] = field(repr=False)
     dies_at_entry: tuple[int, ...] = ()
     compiled: Any = field(default=None, repr=False)
     _ran: bool = False
@@ -136,9 +137,7 @@ class Plan:
     def run_unchecked(self, *values: Value) -> tuple[Value, ...]:
         """As `run`, without comparing results with types that cannot differ between runs."""
         if self.compiled is None:
-            from .codegen import compile_plan
-
-            self.compiled = compile_plan(self)
+            self.compiled = self.compile(self)
         return self.compiled(*values)
 
     def _run_steps(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -171,7 +170,9 @@ class Plan:
             self.counter.count(step.op)
             for listener in self.settings.listeners:
                 listener.before(step, operands)
-        bodies = [Body(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions]
+        bodies = [
+            BoundPlan(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions
+        ]
         results = as_results(step.kernel(*bodies, *operands), len(step.results))
         step.check(results)
         for listener in self.settings.listeners:

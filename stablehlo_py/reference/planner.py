@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,9 +13,10 @@ from ..bindings.walk import body_of, has_body, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .chlo import lower_chlo
+from .codegen import compile_plan
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
-from .plan import Body, Plan, RegionPlan, Step, byte_size, note_last_uses
+from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, is_users, kernels, registrations
@@ -109,7 +110,7 @@ class Planner:
             raise InterpreterError(f"function @{name} uses values defined outside it")
         return plan
 
-    def callable(self, name: str) -> Kernel:
+    def callable(self, name: str) -> Callable[..., tuple[Any, ...]]:
         """Return a callable for the function `name`, planned when it is first called, so that calls may be cyclic."""
 
         def call(*values: Any) -> tuple[Any, ...]:
@@ -121,10 +122,10 @@ class Planner:
 
         return call
 
-    def body(self, name: str) -> tuple[Body, RegionFacts]:
+    def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
         plan = self.plan(name)
-        return Body(plan, ()), self._facts(self.function(name).regions[0], plan, ())
+        return BoundPlan(plan, ()), self._facts(self.function(name).regions[0], plan, ())
 
     def parameter_count(self, name: str) -> int:
         """How many arguments the function called `name` takes."""
@@ -184,7 +185,7 @@ class Planner:
     def single_step_plan(self, step: Step, inputs: Sequence[int]) -> Plan:
         """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""
         size = len(inputs) + len(step.results)
-        return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
+        return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock, compile_plan)
 
     def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
         try:
@@ -201,7 +202,7 @@ class Planner:
         def fail(*_: Any) -> tuple[Any, ...]:
             raise error
 
-        plan = Plan((), (), (), 0, self.settings, self.counter, self.clock, compiled=fail)
+        plan = Plan((), (), (), 0, self.settings, self.counter, self.clock, compile_plan, compiled=fail)
         arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
         return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
@@ -221,7 +222,9 @@ class Planner:
         outer = tuple([outside for outside, _ in scope.captures])
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
         dead = note_last_uses(steps, inputs, returns)
-        plan = Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead)
+        plan = Plan(
+            inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, compile_plan, dead
+        )
         if self.shares and (parent is None or any(map(concerns_processes, steps))):
             plan = in_segments(plan)
         return plan, outer

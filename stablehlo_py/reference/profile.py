@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..tables import short, table
-from .plan import Step
+from .settings import ObservedStep
 from .values import Value
 
 
@@ -58,10 +58,10 @@ class Profile:
             self._stacks.open = []
         return self._stacks.open
 
-    def before(self, step: Step, operands: Sequence[Value]) -> None:
+    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
         self._stack().append(_Open(time.perf_counter()))
 
-    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
         stack = self._stack()
         ended = stack.pop()
         elapsed = time.perf_counter() - ended.start
@@ -119,7 +119,7 @@ class Progress:
     _next: float = 0.0
     _loops: list[dict[int, int]] = field(default_factory=list)
 
-    def before(self, step: Step, operands: Sequence[Value]) -> None:
+    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
         iteration = 0
         if self._loops:
             counts = self._loops[-1]
@@ -131,7 +131,7 @@ class Progress:
         if step.op.name == "stablehlo.while":
             self._loops.append({})
 
-    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
         self.done += 1
         if step.op.name == "stablehlo.while":
             self._loops.pop()

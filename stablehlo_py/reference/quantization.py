@@ -16,6 +16,7 @@ import numpy as np
 from ..bindings.types import ElementType, Quantization, TensorType, ValueType, element_type
 from .element_types import arithmetic, converter
 from .op import Kernel, Op
+from .plan import as_results
 
 Conversion = Callable[[Any], Any]
 
@@ -97,8 +98,9 @@ def on_expressed(op: Op, make_kernel: Callable[[Op], Kernel]) -> Kernel:
     quantizers = tuple(map(quantizer, op.result_types))
 
     def kernel(*operands: Any) -> Any:
-        results = compute(*_converted(dequantizers, operands))
-        return _converted(quantizers, results) if len(quantizers) > 1 else _converted(quantizers, (results,))[0]
+        results = as_results(compute(*_converted(dequantizers, operands)), len(quantizers))
+        converted = _converted(quantizers, results)
+        return converted[0] if len(converted) == 1 else converted
 
     return kernel
 

@@ -15,16 +15,36 @@ import numpy as np
 from ..errors import ResourceError
 
 if TYPE_CHECKING:
-    from .plan import Step
+    from ..bindings.types import ValueType
     from .values import Value
 
 
+class ObservedOp(Protocol):
+    """Tells an op's name, location and types."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def location(self) -> str: ...
+    @property
+    def operand_types(self) -> tuple[ValueType, ...]: ...
+    @property
+    def result_types(self) -> tuple[ValueType, ...]: ...
+
+
+class ObservedStep(Protocol):
+    """A place in a program that an op runs at, the same object at each run."""
+
+    @property
+    def op(self) -> ObservedOp: ...
+
+
 class Listener(Protocol):
-    """Sees every op that runs, with its values. `step` tells the op's name, location and types."""
+    """Sees every op that runs, with its values."""
 
-    def before(self, step: Step, operands: Sequence[Value]) -> None: ...
+    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None: ...
 
-    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
+    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
 
 
 def physical_memory() -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def in_segments(plan: Plan) -> Plan:
         used_later.update(*[_reads(step) for step in run])
     steps.reverse()
     dead = note_last_uses(steps, plan.inputs, plan.returns)
-    return Plan(plan.inputs, tuple(steps), plan.returns, plan.size, plan.settings, plan.counter, plan.clock, dead)
+    return replace(plan, steps=tuple(steps), dies_at_entry=dead)
 
 
 def _reads(step: Step) -> set[int]:
@@ -92,7 +93,7 @@ def _segment(plan: Plan, run: list[Step], used_later: set[int]) -> Step:
         made.update(step.results)
     results = tuple(sorted(made & used_later))
     dead = note_last_uses(run, tuple(inputs), results)
-    inner = Plan(tuple(inputs), tuple(run), results, plan.size, plan.settings, plan.counter, plan.clock, dead)
+    inner = replace(plan, inputs=tuple(inputs), steps=tuple(run), returns=results, dies_at_entry=dead)
     return _SegmentStep(run[0].op, _shared(inner), tuple(inputs), results, (), (), 0)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType
-from ..op import RegionFacts
-from ..plan import Body
+from ..op import Body, RegionFacts
 
 Array = np.ndarray
 """A tensor. A 0-d one may be a numpy scalar too, which has an array's methods and attributes."""

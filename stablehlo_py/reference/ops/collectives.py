@@ -10,8 +10,7 @@ import numpy as np
 
 from ...bindings import stablehlo_extension
 from ...bindings.meshes import replica_groups
-from ..op import Kernel, Op
-from ..plan import Body
+from ..op import Body, Kernel, Op
 from ..process_grid import Meeting, ProcessGrid, ProcessGroup, ProcessGroups, ProcessId, current_process
 from ..registry import evaluates
 from .bodies import as_arguments, on_arrays

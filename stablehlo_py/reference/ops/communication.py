@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings import ir
-from ..op import Kernel, Op
-from ..plan import Body
+from ..op import Body, Kernel, Op
 from ..process_grid import Process, ProcessGrid, current_process
 from ..registry import evaluates
 from ..values import Future, Token

@@ -141,7 +141,8 @@ class Comparator:
         step = self.step_of(slot)
         if step is None:
             return captured[self.plan.inputs.index(slot)]
-        return step.kernel(*[self.evaluate(operand, captured, inputs) for operand in step.operands])
+        result: Any = step.kernel(*[self.evaluate(operand, captured, inputs) for operand in step.operands])
+        return result
 
 
 def _attributes(step: Step) -> dict[str, str]:

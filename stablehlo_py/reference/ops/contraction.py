@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -33,7 +34,10 @@ def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarr
     return parts
 
 
-def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Kernel) -> Kernel:
+Multiply = Callable[[np.ndarray, np.ndarray, np.dtype], np.ndarray]  # a product of matrices, and its dtype
+
+
+def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Multiply) -> Multiply:
     """matmul as the algorithm says: operands rounded to their precisions, or split into components of them of which
     the most significant pairs are multiplied; products summed in the accumulation type, the smallest first."""
     operations = algorithm.num_primitive_operations
@@ -61,7 +65,7 @@ def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Kernel) -> Kernel:
     return multiply
 
 
-def matmul_of(op: Op) -> Kernel:
+def matmul_of(op: Op) -> Multiply:
     """`matmul` as the settings of the op's program say."""
     deterministic = op.program.settings.deterministic
 
@@ -71,7 +75,7 @@ def matmul_of(op: Op) -> Kernel:
     return multiply
 
 
-def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Kernel) -> np.ndarray:
+def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Multiply) -> np.ndarray:
     """Dot products between slices of lhs and of rhs, as one batch of matrix products. Spec: dot_general."""
     lhs_removed = {*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions}
     rhs_removed = {*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions}
@@ -138,7 +142,7 @@ def _is_contraction(sides: list[str], result: str) -> bool:
     return len(lhs) == len(sides[0]) and len(rhs) == len(sides[1]) and lhs ^ rhs == (lhs ^ rhs) & set(result)
 
 
-def _contraction(sides: list[str], result: str, dtype: np.dtype, multiply: Kernel) -> Kernel:
+def _contraction(sides: list[str], result: str, dtype: np.dtype, multiply: Multiply) -> Kernel:
     lhs, rhs = sides
     batch = [label for label in lhs if label in rhs and label in result]
     summed = [label for label in lhs if label in rhs and label not in result]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..op import Kernel, Op
-from ..plan import Body
+from ..op import Body, Kernel, Op
 from ..registry import evaluates
 
 

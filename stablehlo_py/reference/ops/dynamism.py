@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import Kernel, Op
-from ..plan import Body
+from ..op import Body, Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
 from ..values import Witness

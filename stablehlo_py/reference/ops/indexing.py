@@ -14,7 +14,7 @@ import numpy as np
 from ...bindings.attributes import GatherDims, ScatterDims
 from ..few import FEW_UPDATED
 from ..op import Kernel, Op, RegionFacts
-from ..plan import Body
+from ..plan import BoundPlan
 from ..registry import evaluates
 from ..settings import require_memory
 from . import one_by_one
@@ -227,7 +227,7 @@ def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Ar
     result[...] = flip(keys).view(result.dtype)
 
 
-def update_at(body: Body, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
+def update_at(body: BoundPlan, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
     """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
     if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
         for result, update in zip(results, updates, strict=True):
@@ -370,7 +370,7 @@ def scatter(op: Op) -> Kernel:
     count = len(op.operand_types) // 2
     layout_of = lru_cache(1)(partial(_scatter_layout, dims))  # asks for dims, whose hash takes time, only once
 
-    def kernel(body: Body, *operands: Array) -> Any:
+    def kernel(body: BoundPlan, *operands: Array) -> Any:
         converted = as_arguments([*operands[:count], *operands[count + 1 :]], facts)
         results = tuple([np.array(array, order="C") for array in converted[:count]])
         updates = converted[count:]

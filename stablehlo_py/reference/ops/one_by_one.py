@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..plan import Body
+from ..op import Body
 from .bodies import Arrays
 
 

@@ -14,8 +14,7 @@ import numpy as np
 
 from ...bindings.types import TensorType
 from ..few import FEW_FOLDED
-from ..op import Kernel, Op, RegionFacts
-from ..plan import Body
+from ..op import Body, Kernel, Op, RegionFacts
 from ..registry import evaluates
 from . import one_by_one
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays

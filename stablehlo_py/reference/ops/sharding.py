@@ -14,8 +14,7 @@ import numpy as np
 from ...bindings.meshes import AxisRef, Mesh, groups_along, symbol_mesh
 from ...bindings.shardings import Sharding, Tiling, manual_axes, sdy_shardings
 from ...errors import StablehloError
-from ..op import Kernel, Op
-from ..plan import Body
+from ..op import Body, Kernel, Op
 from ..process_grid import Meeting, ProcessGrid, current_process
 from ..registry import evaluates
 from .control_flow import results_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..op import Kernel, Op
-from ..plan import Body
+from ..plan import BoundPlan
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_result, on_arrays
 from .comparators import Comparator, Comparison, ascending
@@ -97,7 +97,7 @@ def sort(op: Op) -> Kernel:
             known["keys"] = comparator.keys() if facts.elementwise else None
         return known["keys"]
 
-    def order_of(body: Body, lanes: Arrays) -> np.ndarray:
+    def order_of(body: BoundPlan, lanes: Arrays) -> np.ndarray:
         """The order along the last axis."""
         comparator = Comparator(body.plan, len(body.captured))
         keys = keys_of(comparator)
@@ -110,7 +110,7 @@ def sort(op: Op) -> Kernel:
             [column if column.shape == shape else np.broadcast_to(column, shape) for column in columns]
         )
 
-    def kernel(body: Body, *inputs: Array) -> Any:
+    def kernel(body: BoundPlan, *inputs: Array) -> Any:
         if not inputs[0].size:
             return as_result(inputs)
         if inputs[0].ndim == 1:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..op import Kernel, Op, RegionFacts
-from ..plan import Body
+from ..op import Body, Kernel, Op, RegionFacts
+from ..plan import BoundPlan
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
 from .indexing import update_at
@@ -184,7 +184,7 @@ def select_and_scatter(op: Op) -> Kernel:
             indices = np.where(replaced, candidates[1], indices)
         return np.zeros(0, np.int64) if indices is None else indices.reshape(-1)
 
-    def kernel(select: Body, scatter: Body, operand: Array, source: Array, init_value: Array) -> np.ndarray:
+    def kernel(select: BoundPlan, scatter: BoundPlan, operand: Array, source: Array, init_value: Array) -> np.ndarray:
         source, init_value = as_arguments((source, init_value), scatter_facts)
         indices = selected(on_arrays(select, select_facts, [np.dtype(np.bool_)]), operand)
         result = np.empty(operand.shape, init_value.dtype)
