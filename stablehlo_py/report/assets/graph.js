@@ -47,7 +47,7 @@ function byStack(open) {
   const named = new Map();
   const members = [];
   for (const op of open.ops) {
-    const names = program.stack[op] ? program.stack[op].split("/") : [];
+    const names = groupNames(op);
     const name = names.length > open.depth + 1 ? names[open.depth] : null;
     if (name === null) members.push(op);
     else if (named.has(name)) named.get(name).ops.push(op);
@@ -151,9 +151,9 @@ function drawGraph() {
   byId("graph").replaceChildren(crumbs, svg);
   graph.svg = svg;
   graph.whole = { x: 0, y: 0, width: Math.max(width, 60), height: Math.max(height, 60) };
-  showAll();
   enablePanning(svg);
   markNode();
+  showStart();
 }
 
 function drawNode(node) {
@@ -250,6 +250,17 @@ function showAll() {
   const { width, height } = graph.whole;
   const wide = Math.max(width, graph.svg.clientWidth / 1.25), high = Math.max(height, graph.svg.clientHeight / 1.25);
   setView({ x: (width - wide) / 2, y: (height - high) / 2, width: wide, height: high });
+}
+
+// All of the graph if its text can be read then; else the part around the chosen op, or the top.
+function showStart() {
+  showAll();
+  const { clientWidth, clientHeight } = graph.svg;
+  if (!clientWidth || Math.max(graph.view.width / clientWidth, graph.view.height / clientHeight) < 1.5) return;
+  const chosen = graph.nodes.find((node) => node.element.classList.contains("chosen"));
+  const top = graph.nodes.reduce((best, node) => (node.y < best.y ? node : best), graph.nodes[0]);
+  const { x, y } = chosen || { x: top.x, y: top.y + clientHeight / 2 };
+  setView({ x: x - clientWidth / 2, y: y - clientHeight / 2, width: clientWidth, height: clientHeight });
 }
 
 function zoom(factor, x = graph.view.x + graph.view.width / 2, y = graph.view.y + graph.view.height / 2) {

@@ -47,6 +47,13 @@ for (const op of data.functions) {
 const opsOfLine = new Map();
 for (let op = opCount - 1; op >= 0; op--) opsOfLine.set(program.line[op], op);
 
+// The names that an op is grouped by; a constant, which often has none of its own, goes to what uses it first.
+function groupNames(op) {
+  const [user] = program.users[op];
+  const namedLike = program.name[op] === "stablehlo.constant" && user !== undefined ? user : op;
+  return program.stack[namedLike] ? program.stack[namedLike].split("/") : [];
+}
+
 // An amount of an op: its number, or 0; and its text, which has symbols where extents are not known.
 function amount(op, column) {
   const place = program.cost[op];
