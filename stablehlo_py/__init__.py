@@ -81,6 +81,13 @@ __all__ = [
 ]
 
 
+def load_ipython_extension(ipython: Any) -> None:
+    """What `%load_ext stablehlo_py` does in a notebook: the magic `%%stablehlo` takes a cell for a program."""
+    from .notebook import register
+
+    register(ipython)
+
+
 def load(
     source: Any,
     *,

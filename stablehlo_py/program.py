@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .formats.jax_export import Export
     from .reference.interpreter import Program as Plans
     from .reference.settings import Settings
+    from .report import Cost, Page
+    from .report.diff import Diff
     from .syntax.source import Source
 
 
@@ -59,6 +61,45 @@ class Program:
 
     def __repr__(self) -> str:
         return f"<stablehlo_py.Program {self.signature}>"
+
+    def cost(self) -> Cost:
+        """What a call costs: arithmetic, bytes and memory, op by op."""
+        from .report import cost
+
+        return cost(self.module, self._function)
+
+    def view(self, *, title: str | None = None, overlays: Sequence[Any] = ()) -> Page:
+        """A report on the program: tables, a graph, its text and costs; a notebook shows it, `save` writes it.
+
+        Args:
+            title: What the program is called.
+            overlays: What tools found out about its ops: a profile, a trace, a partition, or the JSON of a verb.
+
+        Raises:
+            UsageError: An overlay is of no tool whose results can be shown.
+        """
+        from .report import view
+
+        name = f"@{self._function}" if title is None else title
+        return view(self.module, title=name, function=self._function, overlays=overlays)
+
+    def diff(self, other: Any) -> Diff:
+        """What differs between this program and another one, op by op.
+
+        Args:
+            other: A program, or whatever else `stablehlo_py.load` takes.
+
+        Raises:
+            StablehloError: `other` cannot be read.
+        """
+        from .bindings import ir
+        from .bindings.bytecode import bytecode_of
+        from .report.diff import diff
+
+        module = read_program(other)[0]
+        if module.context is not self.module.context:
+            module = ir.Module.parse(bytecode_of(module), self.module.context)
+        return diff(self.module, module)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The result for these arguments: an array, a tuple of several, or None for none.

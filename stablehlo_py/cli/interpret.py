@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,9 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
+from ..bindings.walk import functions
 from ..errors import InputError, InterpreterError, UsageError
+from ..progress import state, watch
 from ..reference.interpreter import Program
 from ..reference.printing import format_dense, format_value
 from ..reference.profile import Profile, Progress
@@ -86,29 +89,23 @@ def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str
 
 
 def _show_progress(done: int, op: str, iteration: int) -> None:
-    loop = f", iteration {iteration}" if iteration else ""
-    sys.stderr.write(f"\r\x1b[K{done:,} ops done, now {op}{loop}")
+    sys.stderr.write(f"\r\x1b[K{state(done, op, iteration)}")
     sys.stderr.flush()
 
 
-def _bar() -> tuple[Progress, Callable[[], None]]:
-    """A progress bar on the terminal and what removes it; rich draws it where it is installed."""
-    try:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-    except ImportError:
-        return Progress(_show_progress), lambda: print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task("starting", total=None)
-    bar.start()
-
-    def show(done: int, op: str, iteration: int) -> None:
-        loop = f", iteration {iteration:,}" if iteration else ""
-        bar.update(task, description=f"{done:,} ops done, now {op}{loop}")
-
-    return Progress(show), bar.stop
+@contextmanager
+def _watching(wanted: bool) -> Iterator[list[Listener]]:
+    """Listeners that show on a terminal how far the run is; rich draws that where it is installed."""
+    if not (wanted and sys.stderr.isatty()):
+        yield []
+        return
+    with ExitStack() as stack:
+        try:
+            listener = stack.enter_context(watch(stderr=True))
+        except InputError:
+            stack.callback(print, "\r\x1b[K", end="", file=sys.stderr, flush=True)
+            listener = Progress(_show_progress)
+        yield [listener]
 
 
 def _run(program: Program, request: Request, name: str, arguments: list[Value]) -> list[list[Value]]:
@@ -124,15 +121,8 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
     )
 
 
-def interpret(module: ir.Module, request: Request) -> str:
-    """The results' text, or an empty one where they go to a file. Raises `StablehloError`."""
-    profile = Profile() if request.profile or request.profile_output else None
-    listeners: list[Listener] = [] if profile is None else [profile]
-    stop: Callable[[], None] | None = None
-    if request.progress and sys.stderr.isatty():
-        progress, stop = _bar()
-        listeners.append(progress)
-    settings = Settings(
+def _settings(request: Request, listeners: Sequence[Listener]) -> Settings:
+    return Settings(
         max_memory=physical_memory() if request.max_memory is None else request.max_memory,
         max_steps=request.max_steps,
         timeout=request.timeout,
@@ -140,18 +130,22 @@ def interpret(module: ir.Module, request: Request) -> str:
         probe_directory=Path(request.probe_output_dir) if request.probe_output_dir else None,
         listeners=tuple(listeners),
     )
-    program = Program(module, settings)
-    if not program.functions and request.function == "main":
+
+
+def interpret(module: ir.Module, request: Request) -> str:
+    """The results' text, or an empty one where they go to a file. Raises `StablehloError`."""
+    if not functions(module.operation) and request.function == "main":
         return ""  # nothing to run: upstream's tool accepts an empty module
-    name = program.entry_function(request.function)
-    types = program.parameter_types(name)
-    try:
-        rows = _run(program, request, name, _arguments(request, types, program.parameter_names(name), module.context))
-    finally:
-        if stop is not None:
-            stop()
+    profile = Profile() if request.profile or request.profile_output else None
+    with ExitStack() as ended:
         if profile is not None and request.profile:
-            sys.stderr.write(profile.report())
+            ended.callback(lambda: sys.stderr.write(profile.report()))
+        watching = ended.enter_context(_watching(request.progress))
+        program = Program(module, _settings(request, [*watching, *([] if profile is None else [profile])]))
+        name = program.entry_function(request.function)
+        types = program.parameter_types(name)
+        arguments = _arguments(request, types, program.parameter_names(name), module.context)
+        rows = _run(program, request, name, arguments)
     if profile is not None and request.profile_output:
         _write(request.profile_output, json.dumps(profile.as_dict()).encode())
     return _deliver(rows, program.result_types(name), request, module.context)

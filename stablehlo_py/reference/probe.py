@@ -21,6 +21,7 @@ import numpy as np
 
 from ..bindings.types import TensorType
 from ..errors import InputError, InterpreterError
+from ..tables import table
 from .storage import as_stored, from_stored, load_array
 
 INDEX = "index.csv"
@@ -128,6 +129,46 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
     if not _FILE.fullmatch(name) or (path / name).is_symlink():
         raise InterpreterError(f"the index in {path} names '{name}', which no probe has written")
     return from_stored(load_array(str(path / name)), type_.dtype)
+
+
+class Probes(dict[str, list[np.ndarray]]):
+    """What probes wrote: for each id the values in the order in which they were written."""
+
+    def __repr__(self) -> str:
+        return f"<Probes: {', '.join(f'{name} ({len(values)})' for name, values in self.items())}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, number, f"{value.dtype.name}{list(value.shape)}", np.array2string(value, threshold=8))
+            for name, values in self.items()
+            for number, value in enumerate(values)
+        ]
+        return table("probes", ("id", "time", "type", "value"), rows)
+
+
+def read_probes(path: str | os.PathLike[str]) -> Probes:
+    """Read all that probes wrote to a folder.
+
+    Args:
+        path: The folder, `probe_directory` of `stablehlo_py.load`.
+
+    Returns:
+        The values by id; of types that numpy lacks as they are stored.
+
+    Raises:
+        InputError: No probe has written there, or the index names what no probe has written.
+    """
+    folder = Path(path)
+    try:
+        lines = (folder / INDEX).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise InputError(f"no probe has written to {folder}") from error
+    found = Probes()
+    for probe_id, _, name in map(_entry, lines):
+        if not _FILE.fullmatch(name) or (folder / name).is_symlink():
+            raise InputError(f"the index in {folder} names '{name}', which no probe has written")
+        found.setdefault(probe_id, []).append(load_array(str(folder / name)))
+    return found
 
 
 def _entry(line: str) -> tuple[str, str, str]:

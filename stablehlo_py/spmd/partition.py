@@ -14,6 +14,7 @@ from ..bindings.shardings import Sharding, sdy_shardings
 from ..bindings.walk import any_operation, body_of, functions, operations, symbols, terminator_of
 from ..errors import InputError
 from ..passes.guarded_pipeline import run_guarded_pipeline
+from ..tables import short, table
 from .attributes import SHARDING, shardings_of
 from .collectives import Collective, collectives
 from .permutations import mend_permutations, permuted_tilings
@@ -78,6 +79,18 @@ class Partition:
     def bytes_sent(self) -> int:
         """What each device sends, every collective counted once."""
         return sum(one.bytes_sent for one in self.collectives)
+
+    def __repr__(self) -> str:
+        axes = ", ".join(f"{name}={size}" for name, size in self.mesh.axes.items())
+        return f"<Partition over {axes}: {len(self.collectives)} collectives, {short(self.bytes_sent, 'B')} a device>"
+
+    def _repr_html_(self) -> str:
+        rows = [(one.name, one.type, one.sharding, "given" if one.given else "", one.location) for one in self.values]
+        rows += [
+            (one.op, f"{short(one.bytes_sent, 'B')} sent", f"{len(one.groups)} groups", "", one.location)
+            for one in self.collectives
+        ]
+        return table(repr(self)[1:-1], ("value or collective", "type", "sharding", "", "place"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The partition as JSON holds it, without the program."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import add_block, attributes_of, create
+from ..tables import table
 from .artifact import legalize_to_vhlo, try_downgrade
 from .needs import Need, NeedsOfOps, Occurrence, collect_needs, occurrences, signature
 from .versions import Feature, Version, opset_versions
@@ -24,6 +25,14 @@ class Explanation:
     target: Version
     minimum: Version
     blockers: tuple[Need, ...]
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {len(self.blockers)} blockers of {self.target}, the oldest that fits is {self.minimum}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(need.feature.what, need.version, need.feature.lift, ", ".join(map(str, need.places[:3])))
+                for need in self.blockers]  # fmt: skip
+        return table(repr(self)[1:-1], ("what", "needs", "to lift it", "places"), rows)
 
 
 def _can_downgrade(vhlo: ir.Operation, target: Version) -> bool:

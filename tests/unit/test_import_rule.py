@@ -26,7 +26,9 @@ MAY_IMPORT = {
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
     "formats": FOUNDATION,
-    "program": FOUNDATION | MIDDLE | {"formats"},
+    "program": FOUNDATION | MIDDLE | {"formats", "report"},
+    "notebook": FOUNDATION | MIDDLE | {"program"},
+    "progress": {"errors", "reference"},
     "passes": FOUNDATION | MIDDLE,
     "extend": FOUNDATION | MIDDLE | {"passes"},
     "engines": FOUNDATION | MIDDLE,
@@ -34,7 +36,9 @@ MAY_IMPORT = {
     "report": FOUNDATION | MIDDLE | {"passes"},
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
     "lsp": FOUNDATION | MIDDLE | {"passes"},
-    "cli": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "spmd", "report", "lsp", "formats", "program"},
+    "cli": FOUNDATION
+    | MIDDLE
+    | {"passes", "engines", "debug", "spmd", "report", "lsp", "formats", "program", "progress"},
     "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
