@@ -70,6 +70,7 @@ __all__ = [
     "__version__",
     "custom_call_handler",
     "deserialize",
+    "export",
     "from_numpy",
     "interpret",
     "load",
@@ -92,6 +93,7 @@ def load(
     source: Any,
     *,
     function: str = "main",
+    form: str = "",
     max_memory: int | None = None,
     max_steps: int | None = None,
     timeout: float | None = None,
@@ -105,6 +107,8 @@ def load(
         source: A path (`pathlib.Path`), text, bytes of text, MLIR bytecode, a portable artifact or a serialized
             `jax.export`, a module, or a `jax.export.Exported`.
         function: Which of the module's functions is called.
+        form: What a path, text or bytes hold where they do not show it: `hlo-text`, `hlo-proto`, `jax-export`, `mhlo`,
+            `onnx` or `torch-export`.
         max_memory: The bytes that one tensor may have; by default what the machine has.
         max_steps: How many ops a call may run.
         timeout: For how many seconds a call may run.
@@ -127,7 +131,7 @@ def load(
         listeners=tuple(listeners),
     )
     with documented_errors():
-        return load(source, function, settings)
+        return load(source, function, settings, form)
 
 
 def _path(path: str | os.PathLike[str]) -> Path:
@@ -140,6 +144,7 @@ def parse(
     source: Any,
     *,
     source_name: str | None = None,
+    form: str = "",
     allow_unregistered_dialects: bool = False,
     trust_input: bool = False,
 ) -> ir.Module:
@@ -151,6 +156,7 @@ def parse(
     Args:
         source: A path (`pathlib.Path`), text, bytes of text or bytecode, or whatever else `load` takes.
         source_name: What stands for the file in locations of text and bytes, `-` by default.
+        form: As in `load`; without it a program in MHLO comes as it is.
         allow_unregistered_dialects: Let ops of unknown dialects pass.
         trust_input: Read in this process, which saves some milliseconds.
 
@@ -163,7 +169,7 @@ def parse(
     from .syntax import parse
 
     with documented_errors():
-        other = read_other_form(source)
+        other = read_other_form(source, form)
         if other is not None:
             return other[0]
         return parse(
@@ -286,6 +292,23 @@ def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
     from .reference.custom_calls import custom_call_handler
 
     return custom_call_handler(target)
+
+
+def export(module: ir.Module, form: str) -> bytes:
+    """Return `module` in another form: text or bytes that `stablehlo-translate --export` would write.
+
+    Args:
+        module: The program, which stays as it is.
+        form: `hlo-text`, `hlo-proto` or `mhlo`.
+
+    Raises:
+        UsageError: There is no such form.
+        InputError: The form cannot express the program, or its writer crashes on it.
+    """
+    from .formats import export
+
+    with documented_errors():
+        return export(module, form)
 
 
 def serialize(

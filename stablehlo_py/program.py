@@ -176,29 +176,35 @@ class Program:
         return export.unflatten(results)
 
 
-def load(source: Any, function: str, settings: Settings) -> Program:
+def load(source: Any, function: str, settings: Settings, form: str = "") -> Program:
     """The program in a source that a user hands over. See `stablehlo_py.load`."""
     from .reference.interpreter import Program as Plans
 
-    module, export = read_program(source)
+    module, export = read_program(source, form)
     plans = Plans(module, settings)
     return Program(module, plans, plans.entry_function(function), export)
 
 
-def read_program(source: Any) -> tuple[ir.Module, Export | None]:
+def read_program(source: Any, form: str = "") -> tuple[ir.Module, Export | None]:
     """The StableHLO module in whatever a user hands over, and how its arguments are nested where that is known."""
-    found = read_other_form(source)
+    found = read_other_form(source, form)
     if found is not None:
         return found
+    from .formats import is_mhlo
     from .syntax.parser import as_source
 
-    return _of_source(as_source(source)), None
+    known = as_source(source)
+    return _imported(known, "mhlo") if is_mhlo(known) else (_of_source(known), None)
 
 
-def read_other_form(source: Any) -> tuple[ir.Module, Export | None] | None:
-    """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not."""
+def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | None] | None:
+    """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not. `form` names the
+    form of a path, text or bytes that do not show it."""
     from .bindings import ir
+    from .syntax.parser import as_source
 
+    if form:
+        return _imported(as_source(source), form)
     if isinstance(source, Program):
         return source.module, source.export
     if isinstance(source, ir.Module):
@@ -216,13 +222,17 @@ def read_other_form(source: Any) -> tuple[ir.Module, Export | None] | None:
         return None
     if isinstance(source, os.PathLike) and os.fspath(source) == "-":
         return None
-    from .syntax.parser import as_source
-
     found = as_source(source)
     form = recognize(found)
+    return _imported(found, form) if form else None
+
+
+def _imported(source: Source, form: str) -> tuple[ir.Module, Export | None]:
+    from .formats import jax_export, to_mlir
+
     if form == "jax-export":
-        return _of_export(jax_export.read_export(found.data))
-    return (_of_source(replace(found, data=to_mlir(found.data, form), is_file=False)), None) if form else None
+        return _of_export(jax_export.read_export(source.data))
+    return _of_source(replace(source, data=to_mlir(source.data, form, source.name), is_file=False)), None
 
 
 def _of_export(export: Export) -> tuple[ir.Module, Export]:
@@ -236,9 +246,9 @@ def _of_source(source: Source) -> ir.Module:
 
     context = make_context()
     if not source.is_bytecode:
-        from .syntax import parse_source
+        from .syntax.parser import parse_guarded
 
-        return parse_source(source, context)
+        return parse_guarded(source, context)
     from .vhlo.artifact import deserialize, parse_bytecode
     from .vhlo.header import read_header
 

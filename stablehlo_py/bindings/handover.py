@@ -8,8 +8,11 @@ of JAX's) the work goes to `guard_server`, a process that waits for it. In a pro
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
+from ..errors import InputError
 from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .provider import ir
@@ -62,3 +65,31 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
         return Outcome(crash=f"the module cannot be read back: {reasons}")
     finally:
         os.close(fresh)
+
+
+def bytes_in_child(convert: Callable[[bytes], bytes], data: bytes, who: str) -> bytes:
+    """What a function makes of `data`, in a child process: C++ may crash on it.
+
+    Args:
+        convert: A function at the top of a module, so that it pickles.
+        data: What it takes.
+        who: Whose C++ it is, for the message.
+
+    Raises:
+        InputError: It crashes.
+        StablehloError: What it raises.
+    """
+    if is_expendable():
+        return convert(data)
+    from .context import make_context
+
+    outcome = module_in_child(partial(_convert, convert, data), make_context(), bounds=limits())
+    if outcome.crash:
+        raise InputError(f"{who} crashes: {outcome.crash}", notes=outcome.notes)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value[1]
+
+
+def _convert(convert: Callable[[bytes], bytes], data: bytes, _context: ir.Context) -> tuple[None, bytes]:
+    return None, convert(data)

@@ -1,11 +1,21 @@
-"""XLA's own form of programs, HLO, by the converters that jaxlib carries."""
+"""XLA's own form of programs, HLO, and the dialect that stood between, MHLO, by the converters that jaxlib carries.
+
+They crash on some programs, so those who use this do it in a child process: see `handover.bytes_in_child`.
+"""
 
 from __future__ import annotations
 
 import importlib
+import re
 from typing import Any
 
 from ..errors import InputError, ProviderError
+from .bytecode import bytecode_of
+from .context import has_dialect, make_context
+from .diagnostics import describe
+from .provider import ir, passmanager
+
+_DIAGNOSTIC = re.compile(r"\S+: error: (?P<message>.*)")
 
 
 def _modules() -> tuple[Any, Any]:
@@ -15,13 +25,14 @@ def _modules() -> tuple[Any, Any]:
         raise ProviderError("HLO is read and written by jaxlib, which is not installed or lacks it") from None
 
 
-def hlo_text_to_proto(text: str) -> bytes:
-    """The proto of a program in HLO's text. Raises `InputError` with the parser's reason."""
+def hlo_text_to_bytecode(text: bytes) -> bytes:
+    """The StableHLO program, as MLIR bytecode, of a program in HLO's text. Raises `InputError` with the reason."""
     hlo, jax = _modules()
     try:
-        return hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto()
+        proto = hlo.hlo_module_from_text(text.decode(errors="replace")).as_serialized_hlo_module_proto()
     except (jax.JaxRuntimeError, RuntimeError) as error:
         raise InputError(f"cannot be read as HLO: {_reason(error)}") from None
+    return hlo_proto_to_bytecode(proto)
 
 
 def hlo_proto_to_bytecode(proto: bytes) -> bytes:
@@ -33,26 +44,50 @@ def hlo_proto_to_bytecode(proto: bytes) -> bytes:
         raise InputError(f"cannot be expressed in StableHLO: {_reason(error)}") from None
 
 
-def mhlo_to_bytecode(text: bytes) -> bytes:
-    """The StableHLO program, as MLIR bytecode, of a program in MHLO's text or bytecode. Raises `InputError`."""
-    _, jax = _modules()
-    if not hasattr(jax.mlir, "mhlo_to_stablehlo"):
-        raise ProviderError("this jaxlib does not read MHLO; newer ones do")
-    try:
-        return jax.mlir.mhlo_to_stablehlo(text)
-    except (jax.JaxRuntimeError, RuntimeError, ValueError) as error:
-        raise InputError(f"cannot be read as MHLO: {_reason(error)}") from None
+def program_to_hlo_text(program: bytes) -> bytes:
+    """HLO's text for a StableHLO program in MLIR's text. Raises `InputError` for one that HLO cannot express."""
+    return _computation(program).as_hlo_text(print_large_constants=True).encode()
 
 
-def program_to_hlo(text: str) -> tuple[str, bytes]:
-    """HLO's text and proto for a StableHLO program. Raises `InputError` for one that HLO cannot express."""
+def program_to_hlo_proto(program: bytes) -> bytes:
+    """As `program_to_hlo_text`, for HLO's proto."""
+    return _computation(program).as_serialized_hlo_module_proto()
+
+
+def _computation(program: bytes) -> Any:
     _, jax = _modules()
     try:
-        computation = jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=False)
+        return jax.mlir.mlir_module_to_xla_computation(program, use_tuple_args=False, return_tuple=False)
     except (jax.JaxRuntimeError, RuntimeError, ValueError) as error:
         raise InputError(f"cannot be expressed in HLO: {_reason(error)}") from None
-    return computation.as_hlo_text(print_large_constants=True), computation.as_serialized_hlo_module_proto()
+
+
+def mhlo_to_bytecode(program: bytes) -> bytes:
+    """The StableHLO program, as MLIR bytecode, of a program in MHLO's text or bytecode. Raises `InputError`."""
+    return bytecode_of(_after("hlo-legalize-to-stablehlo", program, "read as MHLO"))
+
+
+def program_to_mhlo(program: bytes) -> bytes:
+    """MHLO's text for a StableHLO program in MLIR's bytecode, whose CHLO ops stay. Raises `InputError`."""
+    return f"{_after('stablehlo-legalize-to-hlo', program, 'expressed in MHLO')}".encode()
+
+
+def _after(pass_name: str, program: bytes, goal: str) -> ir.Module:
+    """The program after a pass. Raises `InputError`: it cannot reach this goal."""
+    context = make_context(allow_unregistered_dialects=True)  # whoever reads the result decides about them
+    if not has_dialect(context, "mhlo"):
+        raise ProviderError("MHLO is read and written by the bindings of jaxlib, and these lack it")
+    try:
+        module = ir.Module.parse(program, context)
+        passmanager.PassManager.parse(f"builtin.module({pass_name})", context).run(module.operation)
+    except ir.MLIRError as error:
+        reason = describe(error.error_diagnostics[0])
+        raise InputError(f"cannot be {goal}: {reason.message}", location=reason.location) from None
+    return module
 
 
 def _reason(error: Exception) -> str:
-    return str(error).removeprefix("INVALID_ARGUMENT: ").removeprefix("UNKNOWN: ").strip()
+    """What the converter says, of MLIR's diagnostics the first error; its place is one in a copy of the program."""
+    said = str(error).removeprefix("INVALID_ARGUMENT: ").removeprefix("UNKNOWN: ").strip()
+    diagnostic = _DIAGNOSTIC.match(said)
+    return diagnostic["message"].strip() if diagnostic else said

@@ -136,19 +136,22 @@ def load_program(
         context: Where the module is made.
         sink: Receives diagnostics as they come.
         form: Read another form than MLIR's; by default what the source shows it to be.
-        artifact_as_vhlo: Take an artifact as it is stored, as MLIR's opt tools do, and not in StableHLO.
+        artifact_as_vhlo: Take an artifact as it is stored, and MHLO as it is, as MLIR's opt tools do, and not in
+            StableHLO.
 
     Raises:
         StablehloError: What is wrong with the program, with its location.
     """
-    from ..formats import recognize, to_mlir
+    from ..formats import is_mhlo, recognize, to_mlir
     from ..syntax import parse_source
 
     note_reading(source)
     form = form if form else recognize(source)
+    if not form and not artifact_as_vhlo and is_mhlo(source):
+        form = "mhlo"
     if form:
         doing(f"importing {describe_place(source)}", source, limit=limits())
-        source = replace(source, data=to_mlir(source.data, form), is_file=False)
+        source = replace(source, data=to_mlir(source.data, form, source.name), is_file=False)
     if source.is_bytecode and not artifact_as_vhlo:
         from ..vhlo.artifact import deserialize, parse_bytecode
         from ..vhlo.header import read_header

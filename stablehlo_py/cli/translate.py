@@ -178,9 +178,7 @@ def _printer_options(command: _Function) -> _Function:
 @click.option("--interpret", is_flag=True, callback=_note_step, help="Run the program and print its results.")
 @click.option("--serialize", is_flag=True, callback=_note_step, help="Write the program as a portable artifact.")
 @click.option("--deserialize", is_flag=True, callback=_note_step, help="Print the program in a portable artifact.")
-@click.option(
-    "--export", default="", metavar="FORM", callback=_note_step, help="Write the program as hlo-text or hlo-proto."
-)
+@click.option("--export", default="", metavar="FORM", callback=_note_step, help="Write hlo-text, hlo-proto or mhlo.")
 @click.option(
     "--import",
     "import_form",

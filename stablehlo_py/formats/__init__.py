@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from ..bindings import ir
-from ..errors import UsageError
+from ..bindings.bytecode import bytecode_of
+from ..bindings.handover import bytes_in_child
+from ..errors import InputError, UsageError
 from ..syntax.source import BYTECODE_MAGIC, Source
 
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export")
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
-EXPORTED = ("hlo-text", "hlo-proto")
+# An attribute's name may begin so, too, but then it stands in front of the equals sign.
+_MHLO_OP = re.compile(rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()')
+EXPORTED = ("hlo-text", "hlo-proto", "mhlo")
 
 
 def recognize(source: Source) -> str:
@@ -31,9 +37,33 @@ def recognize(source: Source) -> str:
     return "jax-export" if is_export(source.data) else ""
 
 
-def to_mlir(data: bytes, form: str) -> bytes:
-    """The program as MLIR bytecode or text: a portable artifact for `jax-export`, else StableHLO. Raises `InputError`,
-    and `ProviderError` where a package is missing."""
+def is_mhlo(source: Source) -> bool:
+    """Whether this is MLIR's text with ops of MHLO. It is MLIR, too, so only who wants StableHLO need ask."""
+    return not source.is_bytecode and b"mhlo." in source.data and _MHLO_OP.search(source.data) is not None
+
+
+def to_mlir(data: bytes, form: str, name: str = "-") -> bytes:
+    """The program as MLIR bytecode or text: a portable artifact for `jax-export`, else StableHLO.
+
+    Args:
+        data: The program.
+        form: One of `IMPORTED`.
+        name: The file's name, for errors.
+
+    Raises:
+        InputError: The importer rejects it.
+        ProviderError: A package is missing.
+        UsageError: The form is unknown.
+    """
+    try:
+        return _to_mlir(data, form)
+    except InputError as error:
+        if error.location.startswith("-:"):
+            error.location = name + error.location[1:]
+        raise
+
+
+def _to_mlir(data: bytes, form: str) -> bytes:
     if form == "jax-export":
         from .jax_export import read_export
 
@@ -46,21 +76,21 @@ def to_mlir(data: bytes, form: str) -> bytes:
         from .torch_export import torch_export_to_text
 
         return torch_export_to_text(data)
-    from ..bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_proto, mhlo_to_bytecode
+    from ..bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode, mhlo_to_bytecode
 
-    if form == "mhlo":
-        return mhlo_to_bytecode(data)
-    if form not in IMPORTED:
+    importers = {"hlo-text": hlo_text_to_bytecode, "hlo-proto": hlo_proto_to_bytecode, "mhlo": mhlo_to_bytecode}
+    if form not in importers:
         raise UsageError(f"no importer for '{form}'; there are {', '.join(IMPORTED)}")
-    return hlo_proto_to_bytecode(hlo_text_to_proto(data.decode(errors="replace")) if form == "hlo-text" else data)
+    return bytes_in_child(importers[form], data, f"the importer of {form}")
 
 
 def export(module: ir.Module, form: str) -> bytes:
     """The program in another form. Raises `UsageError` for an unknown form, `InputError` for a program that the form
     cannot express."""
-    if form not in EXPORTED:
-        raise UsageError(f"no exporter for '{form}'; there are {', '.join(EXPORTED)}")
-    from ..bindings.hlo import program_to_hlo
+    from ..bindings.hlo import program_to_hlo_proto, program_to_hlo_text, program_to_mhlo
 
-    text, proto = program_to_hlo(str(module))
-    return text.encode() if form == "hlo-text" else proto
+    exporters = {"hlo-text": program_to_hlo_text, "hlo-proto": program_to_hlo_proto, "mhlo": program_to_mhlo}
+    if form not in exporters:
+        raise UsageError(f"no exporter for '{form}'; there are {', '.join(EXPORTED)}")
+    program = bytecode_of(module) if form == "mhlo" else f"{module}".encode()
+    return bytes_in_child(exporters[form], program, f"the exporter to {form}")

@@ -93,11 +93,15 @@ def from_exported(exported: Any) -> Export:
     """A `jax.export.Exported` object, whose trees jax itself takes apart."""
     from jax import tree_util
 
+    numbered = tree_util.tree_unflatten(exported.in_tree, range(exported.in_tree.num_leaves))
+    names = [_leaf_name(path) for path, _ in tree_util.tree_flatten_with_path(numbered)[0]]
+
     def flatten(arguments: Sequence[Any], keywords: dict[str, Any]) -> list[tuple[str, Any]]:
-        leaves, tree = tree_util.tree_flatten_with_path((tuple(arguments), keywords))
-        if tree != exported.in_tree:
-            raise _structure_error(exported.in_tree, tree)
-        return [(_leaf_name(path), leaf) for path, leaf in leaves]
+        given = tuple(arguments), keywords
+        try:  # a list in place of a leaf is a tensor's numbers
+            return list(zip(names, exported.in_tree.flatten_up_to(given), strict=True))
+        except ValueError:
+            raise _structure_error(exported.in_tree, tree_util.tree_structure(given)) from None
 
     return Export(
         name=exported.fun_name,

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from ..bindings import ir, make_context
-from ..bindings.handover import module_in_child
+from ..bindings.handover import bytes_in_child
 from ..bindings.torch_dialect import torch_module
 from ..errors import InputError
-from ..processes import limits
 
 BACKEND = "torch-backend-to-stablehlo-backend-pipeline"
 _NODE = re.compile(r'loc\("([^"]*)"')
@@ -19,17 +16,8 @@ _LONGEST_REASON = 300
 
 
 def in_child(convert: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """What a function at the top of a module makes of `data`, in a child process: C++ may crash on it."""
-    outcome = module_in_child(partial(_job, convert, data), make_context(), bounds=limits())
-    if outcome.crash:
-        raise InputError(f"torch-mlir crashes: {outcome.crash}", notes=outcome.notes)
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.value[1]
-
-
-def _job(convert: Callable[[bytes], bytes], data: bytes, _context: ir.Context) -> tuple[None, bytes]:
-    return None, convert(data)
+    """What a function at the top of a module makes of `data`, in a child process: torch-mlir may crash on it."""
+    return bytes_in_child(convert, data, "torch-mlir")
 
 
 def lower(module: Any, *pipelines: str) -> bytes:

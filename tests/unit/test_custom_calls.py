@@ -152,6 +152,25 @@ def test_gpu_factorizations(platform):
     np.testing.assert_allclose(u * s[:, None] @ v.swapaxes(-1, -2), wide, atol=1e-12)
 
 
+@pytest.mark.parametrize("platform", ["cu", "hip"])
+def test_gpu_eigenvalues_and_products(platform):
+    config = "mhlo.backend_config = {left = true, right = true}"
+    results = [MATRIX, VECTOR.astype(complex), MATRIX.astype(complex), MATRIX.astype(complex), INFO]
+    _, w, left, right, info = call(f"{platform}solver_geev_ffi", [MATRIX], results, config)
+    np.testing.assert_allclose(MATRIX @ right, right * w[:, None], atol=1e-12)
+    np.testing.assert_allclose(
+        left.conj().swapaxes(-1, -2) @ MATRIX, w[..., None] * left.conj().swapaxes(-1, -2), atol=1e-12
+    )
+    assert info.tolist() == [0, 0]
+    for transpose in (False, True):
+        config = f"mhlo.backend_config = {{transpose = {str(transpose).lower()}}}"
+        (product,) = call(
+            f"{platform}solver_syrk_ffi", [MATRIX, POSITIVE, np.float64(2), np.float64(3)], [MATRIX], config
+        )
+        a = MATRIX.swapaxes(-1, -2) if transpose else MATRIX
+        np.testing.assert_allclose(product, 2 * a @ a.swapaxes(-1, -2) + 3 * POSITIVE)
+
+
 def test_gpu_svd_of_a_wide_matrix_goes_by_its_transpose():
     wide = MATRIX[:, :2]
     config = "mhlo.backend_config = {compute_uv = true, full_matrices = true, transposed = true}"

@@ -207,6 +207,8 @@ def test_an_export_keeps_its_pytrees_with_and_without_jax(exported, tmp_path):
         np.testing.assert_array_equal(result["y"], [7, 7])
         np.testing.assert_array_equal(result["z"][0], [1, 2, 3])
         assert result["z"][1] == [None]
+        listed = program({"w": [[1, 1, 1], [1, 1, 1]], "b": 0}, [1.0, 2.0, 3.0], mask=0, flag=1)
+        np.testing.assert_array_equal(listed["y"], [7, 7])
         with pytest.raises(ArgumentError):
             program(*arguments, flag=1.0)
         with pytest.raises(ArgumentError, match=r"\('p|parameters\['w'\]'\)"):

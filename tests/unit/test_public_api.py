@@ -26,6 +26,7 @@ func.func @one() -> tensor<complex<f32>> {
 FUNCTIONS = [
     "custom_call_handler",
     "deserialize",
+    "export",
     "from_numpy",
     "interpret",
     "load",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_KINDS = (
+KINDS = (
     (r"tpu_custom_call|Mosaic.*", "a Pallas kernel for TPUs: its body is machine code's source in the Mosaic dialect"),
     (r"mosaic_gpu.*", "a Pallas kernel for GPUs: its body is in the Mosaic GPU dialect, for NVIDIA's hardware alone"),
     (r"__gpu\$xla\.gpu\.triton|triton_kernel_call(_ffi)?", "a Triton kernel: its body is compiled for one kind of GPU"),
@@ -25,4 +25,4 @@ _KINDS = (
 
 def kind_of(target: str) -> str:
     """Return the kind of this target and why it cannot be run, or an empty text."""
-    return next((what for pattern, what in _KINDS if re.fullmatch(pattern, target)), "")
+    return next((what for pattern, what in KINDS if re.fullmatch(pattern, target)), "")
