@@ -88,8 +88,9 @@ class _Translation:
         """Does one step after the other with a chunk, each with what the one before it made."""
         filtering = self._filter()
         try:
-            for step in self.steps:
-                made = self._do(step, chunk, filtering.before(sink))
+            for number, step in enumerate(self.steps):
+                form = self.flags["import_form"] if number == 0 else ""
+                made = self._do(step, chunk, filtering.before(sink), form)
                 chunk = replace(chunk, data=made, is_file=False)
         except DiagnosticsError as error:
             error.diagnostics = tuple(filtering.kept(error.diagnostics))
@@ -102,13 +103,13 @@ class _Translation:
             ERRORS if errors_only else ALL, with_ops=self.flags["mlir_print_op_on_diagnostic"], with_notes=True
         )
 
-    def _do(self, step: str, chunk: Source, sink: Sink) -> bytes:
+    def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
         if step == "deserialize":
             return self._deserialize(chunk)
         from ..bindings import make_context
 
         context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
-        module = load_program(chunk, context, sink, form=self.flags["import_form"])
+        module = load_program(chunk, context, sink, form=form)
         if self.flags["no_implicit_module"]:
             from ..syntax.top_level import require_module
 
