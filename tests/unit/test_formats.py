@@ -93,7 +93,11 @@ def test_mhlo_is_read_and_written(tmp_path):
     module = stablehlo_py.parse(path, form="mhlo")
     assert "stablehlo.add" in str(module)
     assert stablehlo_py.export(module, "mhlo").decode() == MHLO
-    for flag in ("--export=mhlo", "--import=mhlo --export=mhlo", "--import=mhlo --serialize --export=mhlo"):
+    for flag in (
+        "--export=mhlo",
+        "--import=mhlo --export=mhlo",
+        "--import=mhlo --serialize --allow-other-dialects --export=mhlo",
+    ):
         assert translate(*flag.split(), path, "-o", back).returncode == 0
         assert back.read_text() == MHLO
     arguments = "--args=[dense<[1.0, 2.0]> : tensor<2xf32>]"
