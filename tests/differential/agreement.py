@@ -8,6 +8,10 @@ import numpy as np
 from oracle import official
 from structures import program, run, tensor
 
+from stablehlo_py.conformance.scoring import same_bits, ulps
+
+__all__ = ["assert_same_bits", "op_text", "ours", "report", "same_bits", "theirs", "ulps"]
+
 
 def op_text(
     op: str,
@@ -35,40 +39,6 @@ def theirs(text: str, arguments: Sequence[np.ndarray]) -> np.ndarray:
     if results is None:
         raise AssertionError(f"the official interpreter does not run\n{text}")
     return results[0]
-
-
-def same_bits(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """Where two arrays have the same bits, or both NaN."""
-    if lhs.dtype.kind == "c":
-        part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
-        both = same_bits(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
-        return both.reshape(*lhs.shape, 2).all(-1)
-    unsigned = f"u{lhs.dtype.itemsize}"
-    equal = lhs.view(unsigned) == rhs.view(unsigned)
-    if lhs.dtype.kind in "biu" or lhs.dtype.name.startswith(("int", "uint")):
-        return equal
-    wide = np.float64
-    return equal | (np.isnan(lhs.astype(wide)) & np.isnan(rhs.astype(wide)))
-
-
-def ulps(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """How many values of their float type lie between two arrays; 0 for two NaN, infinite for one."""
-    if lhs.dtype.kind == "c":
-        part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
-        both = ulps(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
-        return both.reshape(*lhs.shape, 2).max(-1)
-    lhs_nan, rhs_nan = np.isnan(lhs.astype(np.float64)), np.isnan(rhs.astype(np.float64))
-    distance = np.abs(_ordinal(lhs) - _ordinal(rhs))
-    return np.where(lhs_nan & rhs_nan, 0.0, np.where(lhs_nan | rhs_nan, np.inf, distance))
-
-
-def _ordinal(values: np.ndarray) -> np.ndarray:
-    """Floats as numbers that grow by one from each value to the next, exact for near ones."""
-    width = 8 * values.dtype.itemsize
-    bits = values.view(f"u{values.dtype.itemsize}").astype(np.uint64)
-    sign = bits >> np.uint64(width - 1)
-    magnitude = (bits & np.uint64((1 << (width - 1)) - 1)).astype(np.longdouble)
-    return np.where(sign, -magnitude, magnitude)
 
 
 def report(

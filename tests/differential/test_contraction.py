@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from elements import INTEGERS
 from hypothesis import given
 from hypothesis import strategies as st
-from structures import Draw, assert_close, assert_same, ints, program, run, shapes, tensor, values
+from structures import Draw, assert_close, assert_same, generators, ints, program, run, shapes, tensor, values
+
+from stablehlo_py.conformance.structures import convolution, padding_attribute, product
+from stablehlo_py.conformance.values import INTEGERS
 
 EXACT = [*INTEGERS, "bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
 
@@ -16,26 +18,11 @@ EXACT = [*INTEGERS, "bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
 def test_dot_general(data: st.DataObject) -> None:
     draw: Draw = data.draw
     element = draw(st.sampled_from(EXACT))
-    batch, rows, columns, contracted = [draw(shapes(draw(st.integers(0, 2)), 0, 3)) for _ in range(4)]
-
-    def arrange(free: list[int]) -> tuple[np.ndarray, list[int], list[int]]:
-        sizes = batch + free + contracted
-        order = draw(st.permutations(range(len(sizes))))
-        place = [order.index(i) for i in range(len(sizes))]
-        operand = values(draw, [sizes[i] for i in order], element, tame=element not in INTEGERS)
-        kept = sorted(place[len(batch) : len(batch) + len(free)])
-        free[:] = [operand.shape[d] for d in kept]
-        return operand, place[: len(batch)], place[len(batch) + len(free) :]
-
-    lhs, lhs_batching, lhs_contracting = arrange(rows)
-    rhs, rhs_batching, rhs_contracting = arrange(columns)
-    dims = (
-        f"#stablehlo.dot<lhs_batching_dimensions = {lhs_batching}, rhs_batching_dimensions = {rhs_batching}, "
-        f"lhs_contracting_dimensions = {lhs_contracting}, rhs_contracting_dimensions = {rhs_contracting}>"
-    )
-    op = f'"stablehlo.dot_general"(%0, %1) {{dot_dimension_numbers = {dims}}}'
-    result = tensor(batch + rows + columns, element)
-    if 0 in contracted:  # officially one product is made where there is none to make
+    p = product(draw(generators()))
+    lhs, rhs = [values(draw, shape, element, tame=element not in INTEGERS) for shape in (p.lhs, p.rhs)]
+    op = f'"stablehlo.dot_general"(%0, %1) {{{p.attributes}}}'
+    result = tensor(p.result, element)
+    if any(p.lhs[d] == 0 for d in p.lhs_contracting):  # officially one product is made where there is none to make
         assert not np.any(run(program([lhs, rhs], [element] * 2, [result], op), [lhs, rhs])[0])
     else:
         assert_same(program([lhs, rhs], [element] * 2, [result], op), [lhs, rhs])
@@ -69,46 +56,14 @@ def test_dot_general_of_other_floats(data: st.DataObject) -> None:
 @given(st.data())
 def test_convolution(data: st.DataObject) -> None:
     draw: Draw = data.draw
-    element, rank = draw(st.sampled_from(EXACT)), draw(st.integers(0, 2))
-    groups, batch_groups = draw(st.sampled_from([(1, 1), (2, 1), (3, 1), (1, 2)]))
-    batch, features, outputs = [draw(st.integers(1, 2)) * factor for factor in (batch_groups, groups, groups)]
-    outputs *= batch_groups
-    spatial, kernel = draw(shapes(rank, 1, 5)), draw(shapes(rank, 1, 3))
-    strides, lhs_dilation, rhs_dilation = [draw(shapes(rank, 1, 2)) for _ in range(3)]
-    padding = [[draw(st.integers(-1, 3)), draw(st.integers(0, 3))] for _ in range(rank)]
-    reversal = [draw(st.booleans()) for _ in range(rank)]
-    sizes: list[int] = []
-    for d in range(rank):
-        padded = (spatial[d] - 1) * lhs_dilation[d] + 1 + sum(padding[d])
-        window = (kernel[d] - 1) * rhs_dilation[d] + 1
-        sizes.append((padded - window) // strides[d] + 1 if padded > 0 and window <= padded else 0)
-        padding[d][1] += max(0, 1 - padded)  # a padded dimension must not vanish
-        sizes[d] = max(sizes[d], int(padded <= 0 and window == 1))
-    layouts = [draw(st.permutations([*range(rank), *letters])) for letters in ("bf", "io", "bf")]
-    names = "x".join(f"[{', '.join(map(str, layout))}]" for layout in layouts[:2])
-    dims = f"#stablehlo.conv<{names}->[{', '.join(map(str, layouts[2]))}]>"
-    extents = [
-        {**dict(enumerate(spatial)), "b": batch, "f": features},
-        {**dict(enumerate(kernel)), "i": features // groups, "o": outputs},
-        {**dict(enumerate(sizes)), "b": batch // batch_groups, "f": outputs},
-    ]
-    lhs_shape, rhs_shape, result_shape = [
-        [extent[name] for name in layout] for extent, layout in zip(extents, layouts, strict=True)
-    ]
-    lhs, rhs = [values(draw, shape, element, tame=element not in INTEGERS) for shape in (lhs_shape, rhs_shape)]
-    attributes = (
-        f"window_strides = {ints(strides)}, lhs_dilation = {ints(lhs_dilation)}, rhs_dilation = {ints(rhs_dilation)}, "
-        f"dimension_numbers = {dims}, feature_group_count = {groups} : i64, batch_group_count = {batch_groups} : i64"
-    )
-    if rank:
-        flags = ", ".join(map(str, reversal)).lower()
-        attributes += f", window_reversal = array<i1: {flags}>"
-    padded_attributes = f"{attributes}, padding = dense<{padding}> : tensor<{rank}x2xi64>" if rank else attributes
-    result = tensor(result_shape, element)
-    op = f'"stablehlo.convolution"(%0, %1) {{{padded_attributes}}}'
+    element, c = draw(st.sampled_from(EXACT)), convolution(draw(generators()))
+    lhs, rhs = [values(draw, c.shape(which), element, tame=element not in INTEGERS) for which in (0, 1)]
+    result = tensor(c.shape(2), element)
+    static_padding = f", {padding_attribute(c.padding)}" if c.padding else ""
+    op = f'"stablehlo.convolution"(%0, %1) {{{c.attributes}{static_padding}}}'
     static = assert_same(program([lhs, rhs], [element] * 2, [result], op), [lhs, rhs])
-    operands = [lhs, rhs, np.array(padding, np.int64).reshape(rank, 2)]
-    op = f'"stablehlo.dynamic_conv"(%0, %1, %2) {{{attributes}}}'
+    operands = [lhs, rhs, np.array(c.padding, np.int64).reshape(len(c.padding), 2)]
+    op = f'"stablehlo.dynamic_conv"(%0, %1, %2) {{{c.attributes}}}'
     dynamic = run(program(operands, [element, element, "i64"], [result], op), operands)
     assert static[0].tobytes() == dynamic[0].tobytes()
 

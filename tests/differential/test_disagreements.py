@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 from agreement import op_text, ours, theirs
-from elements import dtype_of
 from oracle import official
+
+from stablehlo_py.conformance.values import dtype_of
 
 
 def both(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from elements import dtype_of
 from hypothesis import given
 from hypothesis import strategies as st
 from structures import run
 from xla import compiled
+
+from stablehlo_py.conformance.values import dtype_of
 
 SHAPES = st.lists(st.integers(1, 6), min_size=1, max_size=4)
 

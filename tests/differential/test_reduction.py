@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from elements import FLOATS, INTEGERS, dtype_of
 from hypothesis import given
 from hypothesis import strategies as st
-from structures import Draw, assert_close, assert_same, body, ints, program, shapes, tensor, values
+from structures import Draw, assert_close, assert_same, body, generators, ints, program, shapes, tensor, values
+
+from stablehlo_py.conformance.structures import windows
+from stablehlo_py.conformance.values import FLOATS, INTEGERS, dtype_of
 
 EXACT_BODIES = ["add", "multiply", "maximum", "minimum", "and", "or", "xor", "several", "branches"]
 
@@ -80,48 +82,28 @@ def test_reduce_of_two_operands(data: st.DataObject) -> None:
     assert_same(program(operands, [element, "i32"] * 2, results, op), operands)
 
 
-def windows(draw: Draw, shape: list[int], *, dilated: bool) -> tuple[str, list[int]]:
-    """The text of window attributes for operands of this shape, and the shape of the result."""
-    rank = len(shape)
-    dimensions, strides = draw(shapes(rank, 1, 9)), draw(shapes(rank, 1, 3))
-    base, dilations = [draw(shapes(rank, 1, 3)) if dilated else [1] * rank for _ in range(2)]
-    padding = [(draw(st.integers(0 if not dilated else -1, 8)), draw(st.integers(0, 8))) for _ in range(rank)]
-    sizes: list[int] = []
-    for d in range(rank):
-        size = (shape[d] - 1) * base[d] + 1 if shape[d] else 0
-        padding[d] = (max(padding[d][0], -size), padding[d][1])
-        padded, window = size + sum(padding[d]), (dimensions[d] - 1) * dilations[d] + 1
-        sizes.append((padded - window) // strides[d] + 1 if padded and window <= padded else 0)
-    text = f"window_dimensions = {ints(dimensions)}, window_strides = {ints(strides)}"
-    if dilated:
-        text += f", base_dilations = {ints(base)}, window_dilations = {ints(dilations)}"
-    if rank:
-        text += f", padding = dense<{[list(pair) for pair in padding]}> : tensor<{rank}x2xi64>"
-    return text, sizes
-
-
 @given(st.data())
 def test_reduce_window(data: st.DataObject) -> None:
     draw: Draw = data.draw
     (kind, element), shape = exact_case(draw), draw(st.integers(0, 3).flatmap(lambda rank: shapes(rank, 0, 6)))
-    attributes, sizes = windows(draw, shape, dilated=True)
+    w = windows(draw(generators()), shape, dilated=True)
     operands = [values(draw, shape, element), values(draw, [], element)]
-    op = f'"stablehlo.reduce_window"(%0, %1) ({{{body(kind, element)}}}) {{{attributes}}}'
-    assert_same(program(operands, [element] * 2, [tensor(sizes, element)], op), operands)
+    op = f'"stablehlo.reduce_window"(%0, %1) ({{{body(kind, element)}}}) {{{w.attributes}}}'
+    assert_same(program(operands, [element] * 2, [tensor(w.sizes, element)], op), operands)
 
 
 @given(st.data())
 def test_select_and_scatter(data: st.DataObject) -> None:
     draw: Draw = data.draw
     shape = draw(st.integers(1, 3).flatmap(lambda rank: shapes(rank, 1, 5)))
-    attributes, sizes = windows(draw, shape, dilated=False)
+    w = windows(draw(generators()), shape, dilated=False)
     element = draw(st.sampled_from(["i32", "f32", "bf16"]))
-    operands = [values(draw, shape, element, tame=True), values(draw, sizes, element, tame=True)]
+    operands = [values(draw, shape, element, tame=True), values(draw, w.sizes, element, tame=True)]
     operands.append(np.zeros((), dtype_of(element)))
     scalar = tensor([], element)
     select = (
         f"^bb0(%x: {scalar}, %y: {scalar}): %p = stablehlo.compare {draw(st.sampled_from(['GE', 'LT']))}, %x, %y : "
         f"({scalar}, {scalar}) -> tensor<i1>\n stablehlo.return %p : tensor<i1>"
     )
-    op = f'"stablehlo.select_and_scatter"(%0, %1, %2) ({{{select}}}, {{{body("add", element)}}}) {{{attributes}}}'
+    op = f'"stablehlo.select_and_scatter"(%0, %1, %2) ({{{select}}}, {{{body("add", element)}}}) {{{w.attributes}}}'
     assert_same(program(operands, [element] * 3, [tensor(shape, element)], op), operands)

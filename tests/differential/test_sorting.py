@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from elements import FLOATS, INTEGERS
 from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, program, run, shapes, tensor, values
+
+from stablehlo_py.conformance.values import FLOATS, INTEGERS
 
 
 def sort_text(elements: Sequence[str], lines: str, dimension: int) -> str:

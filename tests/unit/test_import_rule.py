@@ -36,9 +36,10 @@ MAY_IMPORT = {
     "report": FOUNDATION | MIDDLE | {"passes"},
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
     "lsp": FOUNDATION | MIDDLE | {"passes"},
+    "conformance": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
     "cli": FOUNDATION
     | MIDDLE
-    | {"passes", "engines", "debug", "spmd", "report", "lsp", "formats", "program", "progress"},
+    | {"passes", "engines", "debug", "conformance", "spmd", "report", "lsp", "formats", "program", "progress"},
     "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

@@ -1,0 +1,112 @@
+"""`stablehlo conformance`: measure a backend with the kit."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...conformance.catalog import Choice
+
+_CHOICE = (
+    click.option("--ops", default="", metavar="OP,…", help="Take cases of these ops."),
+    click.option("--types", default="", metavar="TYPE,…", help="Take cases of these element types."),
+    click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="How many."),
+    click.option("--seed", default=0, show_default=True, help="What inputs are drawn from."),
+)
+
+
+def _choice_options(command: Callable[..., int]) -> Callable[..., int]:
+    result: Callable[..., Any] = command
+    for option in reversed(_CHOICE):
+        result = option(result)
+    return result
+
+
+def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
+    """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
+    from ...conformance.catalog import Choice
+    from ...conformance.registry import families
+    from ...conformance.values import ELEMENTS, POWERS
+    from ...errors import UsageError
+
+    chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
+    elements = _split_types(types)
+    known = families()
+    for name, names, what in ((chosen, known, "op"), (elements, {*ELEMENTS, *POWERS, "quantized"}, "element type")):
+        for each in name:
+            if each not in names:
+                raise UsageError(f"the kit has no cases of the {what} '{each}'")
+    return Choice(chosen, elements, level, seed)
+
+
+def _split_types(text: str) -> list[str]:
+    return [each for each in text.split(",") if each]
+
+
+@click.group("conformance")
+def command() -> None:
+    """Measure a backend against the specification, op by op and type by type."""
+
+
+@command.command("run")
+@click.option("--engine", default="reference", show_default=True, help="The engine to measure, see stablehlo compare.")
+@_choice_options
+@click.option("--target", default="", metavar="VERSION", help="Hand over artifacts of VERSION; only what it has.")
+@click.option("--known", "known_file", metavar="FILE", help="Accepted failures, PATTERN # CAUSE a line.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Processes of the engine at a time.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
+@click.option("--json", "json_file", metavar="FILE", help="Write everything as JSON.")
+@click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML.")
+@click.option("--html", "html_file", metavar="FILE", help="Write one HTML page.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write tables with the causes of --known.")
+def run(
+    engine: str,
+    target: str,
+    known_file: str | None,
+    jobs: int,
+    timeout: float,
+    json_file: str | None,
+    junit_file: str | None,
+    html_file: str | None,
+    markdown_file: str | None,
+    **chosen: Any,
+) -> int:
+    """Run the kit in an engine.
+
+    Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
+    does not start."""
+    from ...conformance import known as accepted
+    from ...conformance import reports
+    from ...conformance.run import run as run_kit
+    from ...engines import Limits
+    from ..common import write_whole
+
+    known = [] if known_file is None else accepted.read_known(known_file)
+    report = run_kit(engine, _choice(**chosen), target=target, jobs=jobs, limits=Limits(timeout), finished=_progress())
+    click.echo(reports.text(report, known))
+    for each in accepted.mended(report, known):
+        click.echo(f"passes now: {each.pattern} ({each.cause})")
+    for path, make in ((json_file, reports.as_json), (junit_file, reports.junit), (html_file, reports.html)):
+        if path is not None:
+            write_whole(path, make(report, known))
+    if markdown_file is not None:
+        write_whole(markdown_file, reports.markdown(report, known).encode())
+    return 1 if accepted.regressions(report, known) else 0
+
+
+def _progress() -> Callable[[object], None]:
+    """Count cases on a terminal's last line."""
+    count = 0
+
+    def finished(_: object) -> None:
+        nonlocal count
+        count += 1
+        if count % 50 == 0 and sys.stderr.isatty():
+            click.echo(f"\r{count} cases", nl=False, err=True)
+
+    return finished

@@ -1,0 +1,151 @@
+"""A case of the kit: a small program, its inputs, and what the specification allows as results."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from .texts import tensor, typed_program
+
+Rule = Literal["exact", "ulp", "bounds", "any order", "anything"]
+SPEC = "https://openxla.org/stablehlo/spec"
+_NAME = re.compile(r"[^A-Za-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one result may be.
+
+    Attributes:
+        value: The expected array; with `bounds` one of the allowed ones.
+        element: The element type as a program spells it.
+        rule: `exact`: these bits, any NaN for a NaN. `ulp`: at most `ulp` values of the type away. `bounds`: each
+            element, or each part of a complex one, from `low` to `high`. `any order`: along `dimension`, the elements
+            of all results of this rule may be permuted together. `anything`: the spec leaves it to the implementation.
+        low: Bounds in double precision, with a last dimension of two for complex types.
+        high: The upper bounds.
+    """
+
+    value: np.ndarray
+    element: str
+    rule: Rule = "exact"
+    ulp: float = 0.0
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+    dimension: int = 0
+
+    @property
+    def type(self) -> str:
+        """The type of the result."""
+        return tensor(self.value.shape, self.element)
+
+    @property
+    def tolerance(self) -> str:
+        """The rule in words."""
+        return f"{self.ulp:g} ULP" if self.rule == "ulp" else self.rule
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program with inputs and expectations.
+
+    Attributes:
+        op: The op that it is about, without the dialect.
+        type: The element type of its column in tables.
+        kind: What it tries, such as `out of range`.
+        module: The program's text.
+        inputs: An array for each parameter.
+        expected: What each result may be.
+        source: Where the expectation comes from.
+        constraints: Numbers of the spec's constraints for which this is an instance at their edge.
+        number: Counts the cases of one op, type and kind.
+    """
+
+    op: str
+    type: str
+    kind: str
+    module: str
+    inputs: tuple[np.ndarray, ...]
+    expected: tuple[Expected, ...]
+    source: str
+    constraints: tuple[str, ...] = ()
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        """A stable name that can be a file's."""
+        words = (self.op, self.type, self.kind, str(self.number))
+        return ".".join(_NAME.sub("_", word).strip("_") for word in words)
+
+    @property
+    def reference(self) -> str:
+        """The place in the spec."""
+        return f"{SPEC}#{self.op.replace('-', '_')}"
+
+    def numbered(self, number: int) -> Case:
+        """The same case as another one of its op, type and kind."""
+        return replace(self, number=number)
+
+    def digest(self) -> str:
+        """A hash of all that the case consists of."""
+        found = hashlib.sha256(self.module.encode())
+        for result in self.expected:
+            found.update(f"{result.type} {result.rule} {result.ulp!r} {result.dimension}".encode())
+            for array in (result.value, result.low, result.high):
+                found.update(b"" if array is None else array.tobytes())
+        for array in self.inputs:
+            found.update(f"{array.dtype.name}{array.shape}".encode() + array.tobytes())
+        return found.hexdigest()
+
+
+Operand = tuple[str, np.ndarray]
+"""An element type as a program spells it, and the values."""
+
+
+def single(
+    op: str,
+    type_: str,
+    kind: str,
+    operands: Sequence[Operand],
+    results: Sequence[Expected],
+    attributes: str = "",
+    regions: str = "",
+    *,
+    source: str,
+    constraints: Sequence[str] = (),
+) -> Case:
+    """A case that is one op on `main`'s arguments, `%0`, `%1`, …, its attributes and regions given as text."""
+    names = ", ".join(f"%{index}" for index in range(len(operands)))
+    text = f'"stablehlo.{op}"({names}){f" ({regions})" if regions else ""} {{{attributes}}}'
+    types = [tensor(array.shape, element) for element, array in operands]
+    module = typed_program(types, [result.type for result in results], text)
+    inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
+    return Case(op, type_, kind, module, inputs, tuple(results), source, tuple(constraints))
+
+
+def grouped(
+    op: str,
+    type_: str,
+    kind: str,
+    operands: Sequence[Operand],
+    results: Sequence[tuple[str, Expected]],
+    lines: str,
+    *,
+    source: str,
+    functions: str = "",
+    constraints: Sequence[str] = (),
+) -> Case:
+    """A case of several ops: `lines` are the body of `main` with arguments `%0`, `%1`, …; each result has the name of
+    a value. `functions` stand before `main`."""
+    parameters = ", ".join(
+        f"%{index}: {tensor(array.shape, element)}" for index, (element, array) in enumerate(operands)
+    )
+    names, outputs = ", ".join(name for name, _ in results), ", ".join(expected.type for _, expected in results)
+    module = f"{functions}func.func @main({parameters}) -> ({outputs}) {{\n{lines}\n  return {names} : {outputs}\n}}\n"
+    inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
+    return Case(op, type_, kind, module, inputs, tuple([each for _, each in results]), source, tuple(constraints))

@@ -1,0 +1,198 @@
+"""The elementwise ops on Python's numbers, as the spec and IEEE-754 define them: exact, to be rounded once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+
+from . import functions
+from .rounding import Number
+
+INFINITY, NAN = math.inf, math.nan
+
+
+def _exactly(operation: Callable[[Fraction, Fraction], Fraction], hardware: np.ufunc) -> Callable[..., Number]:
+    """An operation on fractions; infinities, NaN and the signs of zeros are those of double precision."""
+
+    def apply(x: float, y: float) -> Number:
+        if math.isfinite(x) and math.isfinite(y) and not (hardware is np.divide and y == 0):
+            exact = operation(Fraction(x), Fraction(y))
+            if exact:
+                return exact
+        with np.errstate(all="ignore"):
+            return float(hardware(np.float64(x), np.float64(y)))
+
+    return apply
+
+
+def _remainder(x: float, y: float) -> Number:
+    if not math.isfinite(x) or math.isnan(y) or y == 0:
+        return NAN
+    return math.fmod(x, y)  # exact
+
+
+def maximum(x: float, y: float) -> Number:
+    """IEEE-754's maximum: NaN wins, and -0.0 is less than 0.0."""
+    if math.isnan(x) or math.isnan(y):
+        return NAN
+    if x == y:
+        return x if math.copysign(1, y) < 0 else y
+    return max(x, y)
+
+
+def minimum(x: float, y: float) -> Number:
+    """IEEE-754's minimum."""
+    return -maximum(-x, -y)
+
+
+def _integral(round_to_integer: Callable[[float], int]) -> Callable[[float], Number]:
+    def apply(x: float) -> Number:
+        return math.copysign(float(round_to_integer(x)), x) if math.isfinite(x) else x
+
+    return apply
+
+
+def _away_from_zero(x: float) -> int:
+    return math.floor(abs(Fraction(x)) + Fraction(1, 2)) * (1 if x > 0 else -1)
+
+
+FLOAT_BINARY: dict[str, Callable[[float, float], Number]] = {
+    "add": _exactly(lambda x, y: x + y, np.add),
+    "subtract": _exactly(lambda x, y: x - y, np.subtract),
+    "multiply": _exactly(lambda x, y: x * y, np.multiply),
+    "divide": _exactly(lambda x, y: x / y, np.divide),
+    "remainder": _remainder,
+    "maximum": maximum,
+    "minimum": minimum,
+}
+FLOAT_UNARY: dict[str, Callable[[float], Number]] = {
+    "abs": abs,
+    "negate": lambda x: -x,
+    "sign": lambda x: x if x == 0 or math.isnan(x) else math.copysign(1.0, x),
+    "floor": _integral(math.floor),
+    "ceil": _integral(math.ceil),
+    "round_nearest_even": _integral(round),
+    "round_nearest_afz": _integral(_away_from_zero),
+    "real": lambda x: x,
+    "imag": lambda x: 0.0,
+}
+
+
+def _function(
+    exact: Callable[..., Decimal], special: Callable[[np.float64], np.float64], domain: Callable[[float], bool]
+) -> Callable[[float], Number]:
+    """A function in decimal arithmetic where it is finite, and IEEE-754's special values elsewhere."""
+
+    def apply(x: float) -> Number:
+        if math.isfinite(x) and domain(x):
+            return functions.evaluate(exact, x)
+        with np.errstate(all="ignore"):
+            return float(special(np.float64(x)))
+
+    return apply
+
+
+def _nonzero(x: float) -> bool:
+    return x != 0
+
+
+TRANSCENDENTAL: dict[str, Callable[[float], Number]] = {
+    "cbrt": _function(functions.cube_root, np.cbrt, _nonzero),
+    "cosine": _function(functions.cosine, np.cos, _nonzero),
+    "exponential": _function(functions.exponential, np.exp, _nonzero),
+    "exponential_minus_one": _function(functions.exponential_minus_one, np.expm1, _nonzero),
+    "log": _function(functions.logarithm, np.log, lambda x: x > 0 and x != 1),
+    "log_plus_one": _function(functions.log_plus_one, np.log1p, lambda x: x > -1 and x != 0),
+    "logistic": _function(functions.logistic, lambda x: 1 / (1 + np.exp(-x)), lambda x: True),
+    "rsqrt": _function(functions.reciprocal_square_root, lambda x: 1 / np.sqrt(x), lambda x: x > 0),
+    "sine": _function(functions.sine, np.sin, _nonzero),
+    "sqrt": _function(functions.square_root, np.sqrt, lambda x: x > 0),
+    "tan": _function(functions.tangent, np.tan, _nonzero),
+    "tanh": _function(functions.hyperbolic_tangent, np.tanh, _nonzero),
+}
+
+
+def power(x: float, y: float) -> Number:
+    """x to the y: IEEE-754's pow."""
+    with np.errstate(all="ignore"):
+        hardware = float(np.power(np.float64(x), np.float64(y)))
+    if not (math.isfinite(x) and math.isfinite(y)) or x == 0 or y == 0 or abs(x) == 1 or math.isnan(hardware):
+        return hardware
+    size = functions.evaluate(functions.power, abs(x), y)
+    return -size if x < 0 and y % 2 == 1 else size
+
+
+def atan2(y: float, x: float) -> Number:
+    """The angle of (x, y), with the signs of zeros as IEEE-754's atan2 has them."""
+    if not (math.isfinite(x) and math.isfinite(y)) or y == 0 or x == 0:
+        return math.atan2(y, x)
+    return functions.evaluate(functions.arctangent, y, x)
+
+
+def wrapped(value: int, bits: int, signed: bool) -> int:
+    """An integer modulo 2^bits, as a value of the type."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if signed and value >> (bits - 1) else value
+
+
+def quotient(x: int, y: int) -> int:
+    """x / y without its fraction."""
+    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+
+
+def _shift_right_logical(x: int, y: int, bits: int) -> int:
+    return 0 if _amount(y, bits) >= bits else (x & ((1 << bits) - 1)) >> y
+
+
+def _amount(y: int, bits: int) -> int:
+    """How far a shift goes: the number read as unsigned."""
+    return y & ((1 << bits) - 1)
+
+
+def _integer_power(x: int, y: int, bits: int) -> int:
+    if y >= 0:
+        return pow(x, y, 1 << (bits + 1))  # the same modulo 2^bits
+    return {1: 1, -1: -1 if y % 2 else 1}.get(x, 0)
+
+
+def _shift_right_arithmetic(x: int, y: int, bits: int) -> int:
+    return wrapped(x, bits, True) >> min(_amount(y, bits), bits - 1)
+
+
+INTEGER_BINARY: dict[str, Callable[[int, int, int], int]] = {
+    "add": lambda x, y, bits: x + y,
+    "subtract": lambda x, y, bits: x - y,
+    "multiply": lambda x, y, bits: x * y,
+    "divide": lambda x, y, bits: quotient(x, y),
+    "remainder": lambda x, y, bits: x - y * quotient(x, y),
+    "maximum": lambda x, y, bits: max(x, y),
+    "minimum": lambda x, y, bits: min(x, y),
+    "and": lambda x, y, bits: x & y,
+    "or": lambda x, y, bits: x | y,
+    "xor": lambda x, y, bits: x ^ y,
+    "shift_left": lambda x, y, bits: 0 if _amount(y, bits) >= bits else x << y,
+    "shift_right_logical": _shift_right_logical,
+    "shift_right_arithmetic": _shift_right_arithmetic,
+    "power": _integer_power,
+}
+INTEGER_UNARY: dict[str, Callable[[int, int], int]] = {
+    "abs": lambda x, bits: abs(x),
+    "negate": lambda x, bits: -x,
+    "not": lambda x, bits: ~x,
+    "sign": lambda x, bits: (x > 0) - (x < 0),
+    "popcnt": lambda x, bits: (x & ((1 << bits) - 1)).bit_count(),
+    "count_leading_zeros": lambda x, bits: bits - (x & ((1 << bits) - 1)).bit_length(),
+}
+BOOLEAN_BINARY: dict[str, Callable[[bool, bool], bool]] = {
+    "add": lambda x, y: x or y,
+    "multiply": lambda x, y: x and y,
+    "maximum": lambda x, y: x or y,
+    "minimum": lambda x, y: x and y,
+    "and": lambda x, y: x and y,
+    "or": lambda x, y: x or y,
+    "xor": lambda x, y: x != y,
+}

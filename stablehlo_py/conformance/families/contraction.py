@@ -1,0 +1,225 @@
+"""Products and what is built from them: dot, convolution, triangular systems, Cholesky factors, Fourier transforms."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import element_type
+from ..case import Case, Expected, single
+from ..exact import scalars
+from ..exact.rounding import array_of, format_of
+from ..registry import Draw, cases_of
+from ..structures import Convolution, Product, convolution, padding_attribute, product
+from ..values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, wide
+from .elementwise import draw_integers, scalars_of
+
+SOURCE = "sums of products of rational numbers, by the spec's formula"
+SUM_SOURCE = "sums of rational numbers; any order of additions is within the bounds"
+TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
+
+Exact = Any  # a Fraction, or two of them for a complex number
+
+
+def small_numbers(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    """Numbers whose products and sums are exact in the type."""
+    size = math.prod(extents)
+    if element in INTEGERS:
+        return draw_integers(element, "wrap-around", size, generator).reshape(tuple(extents))
+
+    def one() -> float:
+        return generator.choice((-1.0, -0.5, 0.0, 0.5, 1.0, 1.0))
+
+    if element in COMPLEX:
+        return np.array([complex(one(), one()) for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(extents))
+    return np.array([one() for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(extents))
+
+
+def fractions_of(array: np.ndarray) -> list[Exact]:
+    """The elements as exact numbers."""
+    if array.dtype.kind == "c":
+        return [(Fraction(float(value.real)), Fraction(float(value.imag))) for value in array.reshape(-1)]
+    if array.dtype.kind in "iu" or array.dtype.name.startswith(("int", "uint")):
+        return [Fraction(value) for value in scalars_of(array)]
+    return [Fraction(float(value)) for value in wide(array.reshape(-1))]
+
+
+def multiply(x: Exact, y: Exact) -> Exact:
+    """A product of real or of complex numbers."""
+    if isinstance(x, tuple):
+        return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
+    return x * y
+
+
+def total(terms: Iterable[Exact], element: str) -> Exact:
+    """A sum, zero where there is nothing to add."""
+    if element in COMPLEX:
+        listed = list(terms)
+        return sum((t[0] for t in listed), Fraction(0)), sum((t[1] for t in listed), Fraction(0))
+    return sum(terms, Fraction(0))
+
+
+def exact_array(numbers: Sequence[Exact], element: str, extents: Sequence[int]) -> np.ndarray:
+    """Exact numbers as elements: integers wrap around, floats are rounded once. Zeros are positive."""
+    dtype = dtype_of(element)
+    if element in COMPLEX:
+        return np.array([complex(float(a), float(b)) for a, b in numbers]).astype(dtype).reshape(tuple(extents))
+    if element in INTEGERS:
+        bits, signed = element_type(element).bits, not element.startswith("u")
+        whole = [scalars.wrapped(int(number), bits, signed) for number in numbers]
+        return np.array(whole, object).astype(dtype).reshape(tuple(extents))
+    return array_of([number if number else 0.0 for number in numbers], element, tuple(extents))
+
+
+def sum_bounds(terms: Sequence[Sequence[Fraction]], element: str, extents: Sequence[int]) -> Expected:
+    """Bounds for sums of rational numbers in a float type, added in any order: (n + 1) units of the sum of sizes."""
+    unit = Fraction(2) ** (1 - format_of(element).digits)
+    sums = [sum(each, Fraction(0)) for each in terms]
+    allowed = [(len(each) + 1) * unit * sum(map(abs, each)) for each in terms]
+    low, high = [
+        np.array([float(exact + sign * error) for exact, error in zip(sums, allowed, strict=True)]).reshape(
+            tuple(extents)
+        )
+        for sign in (-1, 1)
+    ]
+    return Expected(exact_array(sums, element, extents), element, "bounds", low=low, high=high)
+
+
+def _products(p: Product, lhs: np.ndarray, rhs: np.ndarray) -> list[list[Exact]]:
+    """For each element of the result the products to add."""
+    first = np.array(fractions_of(lhs) + [None], object)[:-1].reshape(lhs.shape)
+    second = np.array(fractions_of(rhs) + [None], object)[:-1].reshape(rhs.shape)
+    lhs_free = [d for d in range(lhs.ndim) if d not in (*p.lhs_batching, *p.lhs_contracting)]
+    rhs_free = [d for d in range(rhs.ndim) if d not in (*p.rhs_batching, *p.rhs_contracting)]
+    sums = []
+    for index in np.ndindex(*p.result):
+        batch = index[: len(p.lhs_batching)]
+        rows = index[len(batch) : len(batch) + len(lhs_free)]
+        columns = index[len(batch) + len(lhs_free) :]
+        terms = []
+        for inner in np.ndindex(*[p.lhs[d] for d in p.lhs_contracting]):
+            at = dict(zip((*p.lhs_batching, *lhs_free, *p.lhs_contracting), (*batch, *rows, *inner), strict=True))
+            to = dict(zip((*p.rhs_batching, *rhs_free, *p.rhs_contracting), (*batch, *columns, *inner), strict=True))
+            left, right = (
+                first[tuple([at[d] for d in range(lhs.ndim)])],
+                second[tuple([to[d] for d in range(rhs.ndim)])],
+            )
+            terms.append(multiply(left, right))
+        sums.append(terms)
+    return sums
+
+
+@cases_of("dot_general")
+def dot_general(op: str, draw: Draw) -> Iterator[Case]:
+    """Dimensions in any order, none to contract, and contracted ones without elements."""
+    for element in draw.only(TYPES):
+        for kind in ("ordinary", "empty", "odd"):
+            for number in range(4 if element in ("i32", "f32") else 1):
+                generator = draw(op, element, kind, number)
+                p = product(generator, 0 if kind == "empty" else 1, 5 if kind == "odd" else 3)
+                lhs, rhs = small_numbers(element, p.lhs, generator), small_numbers(element, p.rhs, generator)
+                value = exact_array([total(each, element) for each in _products(p, lhs, rhs)], element, p.result)
+                operands = [(element, lhs), (element, rhs)]
+                yield single(op, element, kind, operands, [Expected(value, element)], p.attributes, source=SOURCE)
+    for element in draw.only(WIDE_FLOATS):
+        generator = draw(op, element, "cancelling")
+        p = Product([3, 33], [33, 2], [3, 2], [], [], [1], [0])
+        lhs, rhs = [cancelling(element, each, generator) for each in (p.lhs, p.rhs)]
+        expected = sum_bounds(_products(p, lhs, rhs), element, p.result)
+        operands = [(element, lhs), (element, rhs)]
+        yield single(op, element, "cancelling", operands, [expected], p.attributes, source=SUM_SOURCE)
+
+
+def cancelling(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    """Numbers of both signs and many magnitudes."""
+    drawn = [(generator.random() - 0.5) * 2.0 ** generator.randrange(-5, 6) for _ in range(math.prod(extents))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+
+
+@cases_of("dot", "einsum")
+def dot(op: str, draw: Draw) -> Iterator[Case]:
+    """Vectors and matrices."""
+    forms = {
+        "ab,bc->ac": ([3, 4], [4, 2], [3, 2], [1], [0]),
+        "ab,b->a": ([3, 4], [4], [3], [1], [0]),
+        "a,a->": ([5], [5], [], [0], [0]),
+    }
+    for element in draw.only(TYPES):
+        for config, (left, right, result, contracted, other) in forms.items():
+            generator = draw(op, element, config)
+            p = Product(left, right, result, [], [], contracted, other)
+            lhs, rhs = small_numbers(element, left, generator), small_numbers(element, right, generator)
+            value = exact_array([total(each, element) for each in _products(p, lhs, rhs)], element, result)
+            text = f'einsum_config = "{config}"' if op == "einsum" else ""
+            operands = [(element, lhs), (element, rhs)]
+            yield single(op, element, "ordinary", operands, [Expected(value, element)], text, source=SOURCE)
+
+
+@cases_of("unary_einsum")
+def unary_einsum(op: str, draw: Draw) -> Iterator[Case]:
+    """A transposition, a sum, a diagonal."""
+    for element in draw.only(TYPES):
+        for config, order in (("ab->ba", (1, 0)), ("ab->a", None)):
+            operand = small_numbers(element, [3, 4], draw(op, element, config))
+            if order:
+                value = np.array([[operand[j, i] for j in range(3)] for i in range(4)], operand.dtype)
+            else:
+                rows = [total(fractions_of(row), element) for row in operand]
+                value = exact_array(rows, element, [3])
+            text = f'einsum_config = "{config}"'
+            yield single(op, element, "ordinary", [(element, operand)], [Expected(value, element)], text, source=SOURCE)
+
+
+def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -> np.ndarray:
+    """The result of a convolution, product by product."""
+    first = np.array([*fractions_of(lhs), None], object)[:-1].reshape(lhs.shape)
+    second = np.array([*fractions_of(rhs), None], object)[:-1].reshape(rhs.shape)
+    rank, names = len(c.spatial), c.layouts
+    result_shape = c.shape(2)
+    features, outputs = c.extents[1]["i"], c.extents[2]["f"]
+    batch_part = c.extents[0]["b"] // c.batch_groups
+    sums = []
+    for index in np.ndindex(*result_shape):
+        at = dict(zip(names[2], index, strict=True))
+        group, batch_group = at["f"] // (outputs // c.groups), at["f"] // (outputs // c.batch_groups)
+        terms = []
+        for inner in np.ndindex(*c.kernel, features):
+            window, feature = inner[:rank], inner[rank]
+            place: dict[int | str, int] = {
+                "b": at["b"] + batch_group * batch_part if c.batch_groups > 1 else at["b"],
+                "f": group * features + feature,
+            }
+            for d in range(rank):
+                padded = at[d] * c.strides[d] + window[d] * c.rhs_dilation[d] - c.padding[d][0]
+                place[d] = padded // c.lhs_dilation[d] if padded % c.lhs_dilation[d] == 0 else -1
+            if any(not 0 <= place[d] < c.spatial[d] for d in range(rank)):
+                continue
+            taken: dict[int | str, int] = {"i": feature, "o": at["f"]}
+            taken |= {d: c.kernel[d] - 1 - window[d] if c.reversal[d] else window[d] for d in range(rank)}
+            left = first[tuple([place[name] for name in names[0]])]
+            terms.append(multiply(left, second[tuple([taken[name] for name in names[1]])]))
+        sums.append(total(terms, element))
+    return exact_array(sums, element, result_shape)
+
+
+@cases_of("convolution", "dynamic_conv")
+def convolve(op: str, draw: Draw) -> Iterator[Case]:
+    """Strides, dilation of both operands, padding of both signs, reversal, groups of features and of batches."""
+    for element in draw.only(TYPES):
+        for number in range(12 if element in ("i32", "f32") else 4):
+            generator = draw(op, element, number)
+            c = convolution(generator)
+            lhs, rhs = [small_numbers(element, c.shape(which), generator) for which in (0, 1)]
+            dilated = any(size > 1 for size in (*c.lhs_dilation, *c.rhs_dilation))
+            kind = "dilation" if dilated else "padding" if any(map(any, c.padding)) else "ordinary"
+            expected = Expected(_convolved(c, lhs, rhs, element), element)
+            operands = [(element, lhs), (element, rhs)]
+            if op == "dynamic_conv":
+                operands.append(("i64", np.array(c.padding, np.int64).reshape(len(c.padding), 2)))
+            static = f", {padding_attribute(c.padding)}" if c.padding and op == "convolution" else ""
+            yield single(op, element, kind, operands, [expected], c.attributes + static, source=SOURCE)

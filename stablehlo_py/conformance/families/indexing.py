@@ -1,0 +1,218 @@
+"""Ops that take positions as operands: out of range they are clamped, or what they address is left out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..exact import scalars
+from ..registry import Draw, cases_of
+from ..structures import Addressing, addressing
+from ..texts import body, ints
+from ..values import BOOLEAN, COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of
+from .movement import SOURCE, by_index, draw_tensor, index_operand, moved
+
+INDEX_TYPES = ("i32", "i64", "i8", "ui8", "ui32")
+
+
+def _starts(kind: str, extents: tuple[int, ...], generator: random.Random, index: str) -> list[int]:
+    """Positions in range, or out of it on both sides."""
+    if kind == "out of range":
+        low = 0 if index.startswith("u") else -100
+        return [generator.choice((low, generator.randint(size, 100))) for size in extents]
+    return [generator.randint(0, size) for size in extents]
+
+
+@cases_of("dynamic_slice", "dynamic_update_slice")
+def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
+    """The start is clamped so that the slice fits: 0 <= start <= extent - size."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in (
+            ("ordinary", (4, 5)),
+            ("out of range", (4, 5)),
+            ("empty", (0, 3)),
+            ("scalar", ()),
+            ("odd", (7, 3)),
+        ):
+            for number in range(3 if kind == "out of range" else 1):
+                generator = draw(op, element, kind, number)
+                index = INDEX_TYPES[number if kind == "out of range" else generator.randrange(5)]
+                if kind == "out of range" and element == "i32":
+                    index = INDEX_TYPES[number + 2]
+                sizes = [generator.randint(1 if kind == "out of range" else 0, extent) for extent in extents]
+                starts = _starts(kind, extents, generator, index)
+                operand = draw_tensor(element, extents, generator)
+                places = [("" + index, np.array(start, np.int64).astype(dtype_of(index))) for start in starts]
+                fitted = [max(0, min(s, extent - size)) for s, extent, size in zip(starts, extents, sizes, strict=True)]
+                if op == "dynamic_slice":
+                    result = by_index(
+                        sizes, operand, lambda i, fitted=fitted: tuple(map(sum, zip(i, fitted, strict=True)))
+                    )
+                    operands = [(element, operand), *places]
+                    yield moved(op, element, kind, operands, result, f"slice_sizes = {ints(sizes)}")
+                    continue
+                update, result = draw_tensor(element, sizes, generator), operand.copy()
+                for at in np.ndindex(*sizes):
+                    result[tuple(map(sum, zip(at, fitted, strict=True)))] = update[at]
+                yield moved(op, element, kind, [(element, operand), (element, update), *places], result)
+
+
+def _indices(a: Addressing, kind: str, generator: random.Random) -> tuple[str, np.ndarray]:
+    """Indices in range or, one in three, out of it."""
+    element = generator.choice(INDEX_TYPES)
+    low, high = (0 if element.startswith("u") else -2, 6) if kind == "out of range" else (0, 1)
+    drawn = [generator.randint(low, high) for _ in range(int(np.prod(a.indices_shape)))]
+    return element, np.array(drawn, np.int64).reshape(a.indices_shape).astype(dtype_of(element))
+
+
+def _start(a: Addressing, indices: np.ndarray, batch: tuple[int, ...]) -> list[int]:
+    """The full start index of the spec for one position of the batch dimensions."""
+    full = [0] * len(a.shape)
+    if a.index_vector_dim == len(a.indices_shape):
+        vector = [int(indices[batch])]
+    else:
+        d = a.index_vector_dim
+        vector = [int(indices[(*batch[:d], place, *batch[d:])]) for place in range(len(a.index_map))]
+    for value, dimension in zip(vector, a.index_map, strict=True):
+        full[dimension] = value
+    for operand_dim, indices_dim in zip(a.batching, a.indices_batching, strict=True):
+        full[operand_dim] = batch[indices_dim - (indices_dim > a.index_vector_dim)]
+    return full
+
+
+def _split(a: Addressing, index: tuple[int, ...]) -> tuple[tuple[int, ...], list[int]]:
+    """The batch index, and the offset in the operand, of an element of the slices."""
+    batch = tuple([index[d] for d in range(len(index)) if d not in a.offset_dims])
+    offsets = iter([index[d] for d in a.offset_dims])
+    gone = {*a.removed, *a.batching}
+    return batch, [0 if d in gone else next(offsets) for d in range(len(a.shape))]
+
+
+@cases_of("gather", "dynamic_gather")
+def gather(op: str, draw: Draw) -> Iterator[Case]:
+    """Start indices are clamped so that every slice is within the operand."""
+    for element in draw.only(ELEMENTS):
+        for kind in ("ordinary", "out of range"):
+            for number in range(6 if element in ("i32", "f32") else 2):
+                generator = draw(op, element, kind, number)
+                a = addressing(generator, generator.randint(1, 3))
+                operand = draw_tensor(element, a.shape, generator)
+                index_element, indices = _indices(a, kind, generator)
+                result = np.empty(a.sliced_shape, operand.dtype)
+                for index in np.ndindex(*a.sliced_shape):
+                    batch, offset = _split(a, index)
+                    start = _start(a, indices, batch)
+                    bounds = zip(start, a.shape, a.slice_sizes, strict=True)
+                    clamped = [max(0, min(at, extent - size)) for at, extent, size in bounds]
+                    result[index] = operand[tuple(map(sum, zip(clamped, offset, strict=True)))]
+                operands = [(element, operand), (index_element, indices)]
+                if op == "gather":
+                    text = f"{a.gather_attributes}, slice_sizes = {ints(a.slice_sizes)}"
+                    yield moved(op, element, kind, operands, result, text)
+                else:
+                    operands.append(index_operand(a.slice_sizes))
+                    yield moved(op, element, kind, operands, result, a.gather_attributes)
+
+
+def combined(kind: str, element: str, old: Any, new: Any) -> Any:
+    """What a region makes of an old and a new element."""
+    if kind == "update":
+        return new
+    dtype = dtype_of(element)
+    if element in COMPLEX or element in BOOLEAN:
+        exact = {"add": lambda: old + new, "or": lambda: old | new}[kind]()
+        return dtype.type(exact)
+    if element in INTEGERS:
+        bits = int(element.lstrip("ui"))
+        whole = scalars.INTEGER_BINARY[kind](int(old), int(new), bits)
+        return np.array(scalars.wrapped(whole, bits, not element.startswith("u"))).astype(dtype)[()]
+    exact = scalars.FLOAT_BINARY[kind](float(old), float(new))
+    return np.array(float(exact)).astype(dtype)[()]
+
+
+@cases_of("scatter")
+def scatter(op: str, draw: Draw) -> Iterator[Case]:
+    """Updates out of range are left out; a region combines what meets at one element."""
+    for element in draw.only(ELEMENTS):
+        choices = {"i1": ["update", "or"]}.get(
+            element, ["update", "add"] if element in COMPLEX else ["update", "add", "maximum"]
+        )
+        for kind in ("ordinary", "out of range"):
+            for number, combine in enumerate(choices * (2 if element in ("i32", "f32") else 1)):
+                generator = draw(op, element, kind, number)
+                a = addressing(generator, generator.randint(1, 3))
+                exact = "ordinary" if element in (*FLOATS, *COMPLEX) else "special values"
+                operand, updates = [_small(element, each, generator, exact) for each in (a.shape, a.sliced_shape)]
+                index_element, indices = _indices(a, kind, generator)
+                result, touched = operand.copy(), set()
+                for index in np.ndindex(*a.sliced_shape):
+                    batch, offset = _split(a, index)
+                    place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
+                    if all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
+                        collided = combine == "update" and place in touched
+                        result[place] = (
+                            updates[index] if collided else combined(combine, element, result[place], updates[index])
+                        )
+                        touched.add(place)
+                unique = combine != "update" or _hits_once(a, indices)
+                expected = Expected(result, element, "exact" if unique else "anything")
+                operands = [(element, operand), (index_element, indices), (element, updates)]
+                yield single(
+                    op,
+                    element,
+                    kind,
+                    operands,
+                    [expected],
+                    a.scatter_attributes,
+                    f"{{{body(combine, element)}}}",
+                    source=SOURCE,
+                )
+
+
+def _small(element: str, extents: list[int], generator: random.Random, kind: str) -> np.ndarray:
+    """Elements whose sums are exact in any order."""
+    if kind == "special values":
+        return draw_tensor(element, extents, generator)
+    size = int(np.prod(extents))
+    if element in COMPLEX:
+        whole = np.array([complex(generator.randint(-3, 3), generator.randint(-3, 3)) for _ in range(size)])
+    else:
+        whole = np.array([generator.choice((0.0, 0.5, 0.5, 1.0)) for _ in range(size)])
+    return whole.astype(dtype_of(element)).reshape(extents)
+
+
+def _hits_once(a: Addressing, indices: np.ndarray) -> bool:
+    """Whether no two updates go to one element: their order would be the implementation's."""
+    seen: set[tuple[int, ...]] = set()
+    for index in np.ndindex(*a.sliced_shape):
+        batch, offset = _split(a, index)
+        place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
+        if place in seen and all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
+            return False
+        seen.add(place)
+    return True
+
+
+@cases_of("torch_index_select")
+def torch_index_select(op: str, draw: Draw) -> Iterator[Case]:
+    """PyTorch's index_select, with batch dimensions."""
+    for element in draw.only(ELEMENTS):
+        for batch_dims, dim in ((0, 0), (0, 1), (1, 1)):
+            generator = draw(op, element, batch_dims, dim)
+            shape = (2, 3, 2)
+            operand = draw_tensor(element, shape, generator)
+            index_shape = (*shape[:batch_dims], 4)
+            drawn = [generator.randrange(shape[dim]) for _ in range(int(np.prod(index_shape)))]
+            index = np.array(drawn, np.int32).reshape(index_shape)
+            sizes = (*shape[:dim], 4, *shape[dim + 1 :])
+            result = by_index(
+                sizes,
+                operand,
+                lambda i, index=index, dim=dim, b=batch_dims: (*i[:dim], int(index[(*i[:b], i[dim])]), *i[dim + 1 :]),
+            )
+            text = f"dim = {dim} : i64, batch_dims = {batch_dims} : i64"
+            yield moved(op, element, "ordinary", [(element, operand), ("i32", index)], result, text)

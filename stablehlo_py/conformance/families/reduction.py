@@ -1,0 +1,275 @@
+"""Folds of elements: reduce, reduce_window, select_and_scatter, map, batch normalization."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..registry import Draw, cases_of
+from ..structures import Windows, windows
+from ..texts import body, ints, tensor
+from ..values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, WIDE_FLOATS, dtype_of
+from .choosing import draw_elements
+from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds
+from .indexing import combined
+from .linear_algebra import within
+from .movement import SOURCE, draw_tensor
+
+FOLDS = ("add", "maximum", "minimum", "multiply", "and", "or", "xor")
+EXTENTS = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
+
+
+def fold_types(fold: str) -> list[str]:
+    """Types for which the result of a fold does not depend on its order."""
+    if fold in ("and", "or", "xor"):
+        return [*BOOLEAN, *INTEGERS]
+    if fold in ("maximum", "minimum"):
+        return [*INTEGERS, *FLOATS]
+    return [*INTEGERS, *WIDE_FLOATS, *(COMPLEX if fold == "add" else [])]
+
+
+def neutral(fold: str, element: str) -> np.ndarray:
+    """The value that changes nothing."""
+    if fold in ("maximum", "minimum") and element in FLOATS:
+        sign = -1 if fold == "maximum" else 1
+        limit = 6.0 if element in FINITE_ONLY else 15.0
+        return np.array(sign * limit).astype(dtype_of(element))
+    if fold in ("maximum", "minimum"):
+        bits, signed = int(element.lstrip("ui")), not element.startswith("u")
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        return np.array(low if fold == "maximum" else high, object).astype(dtype_of(element))
+    whole = {"add": 0, "or": 0, "xor": 0, "multiply": 1}.get(fold, -1)
+    return np.array(whole).astype(np.bool_ if element == "i1" else dtype_of(element))
+
+
+def draw_exact(fold: str, element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    """Elements whose fold is exact in any order."""
+    if element in (*WIDE_FLOATS, *COMPLEX) and fold in ("add", "multiply"):
+        if fold == "multiply":
+            drawn = [generator.choice((-1.0, 1.0, 0.5, 2.0)) for _ in range(math.prod(extents))]
+            return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+        return small_numbers(element, extents, generator)
+    if element in FINITE_ONLY:
+        return draw_tensor(element, extents, generator, "ordinary")
+    return draw_tensor(element, extents, generator)
+
+
+def folded(fold: str, element: str, start: object, values: Sequence[object]) -> object:
+    """All values, one after the other."""
+    for value in values:
+        start = combined(fold, element, start, value) if element != "i1" else _truth(fold, bool(start), bool(value))
+    return start
+
+
+def _truth(fold: str, old: bool, new: bool) -> np.bool_:
+    return np.bool_({"and": old and new, "or": old or new, "xor": old != new}[fold])
+
+
+@cases_of("reduce")
+def reduce(op: str, draw: Draw) -> Iterator[Case]:
+    """Any dimensions, none, all; no elements; an initial value that counts once; NaN and zeros of both signs."""
+    for fold in FOLDS:
+        for element in draw.only(fold_types(fold)):
+            for kind, extents in EXTENTS.items():
+                generator = draw(op, fold, element, kind)
+                operand = draw_exact(fold, element, extents, generator)
+                dims = generator.choice(([0], [1], [0, 1], [])) if kind != "empty" else [0]
+                init = neutral(fold, element) if generator.randrange(2) else draw_exact(fold, element, (), generator)
+                kept = [d for d in range(2) if d not in dims]
+                result = np.empty([extents[d] for d in kept], operand.dtype)
+                for index in np.ndindex(*result.shape):
+                    at = dict(zip(kept, index, strict=True))
+                    row = operand[tuple([at.get(d, slice(None)) for d in range(2)])]
+                    result[index] = folded(fold, element, init[()], list(np.asarray(row).reshape(-1)))
+                operands = [(element, operand), (element, init)]
+                text, region = f"dimensions = {ints(dims)}", f"{{{body(fold, element)}}}"
+                yield single(op, element, kind, operands, [Expected(result, element)], text, region, source=SOURCE)
+    yield from _sums(op, draw)
+    yield from _argmax(op, draw)
+
+
+def _sums(op: str, draw: Draw) -> Iterator[Case]:
+    """Sums whose order matters to the last bits."""
+    for element in draw.only(WIDE_FLOATS):
+        for count in (17, 1000):
+            generator = draw(op, element, "cancelling", count)
+            operand, init = cancelling(element, (count, 2), generator), np.zeros((), dtype_of(element))
+            columns = [fractions_of(operand[:, column]) for column in range(2)]
+            expected = sum_bounds(columns, element, [2])
+            operands, region = [(element, operand), (element, init)], f"{{{body('add', element)}}}"
+            text = "dimensions = array<i64: 0>"
+            yield single(op, element, "cancelling", operands, [expected], text, region, source=SUM_SOURCE)
+
+
+def _argmax(op: str, draw: Draw) -> Iterator[Case]:
+    """Two operands: the largest value and the first place of it."""
+    for element in draw.only(("i32", "f32", "bf16", "ui8")):
+        generator, scalar = draw(op, element, "several operands"), tensor((), element)
+        keys = np.array([generator.randint(0, 9) for _ in range(24)]).astype(dtype_of(element)).reshape(4, 6)
+        places = np.broadcast_to(np.arange(6, dtype=np.int32), (4, 6)).copy()
+        region = (
+            f"{{^bb0(%x0: {scalar}, %x1: tensor<i32>, %y0: {scalar}, %y1: tensor<i32>):\n"
+            f" %a = stablehlo.compare GT, %x0, %y0 : ({scalar}, {scalar}) -> tensor<i1>\n"
+            f" %b = stablehlo.compare EQ, %x0, %y0 : ({scalar}, {scalar}) -> tensor<i1>\n"
+            " %c = stablehlo.compare LT, %x1, %y1 : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+            " %d = stablehlo.and %b, %c : tensor<i1>\n %p = stablehlo.or %a, %d : tensor<i1>\n"
+            f" %r0 = stablehlo.select %p, %x0, %y0 : tensor<i1>, {scalar}\n"
+            " %r1 = stablehlo.select %p, %x1, %y1 : tensor<i1>, tensor<i32>\n"
+            f" stablehlo.return %r0, %r1 : {scalar}, tensor<i32>}}"
+        )
+        best = [max(range(6), key=lambda place, row=row: (float(row[place]), -place)) for row in keys]
+        results = [
+            Expected(keys[range(4), best], element),
+            Expected(np.array(best, np.int32), "i32"),
+        ]
+        inits = [(element, np.array(0).astype(dtype_of(element))), ("i32", np.array(99, np.int32))]
+        operands = [(element, keys), ("i32", places), *inits]
+        text = "dimensions = array<i64: 1>"
+        yield single(op, element, "several operands", operands, results, text, region, source=SOURCE)
+
+
+def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The places in the operand that the window at an index covers; those in padding and between are left out."""
+    for offset in np.ndindex(*w.dimensions):
+        place = []
+        for d, step in enumerate(offset):
+            at = index[d] * w.strides[d] + step * w.window_dilations[d] - w.padding[d][0]
+            place.append(at // w.base_dilations[d] if at % w.base_dilations[d] == 0 else -1)
+        if all(0 <= at < extent for at, extent in zip(place, operand.shape, strict=True)):
+            yield tuple(place)
+
+
+@cases_of("reduce_window")
+def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
+    """Strides, padding of both signs, dilation of the operand and of the window."""
+    for fold in ("add", "maximum", "minimum", "multiply", "or"):
+        for element in draw.only(fold_types(fold)):
+            for kind in ("ordinary", "padding", "dilation"):
+                generator = draw(op, fold, element, kind)
+                extents = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
+                w = windows(generator, extents, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
+                operand, init = draw_exact(fold, element, extents, generator), neutral(fold, element)
+                result = np.empty(w.sizes, operand.dtype)
+                for index in np.ndindex(*w.sizes):
+                    taken = [operand[place] for place in window_elements(w, operand, index)]
+                    result[index] = folded(fold, element, init[()], taken)
+                operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
+                expected = [Expected(result, element)]
+                yield single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
+
+
+@cases_of("select_and_scatter")
+def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
+    """Each source element goes to the element of its window that is selected: here the first of the largest."""
+    for element in draw.only(("i32", "i8", "ui16", "f32", "bf16", "f16", "f64")):
+        for kind in ("ordinary", "padding"):
+            generator = draw(op, element, kind)
+            extents = (generator.randint(3, 5), generator.randint(3, 5))
+            w = windows(generator, extents, dilated=False, widest=3, padded=False)
+            if kind == "padding":
+                sizes = [
+                    (extent + 2 - wide_) // step + 1
+                    for extent, wide_, step in zip(extents, w.dimensions, w.strides, strict=True)
+                ]
+                w = Windows(
+                    w.shape, [max(2, n) for n in w.dimensions], w.strides, [1, 1], [1, 1], [(1, 1), (1, 1)], sizes
+                )
+                pairs = zip(extents, w.dimensions, w.strides, strict=True)
+                w = Windows(
+                    w.shape,
+                    w.dimensions,
+                    w.strides,
+                    [1, 1],
+                    [1, 1],
+                    w.padding,
+                    [(e + 2 - n) // s + 1 for e, n, s in pairs],
+                )
+            places = generator.sample(range(-8 if not element.startswith("u") else 0, 40), math.prod(extents))
+            operand = np.array(places).astype(dtype_of(element)).reshape(extents)
+            source = np.array([generator.randint(0, 3) for _ in range(math.prod(w.sizes))])
+            given = source.astype(dtype_of(element)).reshape(w.sizes)
+            result = np.zeros(extents, np.int64)
+            for index in np.ndindex(*w.sizes):
+                covered = list(window_elements(w, operand, index))
+                result[max(covered, key=lambda place, values=operand: float(values[place]))] += int(given[index])
+            scalar = tensor((), element)
+            select = (
+                f"^bb0(%x: {scalar}, %y: {scalar}):\n %p = stablehlo.compare GE, %x, %y : ({scalar}, {scalar}) -> "
+                "tensor<i1>\n stablehlo.return %p : tensor<i1>"
+            )
+            operands = [(element, operand), (element, given), (element, np.zeros((), dtype_of(element)))]
+            expected = [Expected(result.astype(dtype_of(element)), element)]
+            region = f"{{{select}}}, {{{body('add', element)}}}"
+            yield single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
+
+
+@cases_of("map")
+def map_(op: str, draw: Draw) -> Iterator[Case]:
+    """A function of scalars, element by element."""
+    for element in draw.only(ELEMENTS):
+        generator = draw(op, element)
+        lhs, rhs = [draw_elements(element, "ordinary", 12, generator).reshape(3, 4) for _ in range(2)]
+        t = tensor((), element)
+        region = f"{{^bb0(%x: {t}, %y: {t}):\n stablehlo.return %y : {t}}}"
+        operands, expected = [(element, lhs), (element, rhs)], [Expected(rhs, element)]
+        text = "dimensions = array<i64: 0, 1>"
+        yield single(op, element, "ordinary", operands, expected, text, region, source=SOURCE)
+        fold = "and" if element == "i1" else "add"
+        if element in INTEGERS or element == "i1":
+            flat = [folded(fold, element, a, [b]) for a, b in zip(lhs.reshape(-1), rhs.reshape(-1), strict=True)]
+            expected = [Expected(np.array(flat, object).astype(lhs.dtype).reshape(3, 4), element)]
+            yield single(op, element, "ordinary", operands, expected, text, f"{{{body(fold, element)}}}", source=SOURCE)
+
+
+def _normal(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    drawn = [generator.gauss(0, 1) for _ in range(math.prod(extents))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+
+
+@cases_of("batch_norm_inference", "batch_norm_training", "batch_norm_grad")
+def batch_norm(op: str, draw: Draw) -> Iterator[Case]:
+    """The spec's formulas in double precision, within a bound for sums."""
+    for element in draw.only(("f32", "f64", "f16", "bf16")):
+        for feature_index in (0, 1):
+            generator, shape = draw(op, element, feature_index), (4, 3)
+            features = shape[feature_index]
+            x, dy = _normal(element, shape, generator), _normal(element, shape, generator)
+            scale, offset, mean = [_normal(element, (features,), generator) for _ in range(3)]
+            variance = np.abs(_normal(element, (features,), generator)) + dtype_of(element).type(0.5)
+            results = _batch_norm(
+                op, feature_index, *(each.astype(np.float64) for each in (x, scale, offset, mean, variance, dy))
+            )
+            given = {
+                "batch_norm_inference": [x, scale, offset, mean, variance],
+                "batch_norm_training": [x, scale, offset],
+                "batch_norm_grad": [x, scale, mean, variance, dy],
+            }[op]
+            allowed = {"f64": 1e-12, "f32": 2e-5, "f16": 6e-2, "bf16": 0.4}[element]
+            expected = [within(result, element, allowed * max(1.0, float(np.abs(result).max()))) for result in results]
+            text = f"epsilon = 0.125 : f32, feature_index = {feature_index} : i64"
+            operands = [(element, each) for each in given]
+            yield single(
+                op, element, "ordinary", operands, expected, text, source="the spec's formulas in double precision"
+            )
+
+
+def _batch_norm(op: str, feature: int, x: np.ndarray, scale: np.ndarray, offset: np.ndarray, mean: np.ndarray,
+                variance: np.ndarray, dy: np.ndarray) -> list[np.ndarray]:  # fmt: skip
+    axes, line = (1 - feature,), (-1, 1) if feature == 0 else (1, -1)
+    if op == "batch_norm_training":
+        mean, variance = x.mean(axes), x.var(axes)
+    m, v, s, o = [each.reshape(line) for each in (mean, variance, scale, offset)]
+    deviation = np.sqrt(v + 0.125)
+    if op != "batch_norm_grad":
+        normal = s * (x - m) / deviation + o
+        return [normal] if op == "batch_norm_inference" else [normal, mean, variance]
+    count = x.shape[axes[0]]
+    centred = x - m
+    by_deviation = (dy * centred).sum(axes, keepdims=True) / (v + 0.125)
+    inner = count * dy - dy.sum(axes, keepdims=True) - centred * by_deviation
+    grad_scale = (dy * centred / deviation).sum(axes)
+    return [s / deviation / count * inner, grad_scale, dy.sum(axes)]

@@ -1,0 +1,65 @@
+"""What makes the cases of which op."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from .case import Case
+
+_FEW = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What families draw from, and which element types they are asked for.
+
+    Attributes:
+        seed: The same seed gives the same cases.
+        types: The types that are wanted; all where it is empty.
+        few: Whether a few types are enough.
+    """
+
+    seed: int = 0
+    types: tuple[str, ...] = ()
+    few: bool = False
+
+    def __call__(self, *words: object) -> random.Random:
+        """Return a stream of random numbers for the words that name a case: other cases do not move it."""
+        return random.Random(f"{self.seed}/{'/'.join(map(str, words))}")
+
+    def only(self, elements: Iterable[str]) -> list[str]:
+        """Return those of an op's element types that cases are wanted for."""
+        wanted = [element for element in elements if not self.types or element in self.types]
+        few = [element for element in wanted if element in _FEW]
+        return wanted if not self.few else few if few else wanted[:1]
+
+
+Family = Callable[[str, Draw], Iterator[Case]]
+
+_FAMILIES: dict[str, list[Family]] = {}
+
+
+def cases_of(*ops: str) -> Callable[[Family], Family]:
+    """Register the decorated function, of an op's name and what draws, as one that makes cases of the `ops`."""
+
+    def register(function: Family) -> Family:
+        for op in ops:
+            _FAMILIES.setdefault(op, []).append(function)
+        return function
+
+    return register
+
+
+@cache
+def families() -> dict[str, list[Family]]:
+    """Return what makes the cases of each op, by its name."""
+    from . import families as rooms
+
+    for found in pkgutil.iter_modules(rooms.__path__):
+        importlib.import_module(f"{rooms.__name__}.{found.name}")
+    return dict(sorted(_FAMILIES.items()))

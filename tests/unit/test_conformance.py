@@ -1,0 +1,157 @@
+"""The conformance kit: its names, its bytes, its verdicts, and that the reference passes a part of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from stablehlo_py.bindings import make_context
+from stablehlo_py.cli.verbs.conformance import command
+from stablehlo_py.conformance.case import Case, Expected, single
+from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.exact import scalars
+from stablehlo_py.conformance.exact.rounding import rounded
+from stablehlo_py.conformance.known import Known, read_known, regressions
+from stablehlo_py.conformance.registry import families
+from stablehlo_py.conformance.run import run
+from stablehlo_py.conformance.scoring import judge, score
+from stablehlo_py.contracts.facts import op_names
+from stablehlo_py.engines import Outcome
+
+FEW = Choice(ops=("add", "sort", "gather", "while"), types=("i32", "bf16"), level="smoke")
+
+
+def expecting(expected: Expected, kind: str = "ordinary") -> Case:
+    return single("negate", "f32", kind, [("f32", expected.value)], [expected], source="the test")
+
+
+def test_every_op_that_stands_alone_has_cases() -> None:
+    context = make_context()
+    known = {name for name in op_names("stablehlo") if context.is_registered_operation(name)}
+    without = known - {f"stablehlo.{op}" for op in families()}
+    assert without == {"stablehlo.return"}  # it is in every region of the others
+
+
+def test_names_are_stable_and_stand_for_one_case_each() -> None:
+    first, again = list(cases(FEW)), list(cases(FEW))
+    assert [case.digest() for case in first] == [case.digest() for case in again]
+    assert max(Counter(case.name for case in first).values()) == 1
+    other = list(cases(replace(FEW, seed=1)))
+    assert [case.name for case in other] == [case.name for case in first]
+    assert [case.digest() for case in other] != [case.digest() for case in first]
+
+
+def test_a_case_does_not_depend_on_which_others_are_asked_for() -> None:
+    alone = {case.name: case.digest() for case in cases(replace(FEW, ops=("sort",), types=("bf16",)))}
+    among = {case.name: case.digest() for case in cases(Choice(ops=("sort",)))}
+    assert alone
+    assert all(among[name] == digest for name, digest in alone.items())
+
+
+def test_the_reference_passes() -> None:
+    report = run("reference", Choice(level="smoke", types=("i32", "f32", "i1", "quantized")))
+    assert report.count("pass") == len(report.entries) > 400
+    assert not regressions(report, [])
+
+
+def test_artifacts_of_an_older_version_are_what_that_version_has() -> None:
+    choice = Choice(ops=("add", "tan"), types=("f32",), level="smoke")
+    report = run("reference", choice, target="0.9.0")
+    assert {entry.op for entry in report.entries} == {"add"}
+    assert report.count("pass") == len(report.entries)
+
+
+@pytest.mark.parametrize(
+    ("expected", "right", "wrong"),
+    [
+        (Expected(np.float32([1, 0]), "f32"), [1, 0], [1, -0.0]),
+        (Expected(np.float32([np.nan]), "f32"), [-np.nan], [np.inf]),
+        (Expected(np.float32([1]), "f32", "ulp", 2), [np.nextafter(np.float32(1), np.float32(2))], [1.0001]),
+        (
+            Expected(np.float32([1]), "f32", "bounds", low=np.array([0.5]), high=np.array([2.0])),
+            [1.9],
+            [np.nan],
+        ),
+        (Expected(np.float32([1, 2, 2]), "f32", "any order"), [2, 1, 2], [2, 1, 1]),
+    ],
+)
+def test_what_a_rule_allows(expected: Expected, right: list[float], wrong: list[float]) -> None:
+    case = expecting(expected)
+    assert judge(case, [np.array(right, np.float32)]).verdict == "pass"
+    assert judge(case, [np.array(wrong, np.float32)]).verdict == "wrong"
+
+
+def test_anything_is_allowed_that_has_the_type() -> None:
+    case = expecting(Expected(np.float32([1]), "f32", "anything"))
+    assert judge(case, [np.float32([9])]).verdict == "pass"
+    assert judge(case, [np.float64([9])]).verdict == "wrong"
+    assert judge(case, []).message == "0 results, expected 1"
+
+
+def test_how_runs_end_decides_the_verdict() -> None:
+    case = expecting(Expected(np.float32([1]), "f32"))
+    for status, verdict in (("crash", "crash"), ("timeout", "timeout"), ("unsupported", "unsupported")):
+        assert score(case, Outcome(status, message="why")).verdict == verdict
+
+
+@pytest.mark.parametrize("bits", range(0, 1 << 16, 971))
+def test_rounding_agrees_with_the_hardware(bits: int) -> None:
+    number = float(np.array(bits << 13 | 0x1000, np.uint32).view(np.float32)) * 2.0**-112
+    assert rounded(number, "f16") == float(np.float16(number))
+    assert rounded(number, "f32") == float(np.float32(number))
+
+
+def test_functions_are_those_of_the_c_library_to_a_unit_or_two() -> None:
+    arguments = [0.1, 1.5, -3.7, 20.0, 1e-9, 1e5]
+    names = {"sine": np.sin, "tanh": np.tanh, "log_plus_one": np.log1p, "cbrt": np.cbrt, "exponential": np.exp}
+    with np.errstate(all="ignore"):
+        for name, function in names.items():
+            for x in arguments:
+                here, there = rounded(scalars.TRANSCENDENTAL[name](x), "f64"), float(function(np.float64(x)))
+                assert np.isnan(here) == np.isnan(there)
+                assert here == there or np.isnan(here) or abs(here - there) <= 2 * np.spacing(abs(there))
+
+
+def test_a_wrong_engine_is_found_and_its_failures_can_be_accepted(tmp_path: Path) -> None:
+    script = tmp_path / "engine.py"
+    script.write_text(
+        "import sys, numpy as np\n"
+        "module, inputs, outputs = sys.argv[1:]\n"
+        "arrays = np.load(inputs)\n"
+        "np.savez(outputs, arrays[arrays.files[0]])\n",
+        encoding="utf-8",
+    )
+    engine = f"command:{sys.executable} {script} {{module}} {{inputs}} {{outputs}}"
+    known = tmp_path / "known.txt"
+    known.write_text("# a comment\nnegate.i32.* # returns its operand\n", encoding="utf-8")
+    assert read_known(str(known)) == [Known("negate.i32.*", "returns its operand")]
+    files = [f"--{kind}={tmp_path / kind}" for kind in ("json", "junit", "html", "markdown")]
+    words = ["run", f"--engine={engine}", "--ops=negate", "--types=i32", "--level=smoke", "-j1", *files]
+    found = CliRunner().invoke(command, words, standalone_mode=False)
+    assert found.return_value == 1, found.output
+    assert "elements are wrong" in found.output
+    accepted = CliRunner().invoke(command, [*words, f"--known={known}"], standalone_mode=False)
+    assert accepted.return_value == 0
+    report = json.loads((tmp_path / "json").read_bytes())
+    assert {case["known"] for case in report["cases"] if case["verdict"] == "wrong"} == {"returns its operand"}
+    assert ElementTree.parse(tmp_path / "junit").getroot()[0].get("skipped") != "0"
+    assert b"returns its operand" in (tmp_path / "html").read_bytes()
+    assert "returns its operand" in (tmp_path / "markdown").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("option", ["--ops=ad", "--types=f31"])
+def test_unknown_ops_and_types_are_said(option: str) -> None:
+    code = "from stablehlo_py.cli.stablehlo import main; main()"
+    words = [sys.executable, "-c", code, "conformance", "run", option]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "the kit has no cases of the" in ended.stderr
