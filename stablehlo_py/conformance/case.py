@@ -64,6 +64,7 @@ class Case:
         source: Where the expectation comes from.
         constraints: Numbers of the spec's constraints for which this is an instance at their edge.
         number: Counts the cases of one op, type and kind.
+        parameters: The types of the inputs.
     """
 
     op: str
@@ -75,6 +76,7 @@ class Case:
     source: str
     constraints: tuple[str, ...] = ()
     number: int = 0
+    parameters: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -125,7 +127,7 @@ def single(
     types = [tensor(array.shape, element) for element, array in operands]
     module = typed_program(types, [result.type for result in results], text)
     inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
-    return Case(op, type_, kind, module, inputs, tuple(results), source, tuple(constraints))
+    return Case(op, type_, kind, module, inputs, tuple(results), source, tuple(constraints), 0, tuple(types))
 
 
 def grouped(
@@ -142,10 +144,10 @@ def grouped(
 ) -> Case:
     """A case of several ops: `lines` are the body of `main` with arguments `%0`, `%1`, …; each result has the name of
     a value. `functions` stand before `main`."""
-    parameters = ", ".join(
-        f"%{index}: {tensor(array.shape, element)}" for index, (element, array) in enumerate(operands)
-    )
+    types = [tensor(array.shape, element) for element, array in operands]
+    parameters = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(types))
     names, outputs = ", ".join(name for name, _ in results), ", ".join(expected.type for _, expected in results)
     module = f"{functions}func.func @main({parameters}) -> ({outputs}) {{\n{lines}\n  return {names} : {outputs}\n}}\n"
     inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
-    return Case(op, type_, kind, module, inputs, tuple([each for _, each in results]), source, tuple(constraints))
+    expected = tuple([each for _, each in results])
+    return Case(op, type_, kind, module, inputs, expected, source, tuple(constraints), 0, tuple(types))

@@ -181,7 +181,7 @@ def _detail(entry: Entry, cause: str) -> str:
     )
 
 
-def markdown(report: Report, known: Sequence[Known]) -> str:
+def markdown(report: Report, known: Sequence[Known]) -> bytes:
     """The ops with failures by type, and the causes with how many cases each explains."""
     lines = [f"{_head(report)}.", ""]
     totals = ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
@@ -205,7 +205,7 @@ def markdown(report: Report, known: Sequence[Known]) -> str:
         found = cause_of(entry, known)
         causes[found.cause if found is not None else f"not explained: {entry.score.case}"] += 1
     lines += [f"| {count} | {cause} |" for cause, count in causes.most_common()]
-    return "\n".join(lines) + "\n"
+    return ("\n".join(lines) + "\n").encode()
 
 
 def failures_of(entries: Sequence[Entry]) -> list[Entry]:

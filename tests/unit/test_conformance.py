@@ -20,12 +20,16 @@ from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.exact import scalars
 from stablehlo_py.conformance.exact.rounding import rounded
+from stablehlo_py.conformance.export import check, export, exported_cases
 from stablehlo_py.conformance.known import Known, read_known, regressions
 from stablehlo_py.conformance.registry import families
 from stablehlo_py.conformance.run import run
 from stablehlo_py.conformance.scoring import judge, score
 from stablehlo_py.contracts.facts import op_names
 from stablehlo_py.engines import Outcome
+from stablehlo_py.errors import InputError
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 FEW = Choice(ops=("add", "sort", "gather", "while"), types=("i32", "bf16"), level="smoke")
 
@@ -155,3 +159,49 @@ def test_unknown_ops_and_types_are_said(option: str) -> None:
     ended = subprocess.run(words, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert "the kit has no cases of the" in ended.stderr
+
+
+EXPORTED = Choice(ops=("add", "sort", "convert"), types=("i4", "bf16", "f32", "f8E5M2"), level="smoke")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_same_seed_is_exported_as_the_same_bytes(tmp_path: Path) -> None:
+    few = replace(EXPORTED, ops=("sort",))
+    for name in "ab":
+        assert export(str(tmp_path / name), few) == len(list(cases(few)))
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    for case, read in zip(cases(few), exported_cases(str(tmp_path / "a")), strict=True):
+        assert replace(read, inputs=case.inputs, parameters=case.parameters).digest() == case.digest()
+
+
+def test_a_runner_of_the_exported_kit_scores_as_run_does(tmp_path: Path) -> None:
+    kit, results = tmp_path / "kit", tmp_path / "results"
+    export(str(kit), EXPORTED, "1.0.0")
+    lines = (EXAMPLES / "run_conformance_kit.py").read_text(encoding="utf-8").splitlines()
+    assert sum(map(bool, lines)) <= 60
+    words = [sys.executable, str(EXAMPLES / "run_conformance_kit.py"), str(kit), str(results)]
+    subprocess.run(words, check=True, capture_output=True)
+    there, here = check(str(kit), str(results)), run("xla", EXPORTED)
+    verdicts = [
+        [(entry.score.case, entry.score.verdict, entry.score.ulp) for entry in each.entries] for each in (there, here)
+    ]
+    assert verdicts[0] == verdicts[1]
+    assert {verdict for _, verdict, _ in verdicts[0]} >= {"pass", "wrong"}
+
+
+def test_what_a_runner_may_leave(tmp_path: Path) -> None:
+    kit, results = tmp_path / "kit", tmp_path / "results"
+    few = Choice(ops=("replica_id", "not"), types=("ui32", "i1"))
+    export(str(kit), few)
+    results.mkdir()
+    names = [case.name for case in cases(few)]
+    (results / f"{names[0]}.txt").write_text("crash: gone\n", encoding="utf-8")
+    np.savez(results / f"{names[1]}.npz", **{"7": np.zeros(1)})
+    report = check(str(kit), str(results))
+    assert [entry.score.verdict for entry in report.entries[:3]] == ["crash", "wrong", "unsupported"]
+    (kit / "not" / f"{names[0]}.mlir").write_text("changed", encoding="utf-8")
+    with pytest.raises(InputError, match="was changed"):
+        check(str(kit), str(results))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
+    from ...conformance.known import Known
+    from ...conformance.run import Report
 
 _CHOICE = (
     click.option("--ops", default="", metavar="OP,…", help="Take cases of these ops."),
@@ -23,6 +26,29 @@ _CHOICE = (
 def _choice_options(command: Callable[..., int]) -> Callable[..., int]:
     result: Callable[..., Any] = command
     for option in reversed(_CHOICE):
+        result = option(result)
+    return result
+
+
+_OUTPUTS = (
+    click.option("--json", "json_file", metavar="FILE", help="Write everything as JSON."),
+    click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML."),
+    click.option("--html", "html_file", metavar="FILE", help="Write one HTML page."),
+    click.option("--markdown", "markdown_file", metavar="FILE", help="Write tables with the causes of --known."),
+    click.option("--known", "known_file", metavar="FILE", help="Accepted failures, PATTERN # CAUSE a line."),
+)
+_FILES = ("json_file", "junit_file", "html_file", "markdown_file")
+
+
+def _output_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options about reports; the command gets the files as `outputs`."""
+
+    @wraps(command)
+    def wrapped(**options: Any) -> int:
+        return command(outputs={name: options.pop(name) for name in _FILES}, **options)
+
+    result: Callable[..., Any] = wrapped
+    for option in reversed(_OUTPUTS):
         result = option(result)
     return result
 
@@ -57,23 +83,16 @@ def command() -> None:
 @click.option("--engine", default="reference", show_default=True, help="The engine to measure, see stablehlo compare.")
 @_choice_options
 @click.option("--target", default="", metavar="VERSION", help="Hand over artifacts of VERSION; only what it has.")
-@click.option("--known", "known_file", metavar="FILE", help="Accepted failures, PATTERN # CAUSE a line.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Processes of the engine at a time.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
-@click.option("--json", "json_file", metavar="FILE", help="Write everything as JSON.")
-@click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML.")
-@click.option("--html", "html_file", metavar="FILE", help="Write one HTML page.")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write tables with the causes of --known.")
+@_output_options
 def run(
     engine: str,
     target: str,
-    known_file: str | None,
     jobs: int,
     timeout: float,
-    json_file: str | None,
-    junit_file: str | None,
-    html_file: str | None,
-    markdown_file: str | None,
+    known_file: str | None,
+    outputs: Mapping[str, str | None],
     **chosen: Any,
 ) -> int:
     """Run the kit in an engine.
@@ -81,21 +100,28 @@ def run(
     Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
     does not start."""
     from ...conformance import known as accepted
-    from ...conformance import reports
     from ...conformance.run import run as run_kit
     from ...engines import Limits
-    from ..common import write_whole
 
     known = [] if known_file is None else accepted.read_known(known_file)
     report = run_kit(engine, _choice(**chosen), target=target, jobs=jobs, limits=Limits(timeout), finished=_progress())
+    return _told(report, known, outputs)
+
+
+def _told(report: Report, known: Sequence[Known], outputs: Mapping[str, str | None]) -> int:
+    """Print and write a report, and return the exit code."""
+    from ...conformance import known as accepted
+    from ...conformance import reports
+    from ..output import write_whole
+
     click.echo(reports.text(report, known))
     for each in accepted.mended(report, known):
         click.echo(f"passes now: {each.pattern} ({each.cause})")
-    for path, make in ((json_file, reports.as_json), (junit_file, reports.junit), (html_file, reports.html)):
+    makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
+    for name, make in makers.items():
+        path = outputs[f"{name}_file"]
         if path is not None:
             write_whole(path, make(report, known))
-    if markdown_file is not None:
-        write_whole(markdown_file, reports.markdown(report, known).encode())
     return 1 if accepted.regressions(report, known) else 0
 
 
@@ -110,3 +136,28 @@ def _progress() -> Callable[[object], None]:
             click.echo(f"\r{count} cases", nl=False, err=True)
 
     return finished
+
+
+@command.command("export")
+@click.argument("folder")
+@_choice_options
+@click.option("--target", default="current", show_default=True, metavar="VERSION", help="Version of the artifacts.")
+def export(folder: str, target: str, **chosen: Any) -> int:
+    """Write the kit into FOLDER as plain files, for backends that do not run beside Python."""
+    from ...conformance.export import export as write_kit
+
+    click.echo(f"{write_kit(folder, _choice(**chosen), target)} cases in {folder}")
+    return 0
+
+
+@command.command("check")
+@click.argument("folder")
+@click.argument("results")
+@_output_options
+def check(folder: str, results: str, known_file: str | None, outputs: Mapping[str, str | None]) -> int:
+    """Score the RESULTS that a foreign runner wrote for the kit in FOLDER."""
+    from ...conformance import known as accepted
+    from ...conformance.export import check as check_results
+
+    known = [] if known_file is None else accepted.read_known(known_file)
+    return _told(check_results(folder, results), known, outputs)
