@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,6 +52,8 @@ class Overlay:
         for mark in self.marks:
             numbers = [n for n in places.get(_short(mark.location), ()) if not mark.op or ops[n].name == mark.op]
             numbers = numbers if numbers else places.get(_short(mark.location), [])
+            if mark.op == "func.func" and main is not None:
+                numbers = [known[main]]
             if not numbers and mark.number is not None and mark.number < len(block):
                 chosen = block[mark.number]
                 numbers = [known[chosen]] if chosen.name == mark.op else []
@@ -58,7 +61,10 @@ class Overlay:
             for number in numbers:
                 value, texts = found.get(number, (0.0, []))
                 found[number] = max(value, mark.value), [*texts, mark.text]
-        marks = [[number, value, "\n".join(dict.fromkeys(texts))] for number, (value, texts) in sorted(found.items())]
+        marks = [
+            [number, value if math.isfinite(value) else "Infinity", "\n".join(dict.fromkeys(texts))]  # JSON has none
+            for number, (value, texts) in sorted(found.items())
+        ]
         return {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed}
 
 
@@ -141,11 +147,13 @@ def _numerics(value: dict[str, Any]) -> Overlay:
 
 
 def _partition(value: dict[str, Any]) -> Overlay:
-    marks = [
-        Mark(one["location"], one["name"], 0.0, f"sharding {one['sharding'] if one['sharding'] else 'none'}")
-        for one in value["values"]
-        if one["location"]
-    ]
+    marks = []
+    for one in value["values"]:
+        sharding = one["sharding"] if one["sharding"] else "on every device"
+        if one["location"]:
+            marks.append(Mark(one["location"], one["name"], 0.0, f"sharding {sharding}"))
+        else:  # an argument or a result
+            marks.append(Mark("", "func.func", 0.0, f"{one['name']} {one['type']}: {sharding}"))
     for one in value["collectives"]:
         groups = f"{len(one['groups'])} groups of {max(map(len, one['groups']), default=0)}"
         marks.append(

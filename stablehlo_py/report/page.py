@@ -64,7 +64,7 @@ def make_page(title: str, body: str, scripts: Sequence[str], data: Mapping[str, 
 
 def _json(data: Mapping[str, Any]) -> str:
     """JSON that an element `script` can hold: nothing in it ends the element."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
 def _asset(name: str) -> str:

@@ -7,7 +7,7 @@ import random
 import re
 
 import pytest
-from browser import evaluate, needs_chromium
+from browser import CHROMIUM, evaluate
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
@@ -17,6 +17,7 @@ from stablehlo_py.report.matching import Matching
 from stablehlo_py.syntax import parse
 
 T = "tensor<4xf32>"
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in")
 
 
 def changes(first, second):
@@ -283,7 +284,7 @@ def test_every_line_of_both_programs_is_on_the_page_once():
 
 
 @needs_chromium
-def test_equal_lines_fold_and_keys_lead_to_differences(tmp_path):
+def test_equal_lines_fold_and_keys_lead_to_differences():
     lines = random_lines(100, 3)
     other = [(n, "power" if n in ("%v40", "%v80") else op, *rest) for n, op, *rest in lines]
     script = """const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', {key}));
@@ -294,7 +295,7 @@ def test_equal_lines_fold_and_keys_lead_to_differences(tmp_path):
     document.querySelector('.fold').click();
     seen.opened = document.querySelectorAll('.pair').length - before;
     return seen;"""
-    seen = evaluate(page(program(lines), program(other)).html, script, tmp_path)
+    seen = evaluate(page(program(lines), program(other)).html, script)
     assert len(seen["folds"]) == 3
     assert seen["folds"][0] == f"{seen['opened']} equal lines"
     assert "%40 = stablehlo." in seen["first"]

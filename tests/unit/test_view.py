@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import evaluate, needs_chromium
+from browser import CHROMIUM, evaluate
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = [*sorted((ROOT / "examples" / "jax").glob("*.mlir")), ROOT / "examples" / "rows.mlir"]
 LOOP = ROOT / "examples" / "jax" / "recurrent_network.mlir"
 T = "tensor<4x4xf32>"
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in")
 
 
 def long_program(size: int, *, names: bool = False) -> str:
@@ -167,7 +168,24 @@ def test_shardings_and_collectives_lie_over_the_ops_that_cause_them():
     }"""
     module = stablehlo_py.parse(text)
     _, data = data_of(text, overlays=[overlay_of(partition(module).as_dict())])
-    assert "all_reduce: 1 groups of 2, 64 B sent" in marks(data)["dot"]
+    found = marks(data)
+    assert "all_reduce: 1 groups of 2, 64 B sent" in found["dot"]
+    assert 'argument 0 tensor<4x8xf32>: #sdy.sharding<@mesh, [{}, {"x"}]>' in found["func.func"]
+
+
+def test_an_infinite_error_is_json_too(tmp_path):
+    contribution = {"number": 1, "op": "stablehlo.add", "location": "", "introduced": 0.0, "total": float("inf"),
+                    "grown": float("inf"), "causes": ["overflow"], "elements": [0.5]}  # fmt: skip
+    path = tmp_path / "numerics.json"
+    path.write_text(json.dumps({"contributions": [contribution]}))
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %0 = stablehlo.sine %a : {T}
+      %1 = stablehlo.add %0, %a : {T}
+      return %1 : {T} }}"""
+    _, data = data_of(text, overlays=[read_overlay(str(path))])
+    assert [mark[1] for mark in data["overlays"][0]["marks"]] == ["Infinity"]
+    assert "overflow 50%" in marks(data)["add"]
+    assert "Infinity" in view(stablehlo_py.parse(text), overlays=[read_overlay(str(path))]).html
 
 
 def test_other_json_is_refused(tmp_path):
@@ -190,7 +208,7 @@ PRESS = (
 
 
 @needs_chromium
-def test_keys_and_clicks_lead_from_the_table_to_op_text_and_source(tmp_path):
+def test_keys_and_clicks_lead_from_the_table_to_op_text_and_source():
     html = view(stablehlo_py.parse(LOOP), title=LOOP.name).html
     script = f"""{PRESS}
     const seen = {{}};
@@ -218,7 +236,7 @@ def test_keys_and_clicks_lead_from_the_table_to_op_text_and_source(tmp_path):
     press('?');
     seen.help = byId('help').open;
     return seen;"""
-    seen = evaluate(html, script, tmp_path)
+    seen = evaluate(html, script)
     assert "1functions" not in seen["cards"]
     assert "stablehlo.while" in seen["kinds"]
     assert seen["tab"] == "ops"
@@ -236,7 +254,7 @@ def test_keys_and_clicks_lead_from_the_table_to_op_text_and_source(tmp_path):
 
 
 @needs_chromium
-def test_the_graph_opens_one_group_at_a_time(tmp_path):
+def test_the_graph_opens_one_group_at_a_time():
     html = view(stablehlo_py.parse(long_program(10_000, names=True))).html
     script = f"""{PRESS}
     const labels = () => [...document.querySelectorAll('.node')].map((node) => node.lastChild.textContent);
@@ -253,7 +271,7 @@ def test_the_graph_opens_one_group_at_a_time(tmp_path):
     seen.edges = document.querySelectorAll('.edge').length;
     seen.ready = Number(document.documentElement.dataset.ready);
     return seen;"""
-    seen = evaluate(html, script, tmp_path)
+    seen = evaluate(html, script)
     assert "model (9,999)" in seen["first"]
     assert 100 <= seen["layers"] <= 110
     assert "block_2 (25)" in seen["blocks"]
@@ -263,7 +281,7 @@ def test_the_graph_opens_one_group_at_a_time(tmp_path):
 
 
 @needs_chromium
-def test_ops_are_coloured_by_what_other_tools_found(tmp_path):
+def test_ops_are_coloured_by_what_other_tools_found():
     overlay = overlay_of({"profile": [{"location": "x.mlir:2:3", "op": "stablehlo.add", "seconds": 1.0, "count": 2,
                                        "result_bytes": 64}]})  # fmt: skip
     text = f'func.func @main(%a: {T}) -> {T} {{\n%0 = stablehlo.add %a, %a : {T} loc("x.mlir":2:3)\nreturn %0 : {T} }}'
@@ -273,7 +291,7 @@ def test_ops_are_coloured_by_what_other_tools_found(tmp_path):
     seen.coloured = rows.filter((row) => row.style.background).map((row) => row.textContent);
     seen.table = byId('summary').textContent;
     return seen;"""
-    seen = evaluate(html, script, tmp_path, "#overlay=3")
+    seen = evaluate(html, script, "#overlay=3")
     assert seen["title"] == "time"
     assert len(seen["coloured"]) == 1
     assert "stablehlo.add" in seen["coloured"][0]

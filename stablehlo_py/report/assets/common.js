@@ -21,7 +21,7 @@ function make(tag, attributes = {}, ...children) {
 
 // 1234567 as "1.23 M"; an amount that depends on unknown extents as it is.
 function short(number, unit = "") {
-  if (typeof number !== "number") return `${number} ${unit}`.trim();
+  if (!Number.isFinite(number)) return `${number} ${unit}`.trim();
   for (const prefix of ["", "k", "M", "G", "T"]) {
     if (Math.abs(number) < 999.5 || prefix === "T") {
       return `${Number(number.toPrecision(3))} ${prefix}${unit}`.trim();

@@ -81,7 +81,7 @@ const overlays = [
     text: (op) => amountText(op, column, unit),
   })),
   ...data.overlays.map((overlay) => {
-    const marks = new Map(overlay.marks.map(([op, value, text]) => [op, { value, text }]));
+    const marks = new Map(overlay.marks.map(([op, value, text]) => [op, { value: Number(value), text }]));
     return {
       name: overlay.name,
       unit: overlay.unit,
@@ -94,13 +94,15 @@ const overlays = [
 ];
 for (const overlay of overlays) {
   overlay.largest = 0;
-  for (let op = 0; op < opCount; op++) overlay.largest = Math.max(overlay.largest, Math.min(overlay.value(op), 1e300));
+  for (let op = 0; op < opCount; op++) {
+    if (Number.isFinite(overlay.value(op))) overlay.largest = Math.max(overlay.largest, overlay.value(op));
+  }
 }
 
 // How strongly an op is coloured, from 0 to 1: by the logarithm, so that small values are seen beside large ones.
 function heat(overlay, value) {
   if (!(value > 0)) return 0;
-  if (!(overlay.largest > 0) || value >= overlay.largest) return 1;
+  if (value >= overlay.largest) return 1;
   return Math.max(0.06, 1 + Math.log10(value / overlay.largest) / 6);
 }
 

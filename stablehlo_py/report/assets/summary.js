@@ -1,7 +1,7 @@
 // The first page: figures, tables, and the memory over time.
 "use strict";
 
-// A table whose columns sort it; a column is [title, value(row), text(row), is a number].
+// A table whose columns sort it; a column is [title, value(row), text(row), is a number, class of its cells].
 function sortedTable(rows, columnsOf, choose) {
   let sortedBy = columnsOf.findIndex((column) => column[3]);
   let direction = -1;
@@ -21,9 +21,9 @@ function sortedTable(rows, columnsOf, choose) {
     const ordered = [...rows].sort((a, b) => (value(a) < value(b) ? -direction : value(a) > value(b) ? direction : 0));
     heads.forEach((head, index) => head.setAttribute("aria-sort",
       index === sortedBy ? (direction < 0 ? "descending" : "ascending") : "none"));
-    body.replaceChildren(...ordered.map((row) => make("tr", {}, ...columnsOf.map(([, , text, isNumber], index) => {
+    body.replaceChildren(...ordered.map((row) => make("tr", {}, ...columnsOf.map(([, , text, isNumber, kind], index) => {
       const content = index === 0 && choose ? make("a", { click: () => choose(row), tabindex: 0 }, text(row)) : text(row);
-      return make("td", { class: isNumber ? "number" : null }, content);
+      return make("td", { class: isNumber ? "number" : kind || null }, content);
     }))));
   }
 
@@ -148,8 +148,8 @@ function overlayTable(overlay) {
   const table = sortedTable(rows, [
     ["op", (row) => row.op, (row) => program.name[row.op]],
     [overlay.unit, (row) => row.value, (row) => (row.value ? short(row.value) : ""), true],
-    ["what", (row) => row.text, (row) => row.text],
-    ["place", (row) => program.location[row.op], (row) => program.location[row.op]],
+    ["what", (row) => row.text, (row) => row.text, false, "told"],
+    ["place", (row) => program.location[row.op], (row) => program.location[row.op], false, "place"],
   ], (row) => select(row.op));
   const missed = overlay.missed ? make("div", { class: "faint" }, `${overlay.missed} are of no op of this program`) : null;
   return make("div", {}, table, missed);
