@@ -40,7 +40,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, c
     changes = diff(modules[0], modules[1])
     if output is not None:
         from ...report.diff_page import side_by_side
-        from ..common import Output
+        from ..output import Output
 
         page = side_by_side(modules[0], modules[1], (os.path.basename(first), os.path.basename(second)), changes)
         written = Output(output)
