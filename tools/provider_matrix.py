@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from provider_page import ROOT, Found, changes, page, parts, watch, with_release
 RESULTS, PAGE = ROOT / "docs" / "providers.json", ROOT / "docs" / "providers.md"
 RECORD = ROOT / "third_party" / "providers.toml"
 DESCRIBE = Path(__file__).with_name("provider_description.py")
-TOOLS = ("filecheck", "hypothesis", "lit", "matplotlib", "pytest", "pytest-xdist", "rich")
+TOOLS = ("filecheck", "hypothesis", "lit", "matplotlib", "pytest", "pytest-xdist", "rich", "scipy")
 INTERPRETATION = """
 import jax
 import jax.numpy as jnp
@@ -70,11 +71,13 @@ class Release:
 
     @cached_property
     def requirements(self) -> list[str]:
-        """What is installed beside the tree."""
+        """What is installed: what the package and the tests depend on, and the provider."""
+        tree = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+        common = [*tree["project"]["dependencies"], *TOOLS]
         if self.provider != "jaxlib":
-            return ["click", "ml_dtypes", "jaxlib", f"torch-mlir=={self.number}", *TOOLS]
-        own = [f"jaxlib=={self.number}", "click", "ml_dtypes"]
-        return [*own, *TOOLS, f"jax=={self.jax}", "flatbuffers", "torch-mlir"] if self.is_reference else [*own, *TOOLS]
+            return [*common, f"torch-mlir=={self.number}"]
+        own = [*common, f"jaxlib=={self.number}"]
+        return [*own, f"jax=={self.jax}", "flatbuffers", "torch-mlir"] if self.is_reference else own
 
 
 RELEASES = (
@@ -135,13 +138,15 @@ def run(command: Sequence[str | Path], timeout: int = 3600, **variables: str) ->
 
 
 def install(folder: Path, python: str, requirements: list[str]) -> str:
-    """Installs the requirements into a new environment, unless that was done; returns an error, or an empty text."""
-    if (folder / "complete").exists():
+    """Installs the requirements into an environment, unless that was done; returns an error, or an empty text."""
+    stamp, wanted = folder / "complete", "\n".join(requirements)
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return ""
     found = next((path for path in pythons() if run([path, "--version"])[1].startswith(f"Python {python}.")), None)
     if found is None:
         return f"no Python {python} is installed"
-    shutil.rmtree(folder, ignore_errors=True)
+    if not stamp.exists():
+        shutil.rmtree(folder, ignore_errors=True)
     for command in (
         [found, "-m", "venv", folder],
         [folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements],
@@ -149,7 +154,7 @@ def install(folder: Path, python: str, requirements: list[str]) -> str:
         code, said = run(command)
         if code:
             return (said.strip().splitlines() or ["pip could not install it"])[-1]
-    (folder / "complete").touch()
+    stamp.write_text(wanted, encoding="utf-8")
     return ""
 
 

@@ -10,7 +10,7 @@
 // VERSION: stablehlo-py {{[0-9]+\.[0-9]+\.[0-9]+}}
 // VERSION: StableHLO {{[0-9]+\.[0-9]+\.[0-9]+}} (minimum {{[0-9]+\.[0-9]+\.[0-9]+}})
 // VERSION-NEXT: MLIR bytecode {{[0-9]+$}}
-// VERSION-NEXT: provider {{[a-z_]+}} {{[0-9]+\.}}
+// VERSION-NEXT: provider {{[a-z_]+}} {{[0-9]+}}
 // HELP: Usage: stablehlo-opt
 // HELP: --split-input-file[=<marker>]
 // HELP: --stablehlo-refine-shapes

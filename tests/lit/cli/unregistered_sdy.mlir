@@ -1,3 +1,4 @@
+// REQUIRES: dialect-sdy
 // RUN: stablehlo-opt --allow-unregistered-dialect %s | FileCheck %s
 // RUN: not stablehlo-opt %s 2>&1 | FileCheck %s --check-prefix=STRICT
 

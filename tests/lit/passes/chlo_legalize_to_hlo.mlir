@@ -1,4 +1,5 @@
 // Expands CHLO ops into MHLO.
+// REQUIRES: pass-chlo-legalize-to-hlo
 // RUN: stablehlo-opt %s --chlo-legalize-to-hlo | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(chlo-legalize-to-hlo))' | FileCheck %s
 

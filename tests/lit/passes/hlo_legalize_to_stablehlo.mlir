@@ -1,4 +1,5 @@
 // Turns MHLO into StableHLO.
+// REQUIRES: pass-hlo-legalize-to-stablehlo
 // RUN: stablehlo-opt %s --hlo-legalize-to-stablehlo | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(hlo-legalize-to-stablehlo)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Replaces mhlo.map of elementwise ops by these ops.
+// REQUIRES: pass-mhlo-collapse-elementwise-map
 // RUN: stablehlo-opt %s --mhlo-collapse-elementwise-map | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-collapse-elementwise-map))' | FileCheck %s
 

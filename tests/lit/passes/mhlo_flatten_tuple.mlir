@@ -1,4 +1,5 @@
 // Replaces tuples among operands and results by their elements.
+// REQUIRES: pass-mhlo-flatten-tuple
 // RUN: stablehlo-opt %s --mhlo-flatten-tuple | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-flatten-tuple))' | FileCheck %s
 

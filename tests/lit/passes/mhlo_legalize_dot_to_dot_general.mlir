@@ -1,4 +1,5 @@
 // Writes mhlo.dot as mhlo.dot_general.
+// REQUIRES: pass-mhlo-legalize-dot-to-dot-general
 // RUN: stablehlo-opt %s --mhlo-legalize-dot-to-dot-general | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-legalize-dot-to-dot-general))' | FileCheck %s
 

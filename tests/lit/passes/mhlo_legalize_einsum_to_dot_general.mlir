@@ -1,4 +1,5 @@
 // Writes mhlo.einsum as mhlo.dot_general.
+// REQUIRES: pass-mhlo-legalize-einsum-to-dot-general
 // RUN: stablehlo-opt %s --mhlo-legalize-einsum-to-dot-general | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-legalize-einsum-to-dot-general))' | FileCheck %s
 

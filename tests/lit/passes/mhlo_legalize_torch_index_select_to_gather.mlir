@@ -1,4 +1,5 @@
 // Writes mhlo.torch_index_select as mhlo.gather.
+// REQUIRES: pass-mhlo-legalize-torch-index-select-to-gather
 // RUN: stablehlo-opt %s --mhlo-legalize-torch-index-select-to-gather | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-legalize-torch-index-select-to-gather))' | FileCheck %s
 

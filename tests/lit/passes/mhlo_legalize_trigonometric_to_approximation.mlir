@@ -1,4 +1,5 @@
 // Approximates trigonometric functions by rational ones.
+// REQUIRES: pass-mhlo-legalize-trigonometric-to-approximation
 // RUN: stablehlo-opt %s --mhlo-legalize-trigonometric-to-approximation | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-legalize-trigonometric-to-approximation))' | FileCheck %s
 

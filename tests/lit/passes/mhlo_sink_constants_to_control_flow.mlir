@@ -1,4 +1,5 @@
 // Copies constants into the regions that use them.
+// REQUIRES: pass-mhlo-sink-constants-to-control-flow
 // RUN: stablehlo-opt %s --mhlo-sink-constants-to-control-flow | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-sink-constants-to-control-flow))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Tests the type inference of MHLO ops.
+// REQUIRES: pass-mhlo-test-infer-shaped-type-methods
 // RUN: stablehlo-opt %s --mhlo-test-infer-shaped-type-methods --allow-unregistered-dialect | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-test-infer-shaped-type-methods))' --allow-unregistered-dialect | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Tests making implicit broadcasts explicit.
+// REQUIRES: pass-mhlo-test-materialize-broadcasts
 // RUN: stablehlo-opt %s --mhlo-test-materialize-broadcasts | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-test-materialize-broadcasts))' | FileCheck %s
 

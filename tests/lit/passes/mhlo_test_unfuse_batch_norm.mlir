@@ -1,4 +1,5 @@
 // Tests splitting batch norms into simpler ops.
+// REQUIRES: pass-mhlo-test-unfuse-batch-norm
 // RUN: stablehlo-opt %s --mhlo-test-unfuse-batch-norm | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(mhlo-test-unfuse-batch-norm))' | FileCheck %s
 

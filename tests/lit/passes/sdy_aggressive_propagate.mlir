@@ -1,4 +1,5 @@
 // Propagates shardings, resolving conflicts.
+// REQUIRES: pass-sdy-aggressive-propagate
 // RUN: stablehlo-opt %s --sdy-aggressive-propagate | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-aggressive-propagate)' | FileCheck %s
 

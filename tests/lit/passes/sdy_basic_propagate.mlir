@@ -1,4 +1,5 @@
 // Propagates shardings where nothing conflicts.
+// REQUIRES: pass-sdy-basic-propagate
 // RUN: stablehlo-opt %s --sdy-basic-propagate | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-basic-propagate)' | FileCheck %s
 

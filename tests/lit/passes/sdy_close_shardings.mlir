@@ -1,4 +1,5 @@
 // Closes every dimension of every sharding.
+// REQUIRES: pass-sdy-close-shardings
 // RUN: stablehlo-opt %s --sdy-close-shardings | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-close-shardings)' | FileCheck %s
 

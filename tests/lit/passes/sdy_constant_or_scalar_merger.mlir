@@ -1,4 +1,5 @@
 // Merges equal constants that have equal shardings.
+// REQUIRES: pass-sdy-constant-or-scalar-merger
 // RUN: stablehlo-opt %s --sdy-constant-or-scalar-merger | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-constant-or-scalar-merger))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Removes the sharding rules of ops.
+// REQUIRES: pass-sdy-drop-sharding-rules
 // RUN: stablehlo-opt %s --sdy-drop-sharding-rules | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-drop-sharding-rules))' | FileCheck %s
 

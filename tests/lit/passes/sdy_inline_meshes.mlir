@@ -1,4 +1,5 @@
 // Writes meshes into the shardings that name them.
+// REQUIRES: pass-sdy-inline-meshes
 // RUN: stablehlo-opt %s --sdy-inline-meshes | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-inline-meshes)' | FileCheck %s
 

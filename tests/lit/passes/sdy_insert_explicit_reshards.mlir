@@ -1,4 +1,5 @@
 // Adds reshards where an op needs other shardings than it gets.
+// REQUIRES: pass-sdy-insert-explicit-reshards
 // RUN: stablehlo-opt %s --sdy-insert-explicit-reshards=enable-full-version=true | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))' | FileCheck %s
 

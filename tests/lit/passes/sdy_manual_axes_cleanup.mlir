@@ -1,4 +1,5 @@
 // Sorts the manual axes of manual computations and completes them.
+// REQUIRES: pass-sdy-manual-axes-cleanup
 // RUN: stablehlo-opt %s --sdy-manual-axes-cleanup | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-manual-axes-cleanup)' | FileCheck %s
 

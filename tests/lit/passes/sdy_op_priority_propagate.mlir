@@ -1,4 +1,5 @@
 // Propagates shardings through cheap ops first.
+// REQUIRES: pass-sdy-op-priority-propagate
 // RUN: stablehlo-opt %s --sdy-op-priority-propagate | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-op-priority-propagate)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Writes the sharding rule of each op into an attribute.
+// REQUIRES: pass-sdy-populate-op-sharding-rules
 // RUN: stablehlo-opt %s --sdy-populate-op-sharding-rules | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-populate-op-sharding-rules))' | FileCheck %s
 

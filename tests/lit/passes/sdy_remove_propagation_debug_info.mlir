@@ -1,4 +1,5 @@
 // Removes the notes of debugging propagation.
+// REQUIRES: pass-sdy-basic-propagate, pass-sdy-remove-propagation-debug-info
 // RUN: stablehlo-opt %s --sdy-basic-propagate='debug-sharding-origins=true debug-propagation-edge-sharding=true' | FileCheck --check-prefix=NOTES %s
 // RUN: stablehlo-opt %s --sdy-basic-propagate='debug-sharding-origins=true debug-propagation-edge-sharding=true' --sdy-remove-propagation-debug-info | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-basic-propagate{debug-sharding-origins=true},sdy-remove-propagation-debug-info)' | FileCheck %s

@@ -1,4 +1,5 @@
 // Removes sharding groups.
+// REQUIRES: pass-sdy-remove-sharding-groups
 // RUN: stablehlo-opt %s --sdy-remove-sharding-groups | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-remove-sharding-groups)' | FileCheck %s
 

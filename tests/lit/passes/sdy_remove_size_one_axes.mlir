@@ -1,4 +1,5 @@
 // Removes mesh axes of size one from shardings.
+// REQUIRES: pass-sdy-remove-size-one-axes
 // RUN: stablehlo-opt %s --sdy-remove-size-one-axes | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-remove-size-one-axes)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Turns reshards into collectives.
+// REQUIRES: pass-sdy-reshard-to-collectives
 // RUN: stablehlo-opt %s --sdy-reshard-to-collectives | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-reshard-to-collectives))' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Turns sharding constraints into reshards.
+// REQUIRES: pass-sdy-sharding-constraint-to-reshard
 // RUN: stablehlo-opt %s --sdy-sharding-constraint-to-reshard | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-sharding-constraint-to-reshard))' | FileCheck %s
 

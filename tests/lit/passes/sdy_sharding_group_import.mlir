@@ -1,4 +1,5 @@
 // Merges sharding groups that share values, and numbers them.
+// REQUIRES: pass-sdy-sharding-group-import
 // RUN: stablehlo-opt %s --sdy-sharding-group-import | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-sharding-group-import)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Moves the shardings of data flow edges to the values, and removes the edges.
+// REQUIRES: pass-sdy-sink-data-flow-edges
 // RUN: stablehlo-opt %s --sdy-sink-data-flow-edges | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(sdy-sink-data-flow-edges))' | FileCheck %s
 

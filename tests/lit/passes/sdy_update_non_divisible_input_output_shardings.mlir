@@ -1,4 +1,5 @@
 // Drops axes that do not divide an argument's or a result's dimension.
+// REQUIRES: pass-sdy-update-non-divisible-input-output-shardings
 // RUN: stablehlo-opt %s --sdy-update-non-divisible-input-output-shardings | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-update-non-divisible-input-output-shardings)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Propagates shardings in the order of the priorities that the user gave.
+// REQUIRES: pass-sdy-user-priority-propagate
 // RUN: stablehlo-opt %s --sdy-user-priority-propagate | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(sdy-user-priority-propagate)' | FileCheck %s
 

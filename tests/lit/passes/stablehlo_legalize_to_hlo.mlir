@@ -1,4 +1,5 @@
 // Turns StableHLO into MHLO.
+// REQUIRES: pass-stablehlo-legalize-to-hlo
 // RUN: stablehlo-opt %s --stablehlo-legalize-to-hlo | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(stablehlo-legalize-to-hlo)' | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Rewrites MHLO so that XLA can take it.
+// REQUIRES: pass-xla-prepare-for-export
 // RUN: stablehlo-opt %s --xla-prepare-for-export | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(func.func(xla-prepare-for-export))' | FileCheck %s
 

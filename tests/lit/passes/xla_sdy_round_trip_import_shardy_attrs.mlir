@@ -1,4 +1,5 @@
 // Turns the frontend attributes of an exported program into Shardy's attributes.
+// REQUIRES: pass-xla-sdy-round-trip-import-shardy-attrs
 // RUN: stablehlo-opt %s --xla-sdy-round-trip-import-shardy-attrs | FileCheck %s
 // RUN: stablehlo-opt %s --pass-pipeline='builtin.module(xla-sdy-round-trip-import-shardy-attrs)' | FileCheck %s
 
