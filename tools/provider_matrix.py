@@ -145,12 +145,11 @@ def install(folder: Path, python: str, requirements: list[str]) -> str:
     found = next((path for path in pythons() if run([path, "--version"])[1].startswith(f"Python {python}.")), None)
     if found is None:
         return f"no Python {python} is installed"
+    commands: list[list[str | Path]] = [[folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements]]
     if not stamp.exists():
         shutil.rmtree(folder, ignore_errors=True)
-    for command in (
-        [found, "-m", "venv", folder],
-        [folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements],
-    ):
+        commands.insert(0, [found, "-m", "venv", folder])
+    for command in commands:
         code, said = run(command)
         if code:
             return (said.strip().splitlines() or ["pip could not install it"])[-1]

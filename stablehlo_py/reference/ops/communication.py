@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -119,8 +120,8 @@ def _symbols(attribute: Iterable[ir.Attribute]) -> list[str]:
 
 def _split_by(counts: list[int], values: Sequence[Any]) -> list[Sequence[Any]]:
     """Consecutive parts of `values`, of the lengths `counts`."""
-    starts = np.cumsum([0, *counts])
-    return [values[start : start + count] for start, count in zip(starts, counts, strict=False)]
+    ends = list(accumulate(counts))
+    return [values[end - count : end] for end, count in zip(ends, counts, strict=True)]
 
 
 @evaluates("interpreter.run_parallel")
