@@ -83,7 +83,7 @@ __all__ = [
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """What `%load_ext stablehlo_py` does in a notebook: the magic `%%stablehlo` takes a cell for a program."""
+    """Add the magic `%%stablehlo`, which takes a cell for a program, to a notebook: for `%load_ext stablehlo_py`."""
     from .notebook import register
 
     register(ipython)

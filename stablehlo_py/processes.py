@@ -1,4 +1,4 @@
-"""What every process of this package that takes a fall for another one needs: limits, signals, and how it ended.
+"""Child processes that may crash in place of this one: their limits, signals, and how they ended.
 
 Nothing here loads the bindings: a tool's first process does not.
 """
@@ -29,7 +29,7 @@ _CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one guarded step may take: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
+    """Limits of one guarded step: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
     start (None: any)."""
 
     seconds: float | None = None
@@ -159,7 +159,7 @@ def memory_kills() -> int:
 
 
 def cause_of_crash(printed: bytes) -> tuple[str, ...]:
-    """What C++ printed about its own end, as lines: `LLVM ERROR: …` and its like."""
+    """The lines that C++ printed about its own end: `LLVM ERROR: …` and its like."""
     lines = printed.decode("utf-8", "replace").splitlines()
     return tuple(
         line.strip()[:_EXPLANATION_WIDTH] for line in lines if any(cause in line for cause in _CAUSES)

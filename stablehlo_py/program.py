@@ -63,7 +63,7 @@ class Program:
         return f"<stablehlo_py.Program {self.signature}>"
 
     def cost(self) -> Cost:
-        """What a call costs: arithmetic, bytes and memory, op by op."""
+        """Return the cost of a call: arithmetic, bytes and memory, op by op."""
         from .report import cost
 
         return cost(self.module, self._function)
@@ -84,7 +84,7 @@ class Program:
         return view(self.module, title=name, function=self._function, overlays=overlays)
 
     def diff(self, other: Any) -> Diff:
-        """What differs between this program and another one, op by op.
+        """Compare this program with another one, op by op.
 
         Args:
             other: A program, or whatever else `stablehlo_py.load` takes.

@@ -1,4 +1,4 @@
-"""What can go wrong with a calculation."""
+"""Errors of calculations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the language can do with lists and MLIR has no op for, in the language itself."""
+"""Operations on lists that MLIR has no op for, in the calculation language itself."""
 
 from __future__ import annotations
 

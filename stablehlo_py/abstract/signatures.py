@@ -78,7 +78,7 @@ def _attribute_annotation(op: str, attribute: AttributeParameter, one: str) -> s
 
 @cache
 def expected_parameters(signature: OpSignature, kind: str) -> tuple[Parameter, ...]:
-    """What the parameters of an op's shape or dtype function have to be: operands, attributes, regions (the types that
+    """The parameters of an op's shape or dtype function: operands, attributes, regions (the types that
     they return), and results whose type the op cannot infer."""
     one, many = ("Shape", "list[Shape]") if kind == SHAPE else ("DType", "list[DType]")
     parameters: list[Parameter] = []
@@ -101,7 +101,7 @@ def expected_parameters(signature: OpSignature, kind: str) -> tuple[Parameter, .
 
 
 def function_name(op: str, kind: str) -> str:
-    """What the Python function of an op's calculation has to be called: `transpose`, `transpose_dtype`; an underscore
+    """The name of the Python function of an op's calculation: `transpose`, `transpose_dtype`; an underscore
     follows a name that Python or the calculation language uses itself."""
     mnemonic = op.partition(".")[2].replace("-", "_").replace(".", "_").lstrip("_")
     if kind == DTYPE:

@@ -96,7 +96,7 @@ class DotAlgorithm:
 
 @dataclass(frozen=True)
 class ConvDims:
-    """What each dimension of lhs, rhs and result is to a convolution. Spec: convolution, I8 to I16."""
+    """The meaning of each dimension of lhs, rhs and result of a convolution. Spec: convolution, I8 to I16."""
 
     input_batch_dimension: int
     input_feature_dimension: int

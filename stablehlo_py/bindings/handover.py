@@ -68,7 +68,7 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
 
 
 def bytes_in_child(convert: Callable[[bytes], bytes], data: bytes, who: str) -> bytes:
-    """What a function makes of `data`, in a child process: C++ may crash on it.
+    """Return the function's result for `data`, from a child process: C++ may crash on it.
 
     Args:
         convert: A function at the top of a module, so that it pickles.

@@ -1,4 +1,4 @@
-"""What the command line tools share: diagnostics on standard error, output files, and how a tool ends."""
+"""Shared parts of the command line tools: diagnostics on standard error, output files, and how a tool ends."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) ->
 
 
 def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """What the tool's body returns, after loading the files that add to it; child processes load them as well."""
+    """Run the tool's body after loading the files that add to it; child processes load them as well."""
     if paths:
         os.environ[LOAD_VARIABLE] = os.pathsep.join(map(os.path.abspath, paths))
     for path in paths:

@@ -27,7 +27,7 @@ class Filter:
 
     @classmethod
     def of(cls, options: Options) -> Filter:
-        """What the flags of the command line say."""
+        """Read the flags of the command line."""
         return cls(
             _LEVELS[options.text("mlir-diagnostic-verbosity-level")],
             options.switch("mlir-print-op-on-diagnostic"),

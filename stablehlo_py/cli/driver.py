@@ -1,4 +1,4 @@
-"""What the tools do with an input file: its chunks one after the other, and the program in each.
+"""The way of the tools through an input file: its chunks one after the other, and the program in each.
 
 Every tool reads its input here, so that text, bytecode and artifacts, split markers, expected diagnostics and the
 notes for the message about a crash work alike.

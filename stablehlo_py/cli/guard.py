@@ -60,9 +60,9 @@ class Ended(BaseException):
 
 @dataclass(frozen=True)
 class _Shared:
-    """What the child tells its parent while it works: a note of what it is doing behind the time by which that has to
-    be done; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what C++
-    printed; the path of a file, a zero byte and what to write to it should the child crash."""
+    """Messages of the child to its parent while it works: a note of what it is doing, behind the time by which that has
+    to be done; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what
+    C++ printed; the path of a file, a zero byte and what to write to it should the child crash."""
 
     note: mmap.mmap
     text: int

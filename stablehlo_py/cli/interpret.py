@@ -31,7 +31,7 @@ ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
 
 @dataclass(frozen=True)
 class Request:
-    """What the flags of an interpretation say."""
+    """The flags of an interpretation."""
 
     args: str = ""
     inputs: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What the tools say on standard error: as text, as JSON with a line for each message, or as one SARIF document.
+"""The messages of the tools on standard error: as text, as JSON with a line for each message, or as one SARIF document.
 
 `--error-format` chooses. Text is coloured on terminals, where neither NO_COLOR nor `--color=false` forbids it.
 """

@@ -1,4 +1,4 @@
-"""What `stablehlo-opt` does with a command line: reads each chunk of the input, runs the passes, prints the module."""
+"""`stablehlo-opt`: reads each chunk of the input, runs the passes, prints the module."""
 
 from __future__ import annotations
 

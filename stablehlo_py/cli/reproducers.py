@@ -43,7 +43,7 @@ def write_reproducer(path: str, data: bytes) -> None:
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What a reproducer holds: the program, the pipeline, and whether to verify after each pass."""
+    """A reproducer: the program, the pipeline, and whether to verify after each pass."""
 
     source: Source
     pipeline: str
@@ -51,7 +51,7 @@ class Reproduced:
 
 
 def read_reproducer(source: Source) -> Reproduced:
-    """What the reproducer in `source` holds.
+    """Read the reproducer in `source`.
 
     Raises:
         UsageError: There is no pipeline in it.

@@ -1,4 +1,4 @@
-"""What the tools say for `--version`."""
+"""The answer of the tools to `--version`."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Contract:
-    """What an op requires. `example` is the text of a module that contains the op and verifies."""
+    """The requirements of an op. `example` is the text of a module that contains the op and verifies."""
 
     op: str
     traits: tuple[str, ...]

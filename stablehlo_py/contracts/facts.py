@@ -18,7 +18,7 @@ _STABLEHLO = "stablehlo."
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the op called `name`; the head of `ops.toml` says what each field means."""
+    """The facts about the op called `name`; the head of `ops.toml` explains each field."""
 
     name: str
     traits: frozenset[str] = frozenset()
@@ -94,7 +94,7 @@ def _pieces() -> dict[str, str]:
 
 
 def entry(name: str) -> Mapping[str, Any] | None:
-    """What the files say about the op called `name`, with its dialect; None where they do not know it."""
+    """The entry of the op called `name`, with its dialect; None where the files do not have one."""
     piece = _pieces().get(name)
     if piece is None:
         return None

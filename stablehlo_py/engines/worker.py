@@ -26,7 +26,7 @@ Run = Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
 
 
 class Backend(Protocol):
-    """What runs programs in a worker; an engine's entry point returns one for a list of options."""
+    """Runs programs in a worker; an engine's entry point returns one for a list of options."""
 
     def load(self, module: bytes) -> Run:
         """Compile a module's text or bytecode, and return what runs its `main` function."""

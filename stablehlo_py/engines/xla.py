@@ -37,7 +37,7 @@ def _client(plugin: str) -> Any:
 
 
 def _carrier(type_: TensorType) -> tuple[str, DTypeLike, str] | None:
-    """What carries arrays of a type that DLPack lacks across: element type, data type, and the op to get there."""
+    """A carrier for arrays of a type that DLPack lacks: element type, data type, and the op to get there."""
     dtype = type_.dtype
     if dtype.kind in "?biufc":
         return None

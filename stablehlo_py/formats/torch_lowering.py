@@ -1,4 +1,4 @@
-"""What the importers of torch-mlir share: from the torch dialect to StableHLO, away from this process."""
+"""Shared by the importers of torch-mlir: from the torch dialect to StableHLO, away from this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_REASON = 300
 
 
 def in_child(convert: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """What a function at the top of a module makes of `data`, in a child process: torch-mlir may crash on it."""
+    """Return a top-level function's result for `data`, from a child process: torch-mlir may crash on it."""
     return bytes_in_child(convert, data, "torch-mlir")
 
 

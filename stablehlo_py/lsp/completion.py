@@ -1,4 +1,4 @@
-"""What can be written at a place: values, symbols, ops, attributes, types, and passes in RUN lines."""
+"""Completions at a place: values, symbols, ops, attributes, types, and passes in RUN lines."""
 
 from __future__ import annotations
 

@@ -49,12 +49,12 @@ class Document:
 
     @cached_property
     def outline(self) -> Outline:
-        """What stands where in the text."""
+        """The outline of the text."""
         return Outline(self.text)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What the compiler says, in the order of the text."""
+        """The compiler's diagnostics, in the order of the text."""
         return [diagnostic for chunk in self._chunks.values() for diagnostic in chunk.diagnostics]
 
     @property

@@ -1,4 +1,4 @@
-"""What stands at a place, as Markdown: the type of a value and why an extent is dynamic, what an op requires."""
+"""A description of a place, as Markdown: the type of a value and why an extent is dynamic, what an op requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor shows in the text: colours of tokens, and shapes behind the names of results."""
+"""Marks that an editor shows in the text: colours of tokens, and shapes behind the names of results."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _RULE = "===-" + "-" * 73 + "-==="
 
 @dataclass
 class PassStatistics:
-    """What the Python passes of one pipeline did: a name, a number and a description for each pass."""
+    """Statistics of the Python passes of one pipeline: a name, a number and a description for each pass."""
 
     of_pass: dict[str, dict[str, tuple[int, str]]] = field(default_factory=lambda: defaultdict(dict))
 

@@ -1,4 +1,4 @@
-"""What callers pass as arguments, as values of the parameters' types: arrays of any library, Python numbers, lists."""
+"""Callers' arguments as values of the parameters' types: arrays of any library, Python numbers, lists."""
 
 from __future__ import annotations
 

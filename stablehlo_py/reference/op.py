@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Kernel(Protocol):
-    """What computes an op: takes a `Body` for each region, then the operands' values."""
+    """Computes an op: takes a `Body` for each region, then the operands' values."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Value | Sequence[Value] | None:
         """Return the result, a sequence of several, or None."""
@@ -89,7 +89,7 @@ class ProgramContext(Protocol):
 
 
 class Op:
-    """What is static about one op. Attribute readers raise `InterpreterError` where the attribute is absent and no
+    """The static parts of one op. Attribute readers raise `InterpreterError` where the attribute is absent and no
     default is given; a default stands for the spec's, or for None where the spec leaves the attribute optional."""
 
     __slots__ = ("name", "operand_types", "operation", "program", "regions", "result_types")

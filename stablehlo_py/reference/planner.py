@@ -26,7 +26,7 @@ from .sharing import concerns_processes, in_segments
 
 
 class _Shared(NamedTuple):
-    """What ops of one name and of the same types have in common where they have no attributes."""
+    """The common parts of ops of one name and of the same types, where they have no attributes."""
 
     kernel: Kernel
     result_bytes: int
@@ -175,7 +175,7 @@ class Planner:
         return Step(op, kernel, operands, results, regions, (), result_bytes)
 
     def _maker(self, operation: ir.Operation) -> MakeKernel:
-        """What makes the op's kernel. Raises `UnsupportedOpError`."""
+        """The maker of the op's kernel. Raises `UnsupportedOpError`."""
         make_kernel = self._kernels.get(operation.name)
         if make_kernel is None:
             where = file_location(operation.location)

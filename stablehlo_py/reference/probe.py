@@ -132,7 +132,7 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
 
 
 class Probes(dict[str, list[np.ndarray]]):
-    """What probes wrote: for each id the values in the order in which they were written."""
+    """Values that probes wrote: for each id in the order in which they were written."""
 
     def __repr__(self) -> str:
         return f"<Probes: {', '.join(f'{name} ({len(values)})' for name, values in self.items())}>"

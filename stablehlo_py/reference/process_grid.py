@@ -87,7 +87,7 @@ class Meeting:
 
     @property
     def key(self) -> Hashable:
-        """What the members of the group have in common."""
+        """A key that the members of the group have in common."""
         return id(self.group), self.channel_id
 
     @property
@@ -202,7 +202,7 @@ class ProcessGrid:
     def combine(
         self, meeting: Meeting, value: Any, compute: Callable[[list[Any]], Any], *, by_element: bool = False
     ) -> Any:
-        """What `compute` returns for the values that the processes of the group bring, in the order of the group; all
+        """The result of `compute` for the values that the processes of the group bring, in the order of the group; all
         of them get the same object.
 
         With `by_element` the values are tuples of arrays, of one shape in all processes, and so is the result, each
@@ -214,8 +214,8 @@ class ProcessGrid:
         return rendezvous.combined[0]
 
     def exchange(self, meeting: Meeting, pieces: Sequence[Any]) -> list[Any]:
-        """What each process of the group has for this one, in the order of the group; `pieces` is what this process
-        has for each of them."""
+        """The pieces that each process of the group has for this one, in the order of the group; `pieces` are those
+        that this process has for each of them."""
         values, position = self._meet(meeting, pieces).values, meeting.position
         return [values[member][position] for member in meeting.group]
 

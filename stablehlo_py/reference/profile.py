@@ -18,7 +18,7 @@ from .values import Value
 
 @dataclass
 class Cost:
-    """What some ops cost: how often they ran, for how long (seconds, without the ops in their regions), and how
+    """The cost of some ops: how often they ran, for how long (seconds, without the ops in their regions), and how
     many bytes of results they made."""
 
     count: int = 0

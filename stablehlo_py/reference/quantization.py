@@ -49,8 +49,8 @@ def dequantizer(type_: ValueType) -> Conversion | None:
 
 
 def quantizer(type_: ValueType) -> Conversion | None:
-    """What turns floats into storage integers: value / scale + zero_point, clamped and rounded to the nearest, ties to
-    even, each step rounded to the expressed type. None for a type without storage."""
+    """A function that turns floats into storage integers: value / scale + zero_point, clamped and rounded to the
+    nearest, ties to even, each step rounded to the expressed type. None for a type without storage."""
     if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
         return None
     quantization = type_.element_type.quantization

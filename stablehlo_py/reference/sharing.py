@@ -122,12 +122,12 @@ def _shared(segment: Plan) -> Callable[..., Any]:
 
 
 def _identity(value: Value) -> Hashable:
-    """What equal keys mean for a value: the same object, or for a numpy scalar the same bits."""
+    """A key of a value: equal keys mean the same object, or for a numpy scalar the same bits."""
     return (value.dtype, value.tobytes()) if isinstance(value, np.generic) else id(value)
 
 
 class _Shared:
-    """What the processes of a grid share: entries by segment and operands, and the latest results."""
+    """Entries that the processes of a grid share: by segment and operands, and the latest results."""
 
     def __init__(self) -> None:
         self.entries: dict[int, dict[Hashable, _Entry]] = {}

@@ -27,7 +27,7 @@ def from_stored(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """What numpy and the libraries below it raise for damaged files, besides OSError."""
+    """The exceptions of numpy and the libraries below it for damaged files, besides OSError."""
     import struct
     import tokenize
     import zlib

@@ -153,7 +153,7 @@ class GenericForm:
 
 
 def violation(form: GenericForm) -> str | None:
-    """What a check op breaks, in the words of MLIR's verifier; None for a sound op."""
+    """The rule that a check op breaks, in the words of MLIR's verifier; None for a sound op."""
     op = CHECK_OPS.get(form.name)
     if op is None:
         return f"unregistered operation '{form.name}' found in dialect ('check') that does not allow unknown operations"

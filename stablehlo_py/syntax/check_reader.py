@@ -80,7 +80,7 @@ class _Assembly:
 
 
 def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment:
-    """What `read_one` moves over, as it stands in the text."""
+    """The text that `read_one` moves over."""
     cursor.skip_blank()
     start = cursor.position
     read_one(cursor)
@@ -210,8 +210,8 @@ def _rewrite_op(text: str, found: re.Match[str], pieces: _Pieces) -> int | None:
 
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
-    """What may be a check op. Neither strings nor comments go past the end of a line, so only lines that speak of the
-    dialect have to be read."""
+    """Matches of what may be a check op. Neither strings nor comments go past the end of a line, so only lines that
+    speak of the dialect have to be read."""
     position = text.find(CHECK_PREFIX)
     while position >= 0:
         end = text.find("\n", position)

@@ -1,4 +1,4 @@
-"""What stands where in MLIR text: ops, values, symbols and aliases, with their definitions and uses.
+"""An outline of MLIR text: ops, values, symbols and aliases, with their definitions and uses.
 
 The text need not be a program: an editor asks while somebody types. So nothing is parsed here. A statement begins
 where a line or a region begins with an op's name, results or a block's label; names are visible as in MLIR's regions.

@@ -194,7 +194,7 @@ class _Parsing:
 
 
 def check_op_violation(op: ir.Operation) -> str | None:
-    """What the check op `op` breaks, or None."""
+    """The rule that the check op `op` breaks, or None."""
     from .check_dialect import GenericForm, violation
     from .scanner import Cursor, ScanError
 

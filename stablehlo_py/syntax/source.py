@@ -27,7 +27,7 @@ _UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
 
 @dataclass(frozen=True)
 class Source:
-    """What was read from `name`; `is_file` says that reading `name` again gives `data` again.
+    """Data that was read from `name`; `is_file` says that reading `name` again gives `data` again.
 
     `data` of a chunk of a file begins with as many line breaks as there are lines before the chunk, so that every
     line number is the file's.

@@ -25,7 +25,7 @@ _SUFFIXED = re.compile(r"(.+)_(\d+)")
 
 @dataclass
 class _Counts:
-    """What MLIR numbers next: values, arguments, and names that are taken."""
+    """The next numbers of values and arguments, and the names that are taken."""
 
     value: int = 0
     argument: int = 0
@@ -114,7 +114,7 @@ class _Names:
         return f"{name}#{ir.OpResult(value).result_number}"
 
     def users(self, value: ir.Value) -> list[str]:
-        """What names the ops that use `value`, each op once: its results, or its number."""
+        """Names of the ops that use `value`, each op once: its results, or its number."""
         ops = {address_of(use.owner.operation): use.owner.operation for use in value.uses}.values()
         return [
             name

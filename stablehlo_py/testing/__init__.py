@@ -1,4 +1,4 @@
-"""What users need for test suites of their own.
+"""Tools for test suites of users.
 
 `lit` configures lit for the tools of this package, `filecheck` finds FileCheck and runs it on text, and `cases` runs
 the cases that stand beside calculations. `assert_engines_agree` compares engines on a program.

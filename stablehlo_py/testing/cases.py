@@ -226,7 +226,7 @@ class _Decoder:
 
 
 def case_arguments(calculation: Calculation, invocation: Invocation, context: ir.Context) -> CaseArguments:
-    """What a calculation is called with in a case. Unknown extents of operands become symbols."""
+    """The arguments of a calculation in a case. Unknown extents of operands become symbols."""
     registration = calculation.registration
     decoder = _Decoder(context, registration.kind)
     groups = iter(invocation.operands)
@@ -287,7 +287,7 @@ def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: 
 
 
 def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
-    """What the function returns as Python, one entry a result. Raises AssertionError where it rejects the case."""
+    """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
     function = calculation.function
     own = inspect.signature(function).parameters
     found = function(**{name: value for name, value in arguments.arguments.items() if name in own})

@@ -91,7 +91,7 @@ def _filecheck_script(filechecks: Sequence[str]) -> str:
 
 
 def provider_features() -> set[str]:
-    """What tests can ask for in `REQUIRES:`, found by trying.
+    """The features that tests can ask for in `REQUIRES:`, found by trying.
 
     `stablehlo-1.9` and so on for each version that can be written; `dialect-sdy`; `pass-canonicalize` for each pass;
     `op-chlo.scan` for each op of StableHLO, CHLO, arith and math; `provider-jaxlib`; and the capabilities of

@@ -111,7 +111,7 @@ class WarmProcess:
         return self.returncode
 
     def communicate(self) -> tuple[str | None, str | None]:
-        """What the child writes to the pipes of its standard output and standard error until it ends."""
+        """Read what the child writes to its standard output and standard error until it ends."""
         pipes = [pipe for pipe in (self.stdout, self.stderr) if pipe is not None]
         received = {pipe: bytearray() for pipe in pipes}
         while pipes:

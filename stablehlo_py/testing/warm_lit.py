@@ -86,7 +86,7 @@ class WarmShTest(lit.formats.ShTest):
         return WarmProcess(main, args, **{name: options[name] for name in _UNDERSTOOD if name in options})
 
     def called(self, program: str, args: Sequence[str]) -> Main | None:
-        """What to call for a program; None for one that has to be started."""
+        """The function to call for a program; None for one that has to be started."""
         if program == sys.executable and len(args) > 1:
             return _builtin(args[1])
         folder, name = os.path.split(program)

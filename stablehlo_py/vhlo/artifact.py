@@ -31,7 +31,7 @@ _DIALECT = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]')
 
 
 class Writer(Protocol):
-    """What an artifact can be written to."""
+    """A file or buffer that an artifact can be written to."""
 
     def write(self, data: bytes, /) -> object: ...
 

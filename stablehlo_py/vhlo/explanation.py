@@ -17,7 +17,7 @@ _UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Explanation:
-    """What prevents writing a program for `target`: `blockers`, newest feature first.
+    """The features that prevent writing a program for `target`: `blockers`, newest feature first.
 
     `minimum` is the oldest version for which it can be written.
     """

@@ -16,7 +16,7 @@ Evaluate = Callable[[ir.Module, Sequence[Any]], Sequence[Any]]
 
 @dataclass(frozen=True)
 class RoundTrip:
-    """What became of a program on its way through an artifact of `target`: the artifact's size in bytes, the first
+    """The outcome of a program's way through an artifact of `target`: the artifact's size in bytes, the first
     difference in structure (None where there is none), and the numbers of the results that differ (None where the
     program was not evaluated)."""
 

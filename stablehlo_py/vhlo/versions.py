@@ -62,7 +62,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class LogEntry:
-    """What one minor version added.
+    """The additions of one minor version.
 
     `date` (YYYY-MM-DD) is that of its release, `bytecode` the MLIR bytecode format version of its artifacts, `summary`
     a sentence, and `features` what programs can use from this version on.

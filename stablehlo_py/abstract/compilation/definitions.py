@@ -1,4 +1,4 @@
-"""What the source of a Python function says: its definition, the types of its parameters and of its result."""
+"""The definition of a Python function, and the types of its parameters and of its result, from its source."""
 
 from __future__ import annotations
 

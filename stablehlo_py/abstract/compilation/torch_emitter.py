@@ -173,7 +173,7 @@ class TorchEmitter(Emitter):
         return "!torch.tuple<int, int>" if type_.kind == "dtype" else self.types(type_)[0]
 
     def _unpacked(self, stem: str, type_: Type) -> list[str]:
-        """What makes the names that a calculation uses out of a parameter in torch's form."""
+        """The lines that make the names a calculation uses out of a parameter in torch's form."""
         names = self.parameters(stem, type_).names
         if type_.kind == "dtype":
             unpack = f"torch.prim.TupleUnpack %{stem}.packed : !torch.tuple<int, int> -> !torch.int, !torch.int"

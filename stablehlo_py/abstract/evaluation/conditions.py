@@ -43,7 +43,7 @@ class Condition:
         return self._hash
 
     def sides(self) -> tuple[Number, Number]:
-        """What eq and le compare: two integers without negative factors."""
+        """The two sides of an eq or le: integers without negative factors."""
         return _sides(self.value)
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ def replace(condition: Truth, known: Replacements) -> Truth:
 
 
 def learned(condition: Truth) -> dict[Symbol, Number]:
-    """What is known about symbols where the condition holds: each equation gives one symbol in terms of the others."""
+    """Replacements of symbols where the condition holds: each equation gives one symbol in terms of the others."""
     if isinstance(condition, bool):
         return {}
     if condition.kind == "and":

@@ -26,7 +26,7 @@ STEP_LIMIT = 200_000
 
 
 class Surroundings(Protocol):
-    """What a calculation in a program can ask about the program's values."""
+    """Answers to what a calculation asks about a program's values."""
 
     def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
         """The extents of a tensor."""
@@ -93,7 +93,7 @@ class Evaluator:
     unknowns: int = 0
 
     def run(self, procedure: Procedure, arguments: Sequence[Abstract]) -> tuple[Abstract, ...]:
-        """What the procedure's block yields for these arguments."""
+        """Return what the procedure's block yields for these arguments."""
         frame: Frame = procedure.initial.copy()
         for place, argument in zip(procedure.arguments, arguments, strict=True):
             frame[place] = argument
@@ -147,7 +147,7 @@ class Evaluator:
         return substitute(value, self.known)
 
     def way(self, condition: Truth, procedure: Procedure, frame: Frame) -> tuple[Abstract, ...] | None:
-        """What a branch yields where `condition` holds; None where it cannot be gone."""
+        """Return what a branch yields where `condition` holds; None where it cannot be taken."""
         path, known = self.path, self.known
         self.path = both(path, condition)
         self.known = dict(known)
@@ -159,7 +159,7 @@ class Evaluator:
             self.path, self.known = path, known
 
     def join(self, condition: Truth, first: Abstract, second: Abstract, type_: str) -> Abstract:
-        """What is known of a value that is `first` where `condition` holds, else `second`."""
+        """Join two values, of which the first counts where `condition` holds and the second elsewhere."""
         if first == second and type(first) is type(second):
             return first
         if type_ == "list":

@@ -1,4 +1,4 @@
-"""What an op hands to its calculations, read from the op: one value or constant for each parameter."""
+"""The arguments of calculations, read from ops."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class Marshal(Generic[T]):
         self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
 
     def arguments(self, op: ir.Operation, calculation: Calculation) -> list[T]:
-        """What an op hands to its shape or dtype function, as values of a calculation. Raises `CalculationError`."""
+        """Return the arguments of an op's shape or dtype function. Raises `CalculationError`."""
         result: list[T] = []
         operands = op.operands
         try:

@@ -366,7 +366,7 @@ _REBUILD: dict[str, Callable[[Number, Number], Number]] = {
 
 
 class Replacements(Protocol):
-    """What stands for symbols, as a dictionary or something like one."""
+    """A mapping from symbols to what stands for them."""
 
     def __len__(self) -> int: ...
     def __contains__(self, symbol: Symbol, /) -> bool: ...

@@ -15,7 +15,7 @@ from .shared import all_same, check_dimension, check_dimensions, ones_unless, sa
     ErrorInvocation(["2x3xf32"], ["f32"], dimensions=[0, 0], returns="3xf32", match="twice"),
 )
 def reduce(inputs: list[Shape], dimensions: list[int]) -> list[Shape]:
-    """What is left of the inputs' shape without `dimensions` (C1, C4, C5, C7). Spec: reduce."""
+    """The inputs' shape without `dimensions` (C1, C4, C5, C7). Spec: reduce."""
     shape = all_same(inputs)
     check_dimensions(dimensions, len(shape))
     return [without(shape, dimensions) for _ in inputs]

@@ -29,7 +29,7 @@ State = tuple[Extents | None, Elements | None]
 
 @dataclass
 class Evaluation:
-    """What a calculation gave: a value for each result, and the assertions that are not proven."""
+    """The outcome of a calculation: a value for each result, and the assertions that are not proven."""
 
     wrapper: ir.Operation  # or the op itself, where there is none
     kind: str
@@ -81,7 +81,7 @@ class Program:
 
 
 class Context:
-    """What is known about a function for one kind of call. It changes nothing in the program.
+    """Facts about a function for one kind of call. Nothing in the program changes.
 
     Args:
         program: The module that the function belongs to.
@@ -125,7 +125,7 @@ class Context:
     # States: what is known about a value.
 
     def states(self, values: Sequence[ir.Value]) -> list[State]:
-        """What is known about values, to hand on to others."""
+        """The states of values, to hand on to others."""
         return [(self.facts.extents(value), self.facts.known_elements(value)) for value in values]
 
     def assume(self, value: ir.Value, state: State) -> None:
@@ -145,7 +145,7 @@ class Context:
             self.facts.set_elements(value, elements)
 
     def joined(self, value: ir.Value, first: State, second: State) -> State:
-        """What two ways agree on; where they do not, an extent of `value`, and no elements."""
+        """The state that two ways agree on; where they do not, an extent of `value`, and no elements."""
         extents: Extents | None = None
         if first[0] is not None and second[0] is not None and len(first[0]) == len(second[0]):
             extents = tuple(
@@ -220,7 +220,7 @@ class Context:
         self.evaluations[node, evaluation.kind] = evaluation
 
     def _blamed(self, op: ir.Operation, error: Exception) -> StablehloError:
-        """What goes wrong in a calculation, as an error at the op."""
+        """An error of a calculation, as one at the op."""
         if isinstance(error, LimitError):
             return LimitError(error.message, location=file_location(op.location), op=op.name)
         if isinstance(error, RefutedAssertionError):
@@ -258,7 +258,7 @@ class Context:
         return self.narrowed.get(result) or self.program.declared(result.type)
 
     def declared_extents(self, value: ir.Value) -> tuple[Number, ...]:
-        """What a value's type says about its extents, and no more."""
+        """The extents of a value as its type alone gives them."""
         declared = self.declared(value)
         return tuple([self.facts.fresh_extent(value, i) if size < 0 else size for i, size in enumerate(declared)])
 

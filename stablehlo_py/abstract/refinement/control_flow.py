@@ -1,4 +1,4 @@
-"""What the analysis concludes from control flow, and from the ops that pass values through.
+"""Transfer functions of control flow, and of the ops that pass values through.
 
 Each function here takes what is known on the way into an op, or out of its regions, on to the values that depend on
 it. One returns the node to go on with where that is not the next one: a loop whose carried state has changed.

@@ -1,4 +1,4 @@
-"""What assertions have taught about symbols, at one place of a function.
+"""Replacements of symbols that assertions have taught, at one place of a function.
 
 Each node of a function may teach something, which holds for the nodes after it up to the end of its block. `Knowledge`
 holds what is valid at the node that is looked at; going back in a loop, or out of a branch, takes the rest back.
@@ -98,9 +98,9 @@ class Knowledge:
             self._add(lessons)
 
     def taught_by(self, node: int) -> Lessons:
-        """What a node taught when it was last looked at, which this forgets, because it is looked at again."""
+        """Forget and return what a node taught when it was last looked at."""
         return self._lessons.pop(node, (0, {}))[1]
 
     def lessons_of(self, node: int) -> Lessons:
-        """What a node teaches."""
+        """The replacements that a node teaches."""
         return self._lessons.get(node, (0, {}))[1]

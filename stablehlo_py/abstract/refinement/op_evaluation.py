@@ -22,7 +22,7 @@ from .wrapping import checked_result_type
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a calculation came to: a value for each result, unproven assertions, and what they teach."""
+    """The result of a calculation: a value for each result of the op, unproven assertions, and what they teach."""
 
     values: tuple[Any, ...]
     assertions: tuple[Assertion, ...]
@@ -52,7 +52,7 @@ class AbstractValues:
 
 
 class OpSurroundings(Surroundings, Protocol):
-    """What is known about a program's values, and what the results of the op at hand are declared to be."""
+    """Facts about a program's values, and the declared extents of the results of the op at hand."""
 
     facts: Facts
 
@@ -82,8 +82,9 @@ class DirectEvaluator(AbstractValues):
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
 
     def evaluate(self, op: ir.Operation, kind: str, surroundings: OpSurroundings) -> Outcome | None:
-        """What the op's calculation comes to; None for an op that has none. Raises `CalculationError`, `LimitError`,
-        and the evaluator's errors."""
+        """Return the outcome of the op's calculation; None for an op that has none.
+
+        Raises `CalculationError`, `LimitError`, and the evaluator's errors."""
         self.surroundings = surroundings
         calculation = self._calculation(op, kind)
         types = [value.type for value in (*op.operands, *op.results)]

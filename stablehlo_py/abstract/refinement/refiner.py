@@ -24,7 +24,7 @@ class Refinement:
     instances: dict[str, Instance]
 
     def facts(self, name: str) -> Facts:
-        """What is known about the values of a function; only its types where no call of it was looked at."""
+        """The facts about the values of a function; only its types where no call of it was looked at."""
         instance = self.instances.get(name)
         return Facts(function=name) if instance is None else instance.facts
 

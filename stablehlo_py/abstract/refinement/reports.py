@@ -1,4 +1,4 @@
-"""What is known about a program's shapes, for people: symbolic shapes, and why an extent is still unknown."""
+"""Reports on a program's shapes: symbolic shapes, and why an extent is still unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about the values of a program: extents of tensors, elements of small integer tensors."""
+"""Facts about the values of a program: extents of tensors, elements of small integer tensors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SymbolNames:
 
 
 class Facts:
-    """What is known about the values of a function that is called in one way: extents, and elements of integers.
+    """Facts about the values of a function that is called in one way: extents, and elements of integers.
 
     Args:
         names: Names for symbols, shared by all functions.
@@ -131,7 +131,7 @@ class Facts:
         return self._fresh("element", f"{self.name(value)}{{{position}}}", value, position, None, None)
 
     def origin(self, symbol: Symbol) -> tuple[ir.Value, int] | None:
-        """What a symbol stands for; see `SymbolNames.origin`."""
+        """The value that a symbol stands for; see `SymbolNames.origin`."""
         return self.symbol_names.origin(symbol)
 
     def extents(self, value: ir.Value) -> Extents | None:

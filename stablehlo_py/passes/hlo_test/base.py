@@ -1,4 +1,4 @@
-"""What the test passes share: each replaces questions, ops of no dialect, by their answers."""
+"""Shared by the test passes: each replaces questions, ops of no dialect, by their answers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ..matching import is_constant
 
 
 class Speculatability(Enum):
-    """What MLIR's interface answers; RECURSIVELY means: if every op of the regions is."""
+    """The answers of MLIR's interface; RECURSIVELY means: if every op of the regions is."""
 
     SPECULATABLE = "speculatable"
     RECURSIVELY_SPECULATABLE = "recursively speculatable"

@@ -88,8 +88,8 @@ def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
 
 @cache
 def decisive(dtype: np.dtype) -> Callable[[float], float]:
-    """What returns a double that tells which float of the type is the nearest, and raises `ValueError` for any other:
-    where what rounding drops is about half a last bit, which is a power of two."""
+    """A function that returns a double which tells the nearest float of the type, and raises `ValueError` for any
+    other: where what rounding drops is about half a last bit, which is a power of two."""
     mantissa_bits, least_exponent = _layout(dtype)
     splitter = 2.0 ** (52 - mantissa_bits) + 1
     smallest = 2.0**least_exponent

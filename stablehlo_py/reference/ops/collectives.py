@@ -75,7 +75,7 @@ def _meeting(op: Op, split: Split) -> Meeting:
 
 
 def _combine(op: Op, split: Split, operands: Any, compute: Callable[[list[Any]], Any], **options: bool) -> Any:
-    """What `compute` makes of the operands of the group's processes."""
+    """The result of `compute` for the operands of the group's processes."""
     return current_process().grid.combine(_meeting(op, split), operands, compute, **options)
 
 

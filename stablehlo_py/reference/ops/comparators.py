@@ -1,4 +1,4 @@
-"""What a comparator sorts by: sort keys, where its plan is of a form that has some.
+"""Sort keys of a comparator, where its plan is of a form that has some.
 
 Recognised are comparisons of one key, and several keys one after the other:
 
