@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 from urllib.parse import quote
 
 from ..version import __version__
@@ -40,7 +40,7 @@ def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
     elif error_format() == "sarif":
         _collected.append(diagnostic)
     else:
-        sys.stderr.write(_coloured(text) if _wants_color() else text)
+        sys.stderr.write(_coloured(text) if wants_color(sys.stderr) else text)
     sys.stderr.flush()
 
 
@@ -52,11 +52,12 @@ def finish(tool: str) -> None:
         _collected.clear()
 
 
-def _wants_color() -> bool:
+def wants_color(stream: TextIO) -> bool:
+    """Whether what is written to a stream should be coloured."""
     asked = os.environ.get(COLOR_VARIABLE)
     if asked is not None:
         return asked != "false"
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def _coloured(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from ...report.diff import Change
 
 _SIGNS = {"inserted": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": ("=", "cyan")}
-_HELP = {"always": True, "never": False, "auto": None}
 
 
 @click.command("diff")
@@ -22,15 +22,15 @@ _HELP = {"always": True, "never": False, "auto": None}
 @click.argument("second")
 @click.option("-o", "--output", metavar="FILE.html", help="Also write both side by side as a page.")
 @click.option("--write-defaults", is_flag=True, help="An absent attribute and its default value are the same.")
-@click.option("--color", type=click.Choice(list(_HELP)), default="auto", show_default=True, help="Colour the text.")
 @json_option
-def command(first: str, second: str, output: str | None, write_defaults: bool, color: str, as_json: bool) -> int:
+def command(first: str, second: str, output: str | None, write_defaults: bool, as_json: bool) -> int:
     """Show what differs between two programs: ops changed (~), inserted (+), removed (-) and moved (=).
 
     Names of values, locations, and names of private functions do not count; nor does the form, so an artifact and the
     text of the same program are equal. Exit code 0 where the programs are the same, 1 where they differ."""
     from ...bindings import make_context
     from ...report.diff import diff
+    from ..messages import wants_color
     from ..programs import load_program
 
     context = make_context()
@@ -50,7 +50,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, c
         print_json(changes.as_dict())
     else:
         for change in changes:
-            click.echo(_text(change), color=_HELP[color])
+            click.echo(_text(change), color=wants_color(sys.stdout))
     return int(bool(changes))
 
 

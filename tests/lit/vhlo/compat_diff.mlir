@@ -14,7 +14,7 @@
 
 // RUN: stablehlo-translate --serialize %s | stablehlo-compat diff --write-defaults %s -
 // RUN: not stablehlo-compat diff --json %s %t.attribute.mlir | FileCheck --check-prefix=JSON %s
-// RUN: not stablehlo-compat diff --color=always %s %t.op.mlir | FileCheck --check-prefix=COLOUR %s
+// RUN: not stablehlo-compat diff --color=true %s %t.op.mlir | FileCheck --check-prefix=COLOUR %s
 // RUN: not stablehlo-compat diff -o %t.html %s %t.op.mlir
 // RUN: FileCheck --check-prefix=PAGE %s < %t.html
 
