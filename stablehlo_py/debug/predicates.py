@@ -7,7 +7,7 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +27,10 @@ class Predicate(Protocol):
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
         """A text for what is interesting about the program, `NOT_INTERESTING` where nothing is."""
+        ...
+
+    def limit(self, seconds: float) -> None:
+        """Let runs from now on take so long at most."""
         ...
 
     def close(self) -> None:
@@ -55,6 +59,10 @@ class Disagreement:
             if a.shape != b.shape or not difference(a, b, tolerance).same:
                 return "special values differ" if _nonfinite(a, b) else "values differ"
         return NOT_INTERESTING
+
+    def limit(self, seconds: float) -> None:
+        shorten(self.reference, seconds)
+        shorten(self.engine, seconds)
 
     def close(self) -> None:
         self.reference.close()
@@ -91,6 +99,10 @@ class Failure:
             return f"{outcome.status}: {self.pattern}"
         how = outcome.message.partition(":")[0]  # the signal of a crash; other messages are about one op
         return f"crash: {how}" if outcome.status == "crash" else outcome.status
+
+    def limit(self, seconds: float) -> None:
+        if self.status != "timeout":
+            shorten(self.engine, seconds)
 
     def close(self) -> None:
         self.engine.close()
@@ -132,5 +144,13 @@ class Command:
         found = wanted and re.search(self.pattern, ended.stderr + ended.stdout)
         return f"exit code {code}" if found else NOT_INTERESTING
 
+    def limit(self, seconds: float) -> None:
+        self.seconds = min(self.seconds, seconds)
+
     def close(self) -> None:
         return
+
+
+def shorten(engine: Engine, seconds: float) -> None:
+    """Let the runs of an engine take so long at most."""
+    engine.limits = replace(engine.limits, seconds=min(engine.limits.seconds, seconds))

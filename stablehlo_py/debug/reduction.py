@@ -11,13 +11,15 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.types import TypeReader
+from ..bindings.walk import operations
 from ..engines import Engine
 from ..tables import table
 from .extraction import Extract, needed
 from .inputs import Distribution, draw
+from .predicates import shorten
 from .program import Subject, examine
 from .regions import bodies
-from .search import Candidate, Search, minimize
+from .search import Candidate, NotInterestingError, Search, minimize
 from .shrinking import (
     argument_candidates,
     attribute_candidates,
@@ -26,6 +28,7 @@ from .shrinking import (
     type_candidates,
     with_argument,
 )
+from .simplifying import constant_candidates, fewer_values, region_candidates
 from .slices import Values, is_observable, run_ops, slices
 
 _CAP = 256 << 20
@@ -88,16 +91,17 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
 
     Raises:
         FlakyError: The first program does not show the error in every run.
-        StablehloError: The first program does not show it at all.
+        NotInterestingError: The first program does not show it at all.
     """
     subject = examine(module)
-    current = Candidate(subject.module, tuple(arguments))
-    search.start(current)
+    current = _started(module, Candidate(subject.module, tuple(arguments)), search)
+    shorten(reference, search.seconds)
     before = len(subject.ops)
     for _ in range(_ROUNDS):
         size = _size(current)
         current = _fewer_ops(current, reference, search)
         current = _into_regions(current, reference, search)
+        current = _simpler(current, search)
         for moves in (merge_candidates, shape_candidates, type_candidates, attribute_candidates, argument_candidates):
             current = _repeat(current, moves, search)
         current = _fewer_elements(current, search)
@@ -106,6 +110,27 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
     ops = len(examine(current.module).ops)
     return Reduction(current.module, current.arguments, ops, before, search.signature,
                      search.tests, search.unstable)  # fmt: skip
+
+
+def _started(module: ir.Module, inlined: Candidate, search: Search) -> Candidate:
+    """The first program: with all calls inlined, or as it is where the error needs the calls."""
+    try:
+        search.start(inlined)
+    except NotInterestingError:
+        if not any(op.name in ("func.call", "stablehlo.composite") for op in operations(module.operation)):
+            raise
+        whole = Candidate(module, inlined.arguments)
+        search.start(whole)
+        return whole
+    return inlined
+
+
+def _simpler(current: Candidate, search: Search) -> Candidate:
+    """Values in place of ops, one branch in place of all, small constants."""
+    current = fewer_values(current, search)
+    for moves in (region_candidates, constant_candidates):
+        current = _repeat(current, moves, search)
+    return current
 
 
 def _size(candidate: Candidate) -> tuple[int, int, int]:

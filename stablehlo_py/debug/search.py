@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,12 +21,18 @@ from .predicates import NOT_INTERESTING, Predicate
 from .slices import Progress
 
 Item = TypeVar("Item")
+_LEAST_SECONDS = 5.0
+_TIMES_AS_LONG = 10.0  # as the first program
 _RETRIES = 2  # runs of a program beyond the first, to see whether the verdict is stable
 _CONFIRMED = "+"  # behind the digest of a program whose verdict did not change
 
 
 class FlakyError(StablehloError):
     """The same program was interesting in one run and not in another."""
+
+
+class NotInterestingError(StablehloError):
+    """The program that was to be made smaller does not show the error."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,7 @@ class Search:
         keep: Whether to keep every accepted candidate as a file.
         tests: Candidates that a predicate looked at.
         unstable: Candidates that showed the error in one run and not in another, and were passed over.
+        seconds: How long a run of a candidate may take.
         progress: Called with the tests made, and 0 as nobody knows how many there will be.
     """
 
@@ -67,6 +75,7 @@ class Search:
     unstable: int = 0
     accepted: int = 0
     signature: str = ""
+    seconds: float = 0.0
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict)
 
@@ -75,17 +84,22 @@ class Search:
 
         Raises:
             FlakyError: The verdict differs from run to run.
-            StablehloError: The program is not interesting.
+            NotInterestingError: It does not show any.
         """
         self._load()
         data = candidate.bytecode()
+        start = time.perf_counter()
         signatures = [self.predicates[0].signature(data, candidate.arguments) for _ in range(1 + _RETRIES)]
+        self.seconds = max(_LEAST_SECONDS, _TIMES_AS_LONG * (time.perf_counter() - start))
         if len(set(signatures)) > 1:
             texts = ", ".join(text if text else "not interesting" for text in signatures)
             raise FlakyError(f"the verdict differs from run to run: {texts}")
         if signatures[0] == NOT_INTERESTING:
-            raise StablehloError("the program is not interesting: there is nothing to reduce")
+            raise NotInterestingError("the program is not interesting: there is nothing to reduce")
         self.signature = signatures[0]
+        if "timeout" not in self.signature:  # a loop that lost its counter is not waited for
+            for predicate in self.predicates:
+                predicate.limit(self.seconds)
 
     def first(self, candidates: Iterable[Candidate | None]) -> Candidate | None:
         """The first candidate that shows the error; as many are tested at a time as there are predicates."""

@@ -108,11 +108,12 @@ def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
             if name not in op.attributes:
                 continue
             del op.attributes[name]
-            if _verifies(copy):
+            if verifies(copy):
                 yield Candidate(copy, candidate.arguments)
 
 
-def _verifies(module: ir.Module) -> bool:
+def verifies(module: ir.Module) -> bool:
+    """Whether a changed program is valid."""
     try:
         return module.operation.verify()
     except ir.MLIRError:

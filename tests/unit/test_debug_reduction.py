@@ -15,7 +15,8 @@ from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.predicates import Command, Disagreement, Failure
 from stablehlo_py.debug.reduction import Reduction, reduce
 from stablehlo_py.debug.reproducer import issue_text, self_checking
-from stablehlo_py.debug.search import FlakyError, Search, minimize
+from stablehlo_py.debug.search import Candidate, FlakyError, Search, minimize
+from stablehlo_py.debug.simplifying import constant_candidates, region_candidates
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
 
@@ -88,6 +89,9 @@ def test_a_verdict_that_changes_is_called_flaky():
             self.runs += 1
             return "odd" if self.runs % 2 else ""
 
+        def limit(self, seconds):
+            return
+
         def close(self):
             return
 
@@ -119,6 +123,116 @@ def test_a_script_decides_by_its_exit_code_and_its_output():
     assert found.ops == 1
     with pytest.raises(UsageError, match="lacks"):
         Command("true")
+
+
+LOOP = """func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<8xf32>
+  %c = stablehlo.constant dense<17> : tensor<i32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %w:2 = stablehlo.while(%i = %z, %v = %0) : tensor<i32>, tensor<8xf32>
+  cond { %p = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1> }
+  do { %one = stablehlo.constant dense<1> : tensor<i32>
+    %n = stablehlo.add %i, %one : tensor<i32>
+    %s = stablehlo.sine %v : tensor<8xf32>
+    %t = func.call @f(%s) : (tensor<8xf32>) -> tensor<8xf32>
+    stablehlo.return %n, %t : tensor<i32>, tensor<8xf32> }
+  %2 = stablehlo.negate %w#1 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.cosine %x : tensor<8xf32>
+  %k = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>
+  %1 = stablehlo.power %0, %k : tensor<8xf32>
+  return %1 : tensor<8xf32> }
+func.func private @g(%x: tensor<8xf32>) -> tensor<8xf32> { return %x : tensor<8xf32> }"""
+
+
+@dataclass
+class Mentions:
+    """Interesting is a program that has these ops, `inside` among those in regions of others."""
+
+    names: tuple[str, ...]
+    inside: str = ""
+
+    def signature(self, module, arguments):
+        parsed = stablehlo_py.parse(module)
+        listed = operations(parsed.operation)
+        names = [op.name for op in listed]
+        inner = [op.name for op in listed if op.parent is not None and op.parent.operation.name == "stablehlo.while"]
+        return "has them" if set(self.names) <= set(names) and (not self.inside or self.inside in inner) else ""
+
+    def limit(self, seconds):
+        return
+
+    def close(self):
+        return
+
+
+@pytest.mark.parametrize(
+    ("wanted", "left"),
+    [
+        (Mentions(("stablehlo.power",)), ["stablehlo.power"]),
+        (Mentions(("stablehlo.power", "stablehlo.sine")), ["stablehlo.power", "stablehlo.sine"]),
+        (Mentions(("stablehlo.while",)), ["stablehlo.constant", "stablehlo.while"]),
+        (Mentions((), "stablehlo.cosine"), ["stablehlo.constant", "stablehlo.cosine", "stablehlo.while"]),
+        (Mentions(("func.call",)), ["func.call"]),
+    ],
+)
+def test_values_take_the_place_of_ops_in_regions_and_functions(wanted, left):
+    """Calls are inlined unless the error needs them, branches and loops are opened, functions are dropped."""
+    found = reduced(LOOP, predicate=lambda: wanted)
+    assert found.program.operation.verify()
+    listed = operations(found.program.operation)
+    kept = {op.name for op in listed} - {"builtin.module", "func.func", "func.return", "stablehlo.return"}
+    assert sorted(kept) == left
+    assert sum(op.name == "func.func" for op in listed) == 1 + ("func.call" in left)
+    stablehlo_py.interpret(found.program, list(found.arguments))
+
+
+def test_loops_run_less_often_and_constants_become_simple():
+    candidate = Candidate(stablehlo_py.parse(LOOP), tuple(ARGUMENTS))
+    texts = [str(one.module) for one in constant_candidates(candidate)]
+    for simpler in (0, 1, 2, 8, 16):
+        assert any(f"dense<{simpler}> : tensor<i32>" in text and "dense<17>" not in text for text in texts)
+    assert any("dense<1.000000e+00> : tensor<8xf32>" in text for text in texts)
+    assert all(one.module.operation.verify() for one in constant_candidates(candidate))
+
+
+def test_a_candidate_that_does_not_end_is_not_waited_for():
+    """Runs may take ten times as long as the first program, and a few seconds."""
+    search = Search([disagreement()])
+    search.start(Candidate(stablehlo_py.parse(chain(5, 2, "negated", 1)), tuple(ARGUMENTS)))
+    (judge,) = search.predicates
+    assert 5 <= search.seconds < 600
+    assert judge.engine.limits.seconds == judge.reference.limits.seconds == search.seconds
+    judge.close()
+
+
+def test_one_branch_takes_the_place_of_all():
+    text = """func.func @main(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = "stablehlo.if"(%p) ({
+        %a = stablehlo.sine %x : tensor<2xf32>
+        %b = stablehlo.cbrt %a : tensor<2xf32>
+        stablehlo.return %b : tensor<2xf32>
+      }, { stablehlo.return %x : tensor<2xf32> }) : (tensor<i1>) -> tensor<2xf32>
+      return %0 : tensor<2xf32> }"""
+    wanted = Mentions(("stablehlo.sine", "stablehlo.cbrt"))
+    candidate = Candidate(stablehlo_py.parse(text), (np.bool_(True), np.float32([1, 2])))
+    first, second = region_candidates(candidate)
+    assert [bool(wanted.signature(one.bytecode(), ())) for one in (first, second)] == [True, False]
+    assert all("stablehlo.if" not in str(one.module) for one in (first, second))
+    assert [len(one.arguments) for one in (first, second)] == [1, 1]
+
+
+def test_a_signal_is_an_exit_code():
+    program = stablehlo_py.parse("func.func @main() { return }").operation
+    code = str(program).encode()
+    dying = f'{sys.executable} -c "import os; os.abort()" {{module}}'
+    assert Command(dying, "crash").signature(code, []) == "exit code 134"
+    assert Command(dying, "134").signature(code, []) == "exit code 134"
+    assert Command(dying, "any").signature(code, []) == "exit code 134"
+    assert Command(dying).signature(code, []) == Command("true {module}", "crash").signature(code, []) == ""
 
 
 def test_minimize_removes_whatever_can_go():

@@ -1,0 +1,200 @@
+"""Programs made simpler inside: values in place of ops, one branch in place of all, one iteration in place of a loop,
+small constants. All of it works in regions and in functions that are called, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.build import create_value
+from ..bindings.bytecode import bytecode_of
+from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.types import Kind, TensorType, TypeReader
+from ..bindings.walk import body_of, functions, operations, replace_operands, terminator_of
+from ..contracts.facts import facts
+from .search import Candidate, Search, minimize
+from .shrinking import verifies
+
+_MOST_OPS = 500  # in longer programs ops are not tried one by one
+_BRANCHES = ("stablehlo.if", "stablehlo.case")
+_LOOP = "stablehlo.while"
+
+Shows = Callable[[Iterable[list[int]]], list[int] | None]
+
+
+def _copied(candidate: Candidate) -> ir.Module:
+    with candidate.module.context:
+        return ir.Module.parse(bytecode_of(candidate.module))
+
+
+def _finished(module: ir.Module, candidate: Candidate) -> Candidate | None:
+    """The changed program without what nothing uses any more; None where it is not valid."""
+    for op in reversed(operations(module.operation)):
+        one = facts(op.name)
+        if one.dialect == "stablehlo" and not one.effect and not one.ends and not any(map(_is_used, op.results)):
+            op.erase()
+    arguments = _without_unused(module, candidate.arguments)
+    return Candidate(module, arguments) if verifies(module) else None
+
+
+def _is_used(value: ir.Value) -> bool:
+    return next(iter(value.uses), None) is not None
+
+
+def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Drop the parameters of `main` that nothing uses, and functions that nothing calls."""
+    known = functions(module.operation)
+    called = {str(op.attributes["callee"])[1:] for op in operations(module.operation) if op.name == "func.call"}
+    other = {str(op.attributes["decomposition"])[1:] for op in operations(module.operation)
+             if op.name == "stablehlo.composite"}  # fmt: skip
+    for name in set(known) - called - other - {"main"}:
+        known[name].erase()
+    main = known["main"]
+    block = body_of(main)
+    kept = [number for number, argument in enumerate(block.arguments) if _is_used(argument)]
+    if len(kept) == len(arguments) or "arg_attrs" in main.attributes:
+        return tuple(arguments)
+    for number in reversed(range(len(arguments))):
+        if number not in kept:
+            block.erase_argument(number)
+    signature = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+    with module.context:
+        inputs = [argument.type for argument in block.arguments]
+        main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, signature.results))
+    return tuple([arguments[number] for number in kept])
+
+
+def _replaceable(module: ir.Module) -> list[int]:
+    """The numbers of ops whose results values can stand for, in the order of the text."""
+    return [
+        number
+        for number, op in enumerate(operations(module.operation))
+        if len(op.results) and op.name != "stablehlo.constant" and all(map(_has_zero, op.results))
+    ]
+
+
+def _has_zero(value: ir.Value) -> bool:
+    type_ = value.type
+    if not isinstance(type_, ir.RankedTensorType) or not type_.has_static_shape:
+        return False
+    return isinstance(type_.element_type, (ir.FloatType, ir.IntegerType, ir.ComplexType))
+
+
+def _zero(value: ir.Value) -> ir.Value:
+    """A constant of zeros; the place for it is the one that is set."""
+    decoded = TypeReader()[value.type]
+    if not isinstance(decoded, TensorType):
+        raise TypeError(f"{value.type} has no zero")
+    zeros = np.zeros(decoded.static_shape, decoded.dtype)
+    return create_value("stablehlo.constant", (), value.type, {"value": from_numpy(zeros, value.type)})
+
+
+def _replaced(candidate: Candidate, numbers: Iterable[int], *, by_operands: bool) -> Candidate | None:
+    """The program with values in place of ops: their operands where the types allow it, otherwise zeros."""
+    module = _copied(candidate)
+    listed = operations(module.operation)
+    end = 0  # of the ops within those that are gone
+    gone = []
+    for number in sorted(numbers):
+        if number < end:
+            continue
+        op = listed[number]
+        end = number + len(operations(op))
+        for index, result in enumerate(op.results):
+            same = [operand for operand in op.operands if operand.type == result.type] if by_operands else []
+            if op.name == _LOOP:
+                same = [op.operands[index]]
+            with op.location, ir.InsertionPoint(op):
+                result.replace_all_uses_with(same[0] if same else _zero(result))
+        gone.append(op)
+    for op in gone:
+        op.erase()
+    return _finished(module, candidate)
+
+
+def fewer_values(current: Candidate, search: Search) -> Candidate:
+    """Put operands, then zeros, in place of as many ops as possible: many at a time first, one at a time last."""
+    for by_operands in (True, False):
+        numbers = _replaceable(current.module)
+        kept = minimize(numbers, _values_test(current, numbers, search, by_operands)) if numbers else []
+        if len(kept) < len(numbers):
+            made = _replaced(current, set(numbers) - set(kept), by_operands=by_operands)
+            current = current if made is None else made
+        alone = len(numbers) == 1 and search.first([_replaced(current, numbers, by_operands=by_operands)])
+        current = alone if alone else current
+    return current
+
+
+def _values_test(current: Candidate, numbers: Sequence[int], search: Search, by_operands: bool) -> Shows:
+    def shows(parts: Iterable[list[int]]) -> list[int] | None:
+        tried: list[tuple[Candidate | None, list[int]]] = []
+
+        def candidates() -> Iterator[Candidate | None]:
+            for part in parts:
+                tried.append((_replaced(current, set(numbers) - set(part), by_operands=by_operands), part))
+                yield tried[-1][0]
+
+        found = search.first(candidates())
+        return next((part for made, part in tried if made is found), None) if found is not None else None
+
+    return shows
+
+
+def region_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with one branch in place of an `if` or `case`, or one run of the body in place of a loop."""
+    listed = operations(candidate.module.operation)
+    for number, op in enumerate(listed if len(listed) <= _MOST_OPS else ()):
+        if op.name in _BRANCHES:
+            for branch in range(len(op.regions)):
+                yield _inlined(candidate, number, branch)
+        elif op.name == _LOOP:
+            yield _inlined(candidate, number, 1)
+
+
+def _inlined(candidate: Candidate, number: int, region: int) -> Candidate | None:
+    """The program with the ops of a region in place of the op that holds it."""
+    module = _copied(candidate)
+    op = operations(module.operation)[number]
+    block = body_of(op, region)
+    values: dict[ir.Value, ir.Value] = dict(zip(block.arguments, op.operands, strict=False))
+    with ir.InsertionPoint(op):
+        for inner in [part.operation for part in block.operations][:-1]:
+            copy = inner.clone().operation
+            replace_operands(copy, values)
+            values.update(zip(inner.results, copy.results, strict=True))
+    for result, value in zip(op.results, terminator_of(block).operands, strict=True):
+        result.replace_all_uses_with(values.get(value, value))
+    op.erase()
+    return _finished(module, candidate)
+
+
+def constant_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with a simpler constant: all zero, all one, and for numbers such as how often a loop runs, smaller
+    ones."""
+    listed = operations(candidate.module.operation)
+    types = TypeReader()
+    for number, op in enumerate(listed if len(listed) <= _MOST_OPS else ()):
+        type_ = types[op.results[0].type] if op.name == "stablehlo.constant" else None
+        if isinstance(type_, TensorType) and type_.is_static and type_.element_type.kind is not Kind.QUANTIZED:
+            value = to_numpy(ir.DenseElementsAttr(op.attributes["value"]))
+            for simpler in _simpler(value):
+                if simpler.tobytes() == value.tobytes():  # what follows is less simple than what is there
+                    break
+                module = _copied(candidate)
+                copy = operations(module.operation)[number]
+                copy.attributes["value"] = from_numpy(simpler, copy.results[0].type)
+                yield _finished(module, candidate)
+
+
+def _simpler(value: np.ndarray) -> Iterator[np.ndarray]:
+    """Other values for a constant, the simplest first."""
+    yield np.zeros(value.shape, value.dtype)
+    yield np.ones(value.shape).astype(value.dtype)
+    if value.dtype.kind in "iu" and value.size == 1 and value.item() > 2:
+        for smaller in dict.fromkeys((2, value.item() // 2, value.item() - 1)):
+            yield np.full(value.shape, smaller, value.dtype)
+    elif value.size > 1:
+        yield np.full(value.shape, value.ravel()[0], value.dtype)
