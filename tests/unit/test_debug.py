@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -177,3 +178,74 @@ def test_results_that_the_spec_leaves_open_do_not_count_as_differences():
     found = compare(stablehlo_py.parse(text), ["reference", "xla"])
     assert found.verdict in ("implementation-defined", "same")
     assert found.exit_code == 0
+
+
+def compared(body, *arguments, types, result):
+    names = [f"%{letter}" for letter, _ in zip("abc", types, strict=False)]
+    parameters = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, types, strict=True))
+    text = f"func.func @main({parameters}) -> {result} {{\n{body}\nreturn %0 : {result} }}"
+    (entry,) = compare(stablehlo_py.parse(text), ["reference", "official"], arguments=[arguments]).results
+    return entry
+
+
+def with_other_results(monkeypatch, change):
+    """Lets every engine but the first give other results."""
+    run = Engine.run
+
+    def changed(self, module, arguments):
+        outcome = run(self, module, arguments)
+        return outcome if self.name != "official" else replace(outcome, results=tuple(map(change, outcome.results)))
+
+    monkeypatch.setattr(Engine, "run", changed)
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "types", "result", "reason"),
+    [
+        (
+            "%0 = stablehlo.divide %a, %b : tensor<2xi32>",
+            [np.int32([7, 8]), np.int32([1, -1])],
+            ["tensor<2xi32>"] * 2,
+            "tensor<2xi32>",
+            "",
+        ),
+        (
+            "%0 = stablehlo.divide %a, %b : tensor<2xi32>",
+            [np.int32([7, -(2**31)]), np.int32([1, -1])],
+            ["tensor<2xi32>"] * 2,
+            "tensor<2xi32>",
+            "stablehlo.divide",
+        ),
+        (
+            "%1 = stablehlo.negate %a : tensor<2xf32>\n%0 = stablehlo.convert %1 : (tensor<2xf32>) -> tensor<2xi32>",
+            [np.float32([7, 1e10])],
+            ["tensor<2xf32>"],
+            "tensor<2xi32>",
+            "stablehlo.convert",
+        ),
+        (
+            "%0 = stablehlo.shift_left %a, %b : tensor<2xi32>",
+            [np.int32([7, 8]), np.int32([40, 1])],
+            ["tensor<2xi32>"] * 2,
+            "tensor<2xi32>",
+            "",
+        ),
+    ],
+)
+def test_results_are_open_on_some_operands_only(monkeypatch, body, arguments, types, result, reason):
+    with_other_results(monkeypatch, lambda value: value + 1)
+    entry = compared(body, *arguments, types=types, result=result)
+    assert entry.verdict == ("implementation-defined" if reason else "differs")
+    assert [text.partition(":")[0] for text in entry.open_ops] == ([reason] if reason else [])
+
+
+def test_a_sum_that_cancels_may_be_what_another_order_makes_of_it(monkeypatch):
+    body = """%z = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0]
+        : (tensor<4xf32>, tensor<f32>) -> tensor<f32>"""
+    types = {"types": ["tensor<4xf32>"], "result": "tensor<f32>"}
+    with_other_results(monkeypatch, lambda value: value + np.float32(1))
+    cancelling = compared(body, np.float32([1e8, 1, -1e8, 1]), **types)
+    assert cancelling.verdict == "implementation-defined"
+    assert "order of a sum" in cancelling.open_ops[0]
+    assert compared(body, np.float32([1, 2, 3, 4]), **types).verdict == "differs"
