@@ -1,0 +1,66 @@
+"""Takes the pictures in docs/images: `python tools/pictures.py`. Needs jax, Chromium and Pillow.
+
+What each shows is in `PICTURES`; docs/viewing.md has the same as commands.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import take_picture
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "docs" / "images"
+LAYER_NORM = "examples/debug/layer_norm.mlir"
+COLOURS = 64
+# The name of the picture, the commands that make the page, and what follows the page's name in the browser.
+PICTURES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    (
+        "report.png",
+        ("python benchmarks/models.py gpt2-small -o gpt2.mlir", "stablehlo view gpt2.mlir -o page.html"),
+        "",
+    ),
+    ("graph.png", (), "#tab=graph&op=400&theme=dark"),
+    ("ops.png", (), "#tab=ops&search=dot_general&op=44"),
+    (
+        "overlay.png",
+        (
+            f"stablehlo numerics {LAYER_NORM} --input-distribution='uniform(7,9)' --json > numerics.json",
+            f"stablehlo view {LAYER_NORM} --overlay numerics.json -o page.html",
+        ),
+        "#overlay=3&op=18",
+    ),
+    (
+        "diff.png",
+        (
+            "stablehlo-opt examples/jax/attention.mlir --stablehlo-aggressive-simplification -o after.mlir",
+            "stablehlo diff examples/jax/attention.mlir after.mlir -o page.html",
+        ),
+        "",
+    ),
+)
+
+
+def main() -> int:
+    """Make the pages, and take a picture of each."""
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for part in ("examples", "benchmarks"):
+            Path(folder, part).symlink_to(ROOT / part)
+        for name, commands, address in PICTURES:
+            for command in commands:
+                subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.DEVNULL, check=False)
+            picture = IMAGES / name
+            take_picture(Path(folder, "page.html").read_text(encoding="utf-8"), picture, address)
+            with Image.open(picture) as image:  # a page has few colours
+                image.convert("RGB").quantize(COLOURS).save(picture, optimize=True)
+            print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size // 1024} KiB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
