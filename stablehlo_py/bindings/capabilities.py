@@ -129,8 +129,12 @@ def require(name: str) -> None:
     if has(name):
         return
     capability = next(capability for capability in _CAPABILITIES if capability.name == name)
-    installed = f"{provider.distribution} {provider.version()}"
-    raise ProviderError(f"{capability.what} needs {capability.since} or later, and {installed} is installed")
+    raise ProviderError(lacking(capability.what, capability.since))
+
+
+def lacking(what: str, since: str) -> str:
+    """The sentence about something that is missing: `since` says what has it."""
+    return f"{what} needs {since} or later, and {provider.distribution} {provider.version()} is installed"
 
 
 # Substitutes --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Adds to a verifier's error which constraint of the specification the program breaks."""
+"""Adds to an error which constraint of the specification the program breaks, or which version has an unknown op."""
 
 from __future__ import annotations
 
@@ -15,29 +15,39 @@ if TYPE_CHECKING:
 Sink = Callable[[Diagnostic], None]
 
 _OP_IN_MESSAGE = re.compile(r"'stablehlo\.(?P<op>[\w-]+)' op ")
+_UNKNOWN_OP = re.compile(r"unregistered operation 'stablehlo\.(?P<op>[\w-]+)' found in dialect")
 _OP_IN_SOURCE = re.compile(r'"?stablehlo\.(?P<op>[\w-]+)')
 
 
 def naming_constraints(source: Source, sink: Sink) -> Sink:
-    """A sink that passes diagnostics on to `sink`, an error about a known constraint with a note that names it."""
+    """A sink that passes diagnostics on to `sink`, an error with a note about what the op's specification says."""
 
     def receive(diagnostic: Diagnostic) -> None:
-        sink(_with_constraint(diagnostic, source) if diagnostic.severity == "error" else diagnostic)
+        text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
+        if text:
+            note = Diagnostic("note", diagnostic.location, text)
+            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, note))
+        sink(diagnostic)
 
     return receive
 
 
-def _with_constraint(diagnostic: Diagnostic, source: Source) -> Diagnostic:
+def _note(diagnostic: Diagnostic, source: Source) -> str:
+    unknown = _UNKNOWN_OP.match(diagnostic.message)
+    if unknown is not None:
+        from ..contracts.catalog import contract
+        from .explain_op import too_new
+
+        return too_new(unknown["op"]) if contract(unknown["op"]) is not None else ""
     op = _op(diagnostic, source)
     if not op:
-        return diagnostic
+        return ""
     from ..contracts.messages import violated_constraint
 
     constraint = violated_constraint(op, diagnostic.message)
     if constraint is None:
-        return diagnostic
-    text = f"this breaks constraint {constraint.number} of {op}: {constraint.label}; --explain-op={op} lists all"
-    return replace(diagnostic, notes=(*diagnostic.notes, Diagnostic("note", diagnostic.location, text)))
+        return ""
+    return f"this breaks constraint {constraint.number} of {op}: {constraint.label}; --explain-op={op} lists all"
 
 
 def _op(diagnostic: Diagnostic, source: Source) -> str:

@@ -28,8 +28,21 @@ def explain_op(name: str, options: Options) -> int:
 
         guess = nearest(name.removeprefix("stablehlo."), contract_names())
         raise UsageError(f"StableHLO has no op '{name}'" + (f"; did you mean {guess}?" if guess else ""))
+    from ..bindings import make_context
+
+    if not make_context().is_registered_operation(f"stablehlo.{found.op}"):
+        raise UsageError(too_new(found.op))
     sys.stdout.write(describe(found))
     return 0
+
+
+def too_new(op: str) -> str:
+    """The sentence about an op of StableHLO that the installed bindings do not know."""
+    from ..bindings.capabilities import lacking
+    from ..vhlo.versions import current_version, first_version_with
+
+    sentence = lacking(f"the op 'stablehlo.{op}'", f"StableHLO {first_version_with(op)}")
+    return f"{sentence}, with StableHLO {current_version()}"
 
 
 def describe(contract: Contract) -> str:

@@ -337,3 +337,21 @@ _SHARDY = {
 }
 
 COMPILED_PASSES: dict[str, CompiledPass] = _STABLEHLO | _UPSTREAM | _MHLO | _SHARDY
+
+_OLDEST = "0.7.1"
+# The passes that the oldest jaxlib lacks, by the release that has them; tests compare with third_party/providers.toml.
+_SINCE = {
+    "0.8.0": "bubble-down-memory-space-casts sdy-remove-all-gather-reduce-scatter-for-cmv1",
+    "0.8.3": "stablehlo-check-shape-assertions",
+    "0.9.2": "sdy-convert-global-to-local sdy-remove-sub-axes-in-input-output-shardings",
+    "0.10.2": "sdy-add-func-data-flow-edges sdy-drop-sharding-and-mesh sdy-explicit-gather-scatter-batching "
+    "sdy-export-named-computations sdy-flatten-call-graph sdy-import-func-calls sdy-insert-func-call-reshards "
+    "sdy-pad-for-divisibility sdy-pre-order-funcs sdy-propagate-sharding-from-func-to-call "
+    "sdy-propagate-to-func-results sdy-resolve-permutation-factors sdy-sink-func-data-flow-edges "
+    "sdy-unflatten-call-graph trivial-dce",
+}
+
+
+def jaxlib_with(name: str) -> str:
+    """Return the oldest release of jaxlib that was seen to have a pass."""
+    return next((release for release, names in _SINCE.items() if name in names.split()), _OLDEST)

@@ -14,6 +14,7 @@ import pytest
 from imitated_tree import imitate
 
 from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
+from stablehlo_py.passes.compiled import COMPILED_PASSES, jaxlib_with
 
 RECORDED = tomllib.loads((Path(__file__).parents[2] / "third_party" / "providers.toml").read_text())["provider"]
 DESCRIBE = """
@@ -54,6 +55,15 @@ def test_every_provider_is_recorded():
     recorded = [(entry["name"], entry["distribution"]) for entry in RECORDED]
     assert recorded == [(provider.name, provider.distribution) for provider in PROVIDERS]
     assert provider.name in [entry["name"] for entry in INSTALLED]
+
+
+def test_the_release_that_has_a_pass_is_the_first_that_does_not_lack_it():
+    [releases] = [entry["release"] for entry in RECORDED if entry["name"] == "jaxlib"]
+    oldest = {}
+    for release in releases:  # the newest first
+        for name in set(COMPILED_PASSES) - set(release.get("lacks_passes", ())):
+            oldest[name] = release["version"]
+    assert {name: jaxlib_with(name) for name in COMPILED_PASSES} == oldest
 
 
 @pytest.mark.parametrize("entry", INSTALLED, ids=lambda entry: entry["name"])
