@@ -8,6 +8,7 @@ import numpy as np
 
 from ..bindings import stablehlo_extension
 from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.resources import write_out_resources
 from ..bindings.walk import body_of, functions
 from ..errors import UsageError
 from .reading import read_module
@@ -20,6 +21,7 @@ class Official:
     def load(self, module: bytes) -> Run:
         """Read the module; it is not compiled."""
         read = read_module(module)
+        write_out_resources(read.operation)
         types = [argument.type for argument in body_of(functions(read.operation)["main"]).arguments]
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:

@@ -17,6 +17,7 @@ from numpy.typing import DTypeLike
 
 from ..bindings import ir
 from ..bindings.provider import compiler_client
+from ..bindings.resources import write_out_resources
 from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import functions
 from ..errors import UsageError
@@ -63,6 +64,7 @@ class Xla:
     def load(self, module: bytes) -> Run:
         """Compile the module."""
         read = read_module(module)
+        write_out_resources(read.operation)
         executable = self._compile(str(read.operation))
         function = functions(read.operation)["main"]
         signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import warnings
 import zipfile
 from typing import Any
 
@@ -43,6 +44,7 @@ def _convert(data: bytes) -> bytes:
         message = "programs of torch.export are read by torch and torch-mlir: pip install 'stablehlo-py[pytorch]'"
         raise ProviderError(message, notes=[str(error)]) from None
     fx = torch_module("fx")
+    warnings.simplefilter("ignore")  # in this child process: torch warns of its own code
     try:
         program = torch.export.load(io.BytesIO(data))
     except (RuntimeError, ValueError, KeyError, OSError, AssertionError, zipfile.BadZipFile) as error:

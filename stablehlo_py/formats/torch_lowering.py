@@ -15,6 +15,10 @@ _NODE = re.compile(r'loc\("([^"]*)"')
 _LONGEST_REASON = 300
 
 
+# torch-mlir leaves constants of arith, which no artifact can hold; of tensors they are written as StableHLO's are.
+_ARITH_CONSTANT = re.compile(r"^( *%\w+ = )arith\.constant (dense(?:_resource)?<[^\n]* : tensor<)", re.MULTILINE)
+
+
 def in_child(convert: Callable[[bytes], bytes], data: bytes) -> bytes:
     """Return a top-level function's result for `data`, from a child process: torch-mlir may crash on it."""
     return bytes_in_child(convert, data, "torch-mlir")
@@ -32,7 +36,8 @@ def lower(module: Any, *pipelines: str) -> bytes:
             manager.run(module.operation)
         except torch_ir.MLIRError as error:
             raise InputError(_reason(error.error_diagnostics)) from None
-    return module.operation.get_asm(enable_debug_info=True).encode()
+    text: str = module.operation.get_asm(enable_debug_info=True)
+    return _ARITH_CONSTANT.sub(r"\1stablehlo.constant \2", text).encode()
 
 
 def _reason(diagnostics: list[Any]) -> str:

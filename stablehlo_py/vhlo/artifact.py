@@ -12,6 +12,7 @@ from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
+from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..processes import is_expendable, sparing
@@ -146,17 +147,24 @@ def _without_op(message: str) -> str:
 def legalize_to_vhlo(
     module: ir.Module, *, allow_other_dialects: bool = False, strip_debuginfo: bool = False
 ) -> ir.Operation:
-    """Return a copy of a StableHLO module in the current version of VHLO.
+    """Return a copy of a StableHLO module in the current version of VHLO, its resources written out as constants.
 
     Raises:
         ArtifactError: The module contains ops of other dialects.
     """
-    copy = module.operation.clone().operation
     option = "{allow-other-dialects=true}" if allow_other_dialects else ""
+    passes = f"{'strip-debuginfo,' if strip_debuginfo else ''}stablehlo-legalize-to-vhlo{option}"
+    copy = module.operation.clone().operation
     try:
-        _run(copy, f"{'strip-debuginfo,' if strip_debuginfo else ''}stablehlo-legalize-to-vhlo{option}")
+        _run(copy, passes)
     except DiagnosticsError as error:
-        raise _cannot_legalize(error.diagnostics[0], module.operation) from None
+        copy = module.operation.clone().operation
+        if not write_out_resources(copy):
+            raise _cannot_legalize(error.diagnostics[0], module.operation) from None
+        try:
+            _run(copy, passes)
+        except DiagnosticsError as second:
+            raise _cannot_legalize(second.diagnostics[0], module.operation) from None
     return copy
 
 

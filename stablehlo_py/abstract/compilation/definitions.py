@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,8 +16,10 @@ from ..types import Type, parse_annotation
 
 @cache
 def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
-    """The functions at the top level of a file, by name and by the line that Python says they start at."""
-    tree = ast.parse(Path(filename).read_text(encoding="utf-8"), filename)
+    """The functions at the top level of a file or of a notebook's cell, by name and by the line that Python says they
+    start at."""
+    lines = linecache.getlines(filename)
+    tree = ast.parse("".join(lines) if lines else Path(filename).read_text(encoding="utf-8"), filename)
     return {
         (node.name, min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])): node
         for node in tree.body

@@ -67,6 +67,7 @@ class Inputs:
         if self.archive is None and not self.attributes:
             return None
         from ...bindings.types import TensorType, TypeReader
+        from ...reference.arguments import parameter_names
         from ...reference.storage import from_stored, load_arrays
         from ..interpret import args_from_text
 
@@ -75,7 +76,7 @@ class Inputs:
         if self.archive is None:
             arrays = args_from_text(self.attributes, subject.module.context)
         else:
-            arrays = load_arrays(self.archive)
+            arrays = load_arrays(self.archive, parameter_names(subject.function))
         types = TypeReader()
         parameters = [types[argument.type] for argument in subject.block.arguments]
         if len(arrays) != len(parameters):
