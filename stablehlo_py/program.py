@@ -156,6 +156,8 @@ class Program:
             dtypes = [getattr(type_, "dtype", None) for type_ in types.values()]
             arrays = [a if dtype is None else from_stored(a, dtype) for a, dtype in zip(arrays, dtypes, strict=True)]
         results = self._plans.run(arrays, function=self._function)
+        if self.export is not None:
+            return self.export.unflatten(results)
         return results[0] if len(results) == 1 else tuple(results) if results else None
 
     def _in_order(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
@@ -172,8 +174,10 @@ class Program:
 
     def _call_export(self, export: Export, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         leaves = export.flatten(args, kwargs)
-        results = self._plans.run([leaves[index][1] for index in export.kept], function=self._function)
-        return export.unflatten(results)
+        arguments = [leaves[index][1] for index in export.kept]
+        if len(export.platforms) > 1 and len(self.signature.parameters) == len(arguments) + 1:
+            arguments.insert(0, export.platform_index)
+        return export.unflatten(self._plans.run(arguments, function=self._function))
 
 
 def load(source: Any, function: str, settings: Settings, form: str = "") -> Program:

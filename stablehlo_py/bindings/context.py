@@ -6,7 +6,7 @@ from functools import cache
 
 from .capabilities import complete_bindings, inliner_extension
 from .casters import register_casters
-from .dialect_modules import provide_dialect_modules
+from .dialect_modules import complete_dialect_module, provide_dialect_modules
 from .provider import ir, passmanager, provider, stablehlo_extension
 
 # What `make_context` loads as far as the provider carries it.
@@ -88,6 +88,7 @@ def _new_context(*, multithreading: bool, with_sdy: bool) -> ir.Context:
     for name in ("_chlo", "_sdy") if with_sdy else ("_chlo",):
         extension = provider.optional_module(f"_mlir_libs.{name}")
         if extension is not None:
+            complete_dialect_module(name[1:], extension)
             extension.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:

@@ -24,3 +24,14 @@ def provide_dialect_modules() -> None:
         name = f"{provider.root}.dialects.{dialect}"
         if name not in sys.modules and importlib.util.find_spec(name) is None:
             sys.modules[name] = ModuleType(name)
+
+
+def complete_dialect_module(dialect: str, extension: ModuleType) -> None:
+    """Gives a dialect's Python module what it lacks of the C++ extension that holds its types and attributes.
+
+    While jaxlib 0.12 loads the extension of sdy, it imports the module, which takes over what is there by then; jax,
+    which imports the module first, needs the rest.
+    """
+    module = sys.modules.get(f"{provider.root}.dialects.{dialect}")
+    if module is not None:
+        vars(module).update({name: value for name, value in vars(extension).items() if not hasattr(module, name)})

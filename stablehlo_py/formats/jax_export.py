@@ -19,6 +19,7 @@ _FUNCTION_NAME, _IN_TREE, _OUT_TREE, _DEVICES_SHORT = 1, 2, 4, 6
 _PLATFORMS, _MODULE, _KEPT, _DEVICES = 9, 13, 15, 18
 _TREE_KIND, _TREE_CHILDREN, _TREE_NAMES, _TREE_CUSTOM = range(4)
 _KINDS: tuple[Kind, ...] = ("leaf", "none", "tuple", "list", "dict")
+_NODES: dict[type, Kind] = {type(None): "none", tuple: "tuple", list: "list", dict: "dict"}
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Export:
     kept: tuple[int, ...]
     platforms: tuple[str, ...] = ()
     devices: int = 1
+
+    @property
+    def platform_index(self) -> int:
+        """What a program for several platforms takes as its first argument: this is one for CPUs."""
+        return self.platforms.index("cpu") if "cpu" in self.platforms else 0
 
 
 def is_export(data: bytes) -> bool:
@@ -93,15 +99,18 @@ def from_exported(exported: Any) -> Export:
     """A `jax.export.Exported` object, whose trees jax itself takes apart."""
     from jax import tree_util
 
-    numbered = tree_util.tree_unflatten(exported.in_tree, range(exported.in_tree.num_leaves))
-    names = [_leaf_name(path) for path, _ in tree_util.tree_flatten_with_path(numbered)[0]]
+    tree = _tree_of_jax(exported.in_tree)
 
     def flatten(arguments: Sequence[Any], keywords: dict[str, Any]) -> list[tuple[str, Any]]:
+        if tree is not None:
+            return call_leaves(tree, arguments, keywords)
         given = tuple(arguments), keywords
         try:  # a list in place of a leaf is a tensor's numbers
-            return list(zip(names, exported.in_tree.flatten_up_to(given), strict=True))
+            return [("", leaf) for leaf in exported.in_tree.flatten_up_to(given)]
         except ValueError:
-            raise _structure_error(exported.in_tree, tree_util.tree_structure(given)) from None
+            found = tree_util.tree_structure(given)
+            message = f"the arguments are nested as {found}, and the program takes {exported.in_tree}"
+            raise ArgumentError(message) from None
 
     return Export(
         name=exported.fun_name,
@@ -114,10 +123,15 @@ def from_exported(exported: Any) -> Export:
     )
 
 
-def _leaf_name(path: Any) -> str:
-    first, *rest = path
-    return ("args" if first.idx == 0 else "kwargs") + "".join(map(str, rest))
-
-
-def _structure_error(expected: Any, found: Any) -> ArgumentError:
-    return ArgumentError(f"the arguments are nested as {found}, and the program takes {expected}")
+def _tree_of_jax(definition: Any) -> Tree | None:
+    """The tree of a `PyTreeDef`; None where it has nodes of other types than Python's own."""
+    node = definition.node_data()
+    if node is None:
+        return Tree("leaf")
+    kind = _NODES.get(node[0])
+    children = [_tree_of_jax(child) for child in definition.children()]
+    known = tuple([child for child in children if child is not None])
+    if kind is None or len(known) != len(children):
+        return None
+    keys = tuple(node[1]) if kind == "dict" else ()
+    return Tree(kind, known, keys) if all(isinstance(key, str) for key in keys) else None

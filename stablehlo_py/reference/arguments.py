@@ -35,15 +35,24 @@ def _attribute_name(attributes: ir.DictAttr) -> str:
 
 
 def as_array(value: Any) -> Any:
-    """The array of an array-like: one of numpy, jax or torch, or anything with `__array__` or DLPack."""
+    """The array of an array-like: one of numpy, jax or torch, or anything with `__array__` or DLPack.
+
+    Raises `ArgumentError` where the array-like does not give one.
+    """
     if isinstance(value, (np.ndarray, np.generic)):
         return value
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(value, torch.Tensor):
-        return _from_torch(value.detach().cpu().contiguous(), torch)
-    if hasattr(value, "__array__"):
-        return np.asarray(value)
-    return np.from_dlpack(value) if hasattr(value, "__dlpack__") else value
+    try:
+        torch = sys.modules.get("torch")
+        if torch is not None and isinstance(value, torch.Tensor):
+            return _from_torch(value.detach().cpu().contiguous(), torch)
+        jax = sys.modules.get("jax")
+        if jax is not None and isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
+            return np.asarray(jax.random.key_data(value))
+        if hasattr(value, "__array__"):
+            return np.asarray(value)
+        return np.from_dlpack(value) if hasattr(value, "__dlpack__") else value
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise ArgumentError(f"a {type(value).__name__} cannot be read as an array: {error}") from None
 
 
 def _from_torch(tensor: Any, torch: Any) -> np.ndarray:
@@ -98,7 +107,9 @@ def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
     except ValueError:  # lists of different lengths
         return value, ["it is a list of lists of different lengths"]
     if array is None:
-        return np.asarray(value)[()], [f"not every number in it is of type {type_.element_type}", _cast(type_)]
+        given = np.asarray(value)
+        casts = [_cast(type_)] if given.dtype.kind in "biufc" else []
+        return given[()], [f"not every number in it is of type {type_.element_type}", *casts]
     return array[()], []
 
 

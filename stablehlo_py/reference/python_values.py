@@ -17,8 +17,11 @@ def converted(value: Any, type_: TensorType) -> np.ndarray | None:
     Floats are rounded to the type's nearest, as a literal in a program is.
     """
     given = np.asarray(value)
-    if not given.size:
-        return given.astype(type_.dtype)
+    if not given.size:  # lists cannot say what stands behind an extent of zero
+        empty = given.astype(type_.dtype)
+        return (
+            empty.reshape(type_.static_shape) if type_.is_static and given.shape == type_.shape[: given.ndim] else empty
+        )
     if given.dtype == type_.dtype:
         return given
     if given.dtype.kind not in "biufc" or (given.dtype.kind == "b") != (type_.dtype == np.bool_):

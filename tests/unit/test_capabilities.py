@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from stablehlo_py.bindings import capabilities, ir, locations, make_context, op_signatures
 from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, Fused, Name, place_in_text
+from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import PassError, ProviderError
 from stablehlo_py.passes.inline import Inline
 from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
@@ -225,3 +228,18 @@ def test_every_op_has_a_signature(dialect):
         assert signature is not None
         if declared is not None:  # what came later stands behind what was there before
             assert {attribute.name for attribute in declared.attributes} <= {a.name for a in signature.attributes}
+
+
+def test_the_module_of_sdy_is_whole_for_those_who_import_it_later():
+    code = """
+import importlib
+import stablehlo_py
+stablehlo_py.parse("func.func @main() {return}", trust_input=True)
+from stablehlo_py.bindings.provider import provider
+extension, module = provider.module("_mlir_libs._sdy"), provider.module("dialects.sdy")
+print([name for name in dir(extension) if not hasattr(module, name)])
+"""
+    if provider.optional_module("_mlir_libs._sdy") is None:
+        pytest.skip("these bindings have no sdy")
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert completed.stdout == "[]\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import importlib
 import importlib.util
@@ -214,6 +215,53 @@ def test_an_export_keeps_its_pytrees_with_and_without_jax(exported, tmp_path):
         with pytest.raises(ArgumentError, match=r"\('p|parameters\['w'\]'\)"):
             program({"w": WEIGHTS, "b": 0}, arguments[1], mask=0, flag=1.0)
     assert stablehlo_py.parse(path).operation.verify()
+
+
+@pytest.mark.parametrize("serialized", [False, True])
+def test_what_exports_take_besides_arrays(serialized):
+    jax = pytest.importorskip("jax", reason="the program is exported by jax (stablehlo-py[test])")
+    from jax import export
+
+    def load(function, *arguments, **options):
+        exported = export.export(jax.jit(function), **options)(*arguments)
+        return stablehlo_py.load(bytes(exported.serialize()) if serialized else exported)
+
+    one, key = np.float32(1), jax.random.key(3)
+    assert load(lambda x: x + 1, one, platforms=("cuda", "cpu"))(1.0) == 2
+    assert load(lambda: jax.numpy.ones(2))().tolist() == [1, 1]
+    shape = jax.ShapeDtypeStruct(export.symbolic_shape("a, 3"), np.float32)
+    assert load(lambda x: x.sum(0), shape)(np.ones((5, 3), np.float32)).tolist() == [5, 5, 5]
+    assert load(lambda x: x, np.ones((0, 3), np.float32))([]).shape == (0, 3)
+    drawn = load(lambda key: jax.random.uniform(key, (2,)), jax.random.key_data(key))
+    np.testing.assert_array_equal(drawn(jax.random.key_data(key)), jax.random.uniform(jax.random.key_data(key), (2,)))
+    if not serialized:  # jax does not serialize keys
+        drawn = load(lambda key: jax.random.uniform(key, (2,)), key)
+        np.testing.assert_array_equal(drawn(key), jax.random.uniform(key, (2,)))
+    nested = load(lambda w: {"y": [w["a"], None]}, {"a": one, "b": one})
+    with pytest.raises(
+        ArgumentError, match=r"argument args\[0\] is to be a dictionary of \['a', 'b'\], not one of \['a'\]"
+    ):
+        nested({"a": 1.0})
+
+
+def test_an_array_like_that_is_no_array_is_an_argument_error():
+    class Broken:
+        def __array__(self, dtype=None, copy=None):
+            raise TypeError("it has no numbers")
+
+    with pytest.raises(ArgumentError, match="a Broken cannot be read as an array: it has no numbers"):
+        stablehlo_py.load(TEXT)(Broken(), 3)
+
+
+def test_an_export_with_nodes_of_other_types_needs_the_object():
+    jax = pytest.importorskip("jax", reason="the program is exported by jax (stablehlo-py[test])")
+    from jax import export
+
+    pair = collections.namedtuple("Pair", "a b")
+    exported = export.export(jax.jit(lambda p: pair(p.a + 1, p.b)))(pair(np.float32(1), np.float32(2)))
+    assert stablehlo_py.load(exported)(pair(1, 2)) == pair(2, 2)
+    with pytest.raises(ArgumentError, match=r"the arguments are nested as .* and the program takes"):
+        stablehlo_py.load(exported)((1, 2))
 
 
 def test_an_export_is_told_from_other_bytes(exported):
