@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from .provider import ir, stablehlo_extension
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 def int_of(attribute: ir.Attribute) -> int:
@@ -46,6 +50,20 @@ def is_set(op: ir.Operation, name: str) -> bool:
     return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
 
 
+_SPELLED_OTHERWISE = {"scatter_dims_to_operand_dims": "scattered_dims_to_operand_dims"}  # by the bindings
+
+
+def fields_of(attribute: object, record: type[DataclassInstance]) -> dict[str, Any]:
+    """What the bindings' class of an attribute says about the fields of a record: numbers, types as text, lists as
+    tuples."""
+    found: dict[str, Any] = {}
+    for field in fields(record):
+        value = getattr(attribute, _SPELLED_OTHERWISE.get(field.name, field.name))
+        is_list = not isinstance(value, int | ir.Type)
+        found[field.name] = tuple(value) if is_list else value if isinstance(value, int) else str(value)
+    return found
+
+
 @dataclass(frozen=True)
 class DotDims:
     """Which dimensions of lhs and rhs a dot product runs over. Spec: dot_general, inputs I3 to I6."""
@@ -58,13 +76,7 @@ class DotDims:
     @staticmethod
     def of(attribute: ir.Attribute) -> DotDims:
         """The fields of `#stablehlo.dot<…>`."""
-        dims = stablehlo_extension.DotDimensionNumbers(attribute)
-        return DotDims(
-            tuple(dims.lhs_batching_dimensions),
-            tuple(dims.rhs_batching_dimensions),
-            tuple(dims.lhs_contracting_dimensions),
-            tuple(dims.rhs_contracting_dimensions),
-        )
+        return DotDims(**fields_of(stablehlo_extension.DotDimensionNumbers(attribute), DotDims))
 
 
 @dataclass(frozen=True)
@@ -82,16 +94,7 @@ class DotAlgorithm:
     @staticmethod
     def of(attribute: ir.Attribute) -> DotAlgorithm:
         """The fields of `#stablehlo.dot_algorithm<…>`."""
-        algorithm = stablehlo_extension.DotAlgorithm(attribute)
-        return DotAlgorithm(
-            str(algorithm.lhs_precision_type),
-            str(algorithm.rhs_precision_type),
-            str(algorithm.accumulation_type),
-            algorithm.lhs_component_count,
-            algorithm.rhs_component_count,
-            algorithm.num_primitive_operations,
-            algorithm.allow_imprecise_accumulation,
-        )
+        return DotAlgorithm(**fields_of(stablehlo_extension.DotAlgorithm(attribute), DotAlgorithm))
 
 
 @dataclass(frozen=True)
@@ -111,18 +114,7 @@ class ConvDims:
     @staticmethod
     def of(attribute: ir.Attribute) -> ConvDims:
         """The fields of `#stablehlo.conv<[…]x[…]->[…]>`."""
-        dims = stablehlo_extension.ConvDimensionNumbers(attribute)
-        return ConvDims(
-            dims.input_batch_dimension,
-            dims.input_feature_dimension,
-            tuple(dims.input_spatial_dimensions),
-            dims.kernel_input_feature_dimension,
-            dims.kernel_output_feature_dimension,
-            tuple(dims.kernel_spatial_dimensions),
-            dims.output_batch_dimension,
-            dims.output_feature_dimension,
-            tuple(dims.output_spatial_dimensions),
-        )
+        return ConvDims(**fields_of(stablehlo_extension.ConvDimensionNumbers(attribute), ConvDims))
 
 
 @dataclass(frozen=True)
@@ -139,15 +131,7 @@ class GatherDims:
     @staticmethod
     def of(attribute: ir.Attribute) -> GatherDims:
         """The fields of `#stablehlo.gather<…>`."""
-        dims = stablehlo_extension.GatherDimensionNumbers(attribute)
-        return GatherDims(
-            tuple(dims.offset_dims),
-            tuple(dims.collapsed_slice_dims),
-            tuple(dims.operand_batching_dims),
-            tuple(dims.start_indices_batching_dims),
-            tuple(dims.start_index_map),
-            dims.index_vector_dim,
-        )
+        return GatherDims(**fields_of(stablehlo_extension.GatherDimensionNumbers(attribute), GatherDims))
 
 
 @dataclass(frozen=True)
@@ -164,12 +148,4 @@ class ScatterDims:
     @staticmethod
     def of(attribute: ir.Attribute) -> ScatterDims:
         """The fields of `#stablehlo.scatter<…>`."""
-        dims = stablehlo_extension.ScatterDimensionNumbers(attribute)
-        return ScatterDims(
-            tuple(dims.update_window_dims),
-            tuple(dims.inserted_window_dims),
-            tuple(dims.input_batching_dims),
-            tuple(dims.scatter_indices_batching_dims),
-            tuple(dims.scattered_dims_to_operand_dims),  # the bindings' spelling
-            dims.index_vector_dim,
-        )
+        return ScatterDims(**fields_of(stablehlo_extension.ScatterDimensionNumbers(attribute), ScatterDims))

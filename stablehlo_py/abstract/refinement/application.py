@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.build import create_value
+from ...bindings.build import create_value, tensor_type
 from ...bindings.elements import build_constant
+from ...bindings.types import bounds_of
 from ...bindings.walk import any_operation, blocks, operations, terminator_of
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
@@ -17,7 +19,7 @@ from .analysis import is_public
 from .context import Context, Evaluation, Program
 from .demand import CALLS
 from .outline import HOLDERS
-from .refined_types import refined_type
+from .value_facts import Number
 
 # Dialects whose ops accept operands of a more precise type.
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
@@ -141,6 +143,15 @@ class Application:
             type_ = ir.TypeAttr.get(ir.FunctionType.get([argument.type for argument in block.arguments], results))
         if instance.function.attributes["function_type"] != type_:
             instance.function.attributes["function_type"] = type_
+
+
+def refined_type(type_: ir.Type, extents: Sequence[Number]) -> ir.RankedTensorType:
+    """The tensor type with the known extents put in; a bound stays where its extent is still unknown."""
+    tensor = ir.RankedTensorType(type_)
+    shape = [extent if isinstance(extent, int) else None for extent in extents]
+    bounds = bounds_of(tensor)
+    kept = [bound if size is None else None for size, bound in zip(shape, bounds, strict=bool(bounds))]
+    return tensor_type(shape, tensor.element_type, kept, None if bounds else tensor.encoding)
 
 
 def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:

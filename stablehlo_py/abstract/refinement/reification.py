@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...bindings import ir
-from ...bindings.walk import children
+from ...bindings.attributes import string_of, symbol_name, symbol_of
+from ...bindings.walk import children, terminator_of
+from ...bindings.walk import functions as functions_of
+from ...bindings.walk import symbols as symbols_of
 from ..evaluation.op_arguments import ElementTypes
 from ..library import Calculation, Library
 from ..signatures import DTYPE, SHAPE
@@ -20,7 +23,7 @@ def target_of(op: ir.Operation) -> str:
     """The target of a custom call, the name of a composite, or an empty string."""
     for op_name, attribute in (("stablehlo.custom_call", "call_target_name"), ("stablehlo.composite", "name")):
         if op.name == op_name:
-            return ir.StringAttr(op.attributes[attribute]).value
+            return string_of(op.attributes[attribute])
     return ""
 
 
@@ -98,16 +101,12 @@ def _add_functions(module: ir.Operation, library: Library, calculations: list[Ca
     symbols = [calculation.symbol for calculation in calculations]
     if kind == SHAPE:
         symbols.append(library.compiler.compile_prelude("list.at"))
-    present = {
-        ir.StringAttr(view.operation.attributes["sym_name"]).value
-        for view in module.regions[0].blocks[0].operations
-        if "sym_name" in view.operation.attributes
-    }
+    present = symbols_of(module)
     parsed = ir.Module.parse(library.text_of(symbols), module.context)
     point = ir.InsertionPoint(module.regions[0].blocks[0])
     for view in list(parsed.body.operations):
         function = view.operation
-        if ir.StringAttr(function.attributes["sym_name"]).value in present:
+        if symbol_name(function) in present:
             continue
         function.detach_from_parent()
         function.attributes[wrapping.FUNCTION] = ir.UnitAttr.get(module.context)
@@ -116,11 +115,7 @@ def _add_functions(module: ir.Operation, library: Library, calculations: list[Ca
 
 def inline(module: ir.Operation) -> None:
     """Replaces calls in calculations by what they call, and drops the functions that nothing calls any more."""
-    functions = {
-        ir.StringAttr(view.operation.attributes["sym_name"]).value: view.operation
-        for view in module.regions[0].blocks[0].operations
-        if wrapping.is_calculation_function(view.operation)
-    }
+    functions = {name: op for name, op in functions_of(module).items() if wrapping.is_calculation_function(op)}
     for function in functions.values():
         _inline_calls(function, functions)
     for op in list(_outermost(module, wrapping.is_calculation)):
@@ -149,7 +144,7 @@ def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
                     if len(inner.regions):
                         _inline_calls(inner, functions)
                     continue
-                callee = functions.get(ir.FlatSymbolRefAttr(inner.attributes["callee"]).value)
+                callee = functions.get(symbol_of(inner.attributes["callee"]))
                 if callee is not None and len(callee.regions[0].blocks):
                     _inline_calls(callee, functions)
                     _replace_call(inner, callee)
@@ -173,12 +168,9 @@ def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
 
 def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
     """Removes the library's functions; with `keep_called` those that are still called stay."""
-    called: set[str] = set()
-    if keep_called:
-        called = {ir.FlatSymbolRefAttr(call.attributes["callee"]).value for call in _calls(module)}
-    for view in list(module.regions[0].blocks[0].operations):
-        op = view.operation
-        if wrapping.is_calculation_function(op) and ir.StringAttr(op.attributes["sym_name"]).value not in called:
+    called = {symbol_of(call.attributes["callee"]) for call in _calls(module)} if keep_called else set[str]()
+    for name, op in functions_of(module).items():
+        if wrapping.is_calculation_function(op) and name not in called:
             op.erase()
 
 
@@ -195,8 +187,7 @@ def drop(module: ir.Operation) -> None:
         body = wrapping.body_of(wrapper)
         for inner, outer in zip(body.results, wrapper.results, strict=True):
             outer.replace_all_uses_with(inner)
-        operations = wrapper.regions[0].blocks[0].operations
-        operations[len(operations) - 1].operation.erase()
+        terminator_of(wrapper.regions[0].blocks[0]).erase()
         body.detach_from_parent()
         ir.InsertionPoint(wrapper).insert(body)
         wrapper.erase()

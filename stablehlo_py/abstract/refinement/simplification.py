@@ -19,7 +19,7 @@ from .application import Instance
 from .context import Evaluation
 from .refiner import Refinement, refine
 from .shape_arithmetic import FOLDABLE
-from .symbol_writing import CalculationAlgebra, NotExpressibleError, Writer
+from .symbol_writing import NotExpressibleError, Writer
 
 
 def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refinement:
@@ -38,7 +38,7 @@ def _rewrite(module: ir.Operation, instance: Instance, evaluation: Evaluation, o
     at = ir.InsertionPoint(old)
     new = create(old.name, (), types, attributes_of(old), regions=1, at=at, location=old.location)
     builder = wrapping.Builder(add_block(new.regions[0]), old.location)
-    writer = Writer(CalculationAlgebra(builder), instance.facts, evaluation.wrapper)
+    writer = Writer(builder, instance.facts, evaluation.wrapper)
     try:
         for assertion in evaluation.assertions:
             _write_assertion(module, builder, writer, assertion)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
-from ...bindings import ir, stablehlo_extension
+from ...bindings import ir
+from ...bindings.types import bounds_of
 from .. import language
 from ..evaluation.conditions import Condition, replace
 from ..evaluation.op_arguments import DYNAMIC_SIZE, declared_shape
@@ -17,15 +18,6 @@ Elements = tuple[Any, ...]  # Number, or bool and Condition for tensors of i1
 
 # Integer tensors with more elements than this are data, not shapes.
 ELEMENT_LIMIT = 256
-
-
-def bounds_of(type_: ir.RankedTensorType) -> list[int | None]:
-    """The bound of each extent of a tensor type, None where it has none."""
-    encoding = type_.encoding
-    if encoding is None or not stablehlo_extension.TypeExtensions.isinstance(encoding):
-        return [None] * type_.rank
-    bounds = stablehlo_extension.TypeExtensions(encoding).bounds
-    return [None if bound == DYNAMIC_SIZE else bound for bound in bounds]
 
 
 def is_unknown(value: Number) -> bool:
@@ -122,8 +114,8 @@ class Facts:
 
     def fresh_extent(self, value: ir.Value, dimension: int) -> Expression:
         """The symbol for an extent of a value."""
-        type_ = ir.RankedTensorType(value.type)
-        bound = bounds_of(type_)[dimension] if type_.encoding is not None else None
+        bounds = bounds_of(ir.RankedTensorType(value.type))
+        bound = bounds[dimension] if bounds else None
         return self._fresh("extent", f"{self.name(value)}[{dimension}]", value, dimension, 0, bound)
 
     def fresh_element(self, value: ir.Value, position: int) -> Expression:

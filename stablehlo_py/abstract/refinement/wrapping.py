@@ -33,6 +33,9 @@ CALCULATION = "stablehlo.calculation"
 FUNCTION = "stablehlo.calculation_function"
 QUANTIZED_TYPES = "stablehlo.calculation_quantized_types"
 LIST = "tensor<?xindex>"
+_BINARY = {"+": "arith.addi", "*": "arith.muli", "//": "arith.floordivsi", "floor": "arith.floordivsi"}
+_BINARY |= {"min": "arith.minsi", "max": "arith.maxsi"}
+_PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # arith's numbers; sle is 3
 
 
 def is_wrapper(op: ir.Operation) -> bool:
@@ -71,7 +74,9 @@ class Builder:
         self.location = location
         self.point = ir.InsertionPoint(block)
         self.index = ir.IndexType.get(self.context)
+        self._i1 = ir.IntegerType.get_signless(1, self.context)
         self._integers: dict[int, ir.Value] = {}
+        self._extents: dict[tuple[ir.Value, int], ir.Value] = {}
         self.list_type = ir.RankedTensorType.get([ir.ShapedType.get_dynamic_size()], self.index)
 
     def create(
@@ -88,8 +93,41 @@ class Builder:
         return self._integers[value]
 
     def boolean(self, value: bool) -> ir.Value:
-        i1 = ir.IntegerType.get_signless(1, self.context)
-        return self.create("arith.constant", [i1], value=ir.IntegerAttr.get(i1, int(value))).results[0]
+        return self.create("arith.constant", [self._i1], value=ir.IntegerAttr.get(self._i1, int(value))).results[0]
+
+    # How symbolic numbers are written (`symbol_writing.Algebra`).
+
+    def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self.create(_BINARY[operator], [self.index], [left, right]).results[0]
+
+    def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), _PREDICATES[predicate])
+        return self.create("arith.cmpi", [self._i1], [left, right], predicate=number).results[0]
+
+    def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self.create(f"arith.{operator}i", [self._i1], [left, right]).results[0]
+
+    def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
+        return self.create("arith.select", [self.index], [condition, first, second]).results[0]
+
+    def extent(self, value: ir.Value, dimension: int) -> ir.Value:
+        key = (value, dimension)
+        if key not in self._extents:
+            operands = [value, self.integer(dimension)]
+            self._extents[key] = self.create("tensor.dim", [self.index], operands).results[0]
+        return self._extents[key]
+
+    def element(self, value: ir.Value, position: int) -> ir.Value:
+        type_ = ir.RankedTensorType(value.type)
+        indices = [self.integer(position)] * type_.rank
+        return self.as_index(self.create("tensor.extract", [type_.element_type], [value, *indices]).results[0])
+
+    def as_index(self, item: ir.Value) -> ir.Value:
+        if item.type == self.index:
+            return item
+        return self.create("arith.index_cast", [self.index], [item]).results[0]
+
+    # How arguments of calculations are written (`op_arguments.TensorValues`).
 
     def as_list(self, value: ir.Value) -> ir.Value:
         """A tensor of index of known length as a list."""
@@ -131,10 +169,7 @@ class Builder:
     def elements(self, operand: ir.Value, annotation: str) -> list[ir.Value]:
         value, type_ = operand, ir.RankedTensorType(operand.type)
         if annotation == "Value":
-            item = self.create("tensor.extract", [type_.element_type], [value]).results[0]
-            return [
-                item if item.type == self.index else self.create("arith.index_cast", [self.index], [item]).results[0]
-            ]
+            return [self.as_index(self.create("tensor.extract", [type_.element_type], [value]).results[0])]
         rows = list(type_.shape)
         if annotation == "PairValues":
             flat = ir.RankedTensorType.get([rows[0] * rows[1]], type_.element_type)
