@@ -100,7 +100,8 @@ def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     """The program without one attribute of one op, where the op verifies without it."""
     count = len(operations(candidate.module.operation))
     for number in range(1, count):
-        for name in [*operations(candidate.module.operation)[number].attributes]:
+        attributes = operations(candidate.module.operation)[number].attributes
+        for name in list(attributes.keys()):
             if name in _NEEDED:
                 continue
             copy = ir.Module.parse(str(candidate.module.operation), candidate.module.context)

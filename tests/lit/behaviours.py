@@ -17,7 +17,12 @@ BEHAVIOURS = {
     "anchor-sdy-add-data-flow-edges-module": ("builtin.module(sdy-add-data-flow-edges)", _EMPTY, ""),
     "anchor-sdy-constant-or-scalar-splitter-module": ("builtin.module(sdy-constant-or-scalar-splitter)", _EMPTY, ""),
     "anchor-sdy-pad-for-divisibility-function": ("builtin.module(func.func(sdy-pad-for-divisibility))", _EMPTY, ""),
-    "option-enable-cosh": ("builtin.module(func.func(chlo-legalize-to-high-level-mhlo{enable-cosh=true}))", _EMPTY, ""),
+    "option-enable-cosh": (
+        "builtin.module(func.func(chlo-legalize-to-high-level-mhlo{enable-cosh=true}))",
+        "func.func @f(%x: tensor<f32>) -> tensor<f32> { %0 = chlo.cosh %x : tensor<f32> -> tensor<f32> "
+        "return %0 : tensor<f32> }",
+        "mhlo.cosh",
+    ),
     "option-verbose-level": ("builtin.module(generate-runtime-verification{verbose-level=0})", _EMPTY, ""),
     "expands-tuples-of-functions": (
         "builtin.module(expand-hlo-tuples)",
