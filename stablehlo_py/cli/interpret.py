@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,15 +17,19 @@ from ..bindings import ir
 from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
-from ..errors import InputError, InterpreterError, UsageError
+from ..errors import InputError, InterpreterError, StablehloError, UsageError
 from ..progress import state, watch
 from ..reference.interpreter import Program
 from ..reference.printing import format_dense, format_value
+from ..reference.process_grid import ProcessGrid
 from ..reference.profile import Profile, Progress
 from ..reference.settings import Listener, Settings, physical_memory
 from ..reference.storage import from_stored, load_array, load_arrays, save_arrays
 from ..reference.values import Token, Value
 from .output import write_whole
+
+if TYPE_CHECKING:
+    from ..spmd.ranks import Ranks
 
 # The messages about --args are those of upstream's tool, spelling included: scripts look for them.
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
@@ -49,10 +55,29 @@ class Request:
     progress: bool = False
     profile: bool = False
     profile_output: str = ""
+    grid: str = "local"
 
     @property
     def num_processes(self) -> int:
         return self.num_replicas * self.num_partitions
+
+    @property
+    def is_first_rank(self) -> bool:
+        """Whether this is where results go."""
+        return self.grid == "local" or _ranks().rank == 0
+
+    @property
+    def share(self) -> range:
+        """The processes that run here."""
+        if self.grid == "local" or self.num_processes == 1:
+            return range(self.num_processes)
+        return _ranks().share(self.num_processes)
+
+
+def _ranks() -> Ranks:
+    from ..spmd.ranks import ranks
+
+    return ranks()
 
 
 def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
@@ -73,14 +98,18 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
 
 
 def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
-    """All arguments that the flags give, those of process (0, 0) first; tokens need not be given."""
+    """All arguments that the flags give to the processes that run here, those of the first one first; tokens need not
+    be given."""
+    share, count = request.share, sum([isinstance(type_, TensorType) for type_ in types])
+    part = slice(None) if len(share) == request.num_processes else slice(share.start * count, share.stop * count)
     if request.args:
-        arrays = args_from_text(request.args, context)
+        arrays = args_from_text(request.args, context)[part]
     elif request.inputs_archive:
-        arrays = load_arrays(request.inputs_archive.removeprefix("@"), names if request.num_processes == 1 else ())
+        archive = request.inputs_archive.removeprefix("@")
+        arrays = load_arrays(archive, names if request.num_processes == 1 else (), part)
     else:
-        arrays = [load_array(path.removeprefix("@")) for path in request.inputs]
-    wanted = [type_ for _ in range(request.num_processes) for type_ in types]
+        arrays = [load_array(path.removeprefix("@")) for path in request.inputs[part]]
+    wanted = [type_ for _ in share for type_ in types]
     tensors = [type_ for type_ in wanted if isinstance(type_, TensorType)]
     if len(arrays) != len(tensors):
         return [*arrays]  # the wrong number; the interpreter says what the function takes
@@ -112,16 +141,17 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
     """The results of each process."""
     if request.num_processes == 1:
         return [program.run(arguments, function=name)]
-    count, remainder = divmod(len(arguments), request.num_processes)
+    processes = len(request.share)
+    count, remainder = divmod(len(arguments), processes) if processes else (0, 0)
     if remainder:
-        raise UsageError(f"cannot divide {len(arguments)} inputs among {request.num_processes} processes")
-    sets = [arguments[i * count : (i + 1) * count] for i in range(request.num_processes)]
+        raise UsageError(f"cannot divide {len(arguments)} inputs among {processes} processes")
+    sets = [arguments[i * count : (i + 1) * count] for i in range(processes)]
     return program.run_parallel(
         sets, num_replicas=request.num_replicas, num_partitions=request.num_partitions, function=name
     )
 
 
-def _settings(request: Request, listeners: Sequence[Listener]) -> Settings:
+def _settings(request: Request, listeners: Sequence[Listener], make_grid: Callable[..., ProcessGrid]) -> Settings:
     return Settings(
         max_memory=physical_memory() if request.max_memory is None else request.max_memory,
         max_steps=request.max_steps,
@@ -129,11 +159,30 @@ def _settings(request: Request, listeners: Sequence[Listener]) -> Settings:
         deterministic=request.deterministic,
         probe_directory=Path(request.probe_output_dir) if request.probe_output_dir else None,
         listeners=tuple(listeners),
+        make_grid=make_grid,
     )
 
 
-def interpret(module: ir.Module, request: Request) -> str:
-    """The results' text, or an empty one where they go to a file. Raises `StablehloError`."""
+def interpret(module: ir.Module, request: Request, note: Callable[[str], None]) -> str:
+    """The results' text, or an empty one where they go to a file. Raises `StablehloError`.
+
+    `note` is told where processes are that may be lost.
+    """
+    if request.grid == "local":
+        return _interpret(module, request, Settings().make_grid)
+    from ..spmd.mpi_grid import MpiGrid
+
+    try:
+        text = _interpret(module, request, partial(MpiGrid, note=note))
+        _ranks().all(None)
+    except StablehloError as error:
+        if error is not _ranks().failure:
+            _ranks().fail(error)
+        raise
+    return text
+
+
+def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., ProcessGrid]) -> str:
     if not functions(module.operation) and request.function == "main":
         return ""  # nothing to run: upstream's tool accepts an empty module
     profile = Profile() if request.profile or request.profile_output else None
@@ -141,7 +190,7 @@ def interpret(module: ir.Module, request: Request) -> str:
         if profile is not None and request.profile:
             ended.callback(lambda: sys.stderr.write(profile.report()))
         watching = ended.enter_context(_watching(request.progress))
-        program = Program(module, _settings(request, [*watching, *([] if profile is None else [profile])]))
+        program = Program(module, _settings(request, [*watching, *([] if profile is None else [profile])], make_grid))
         name = program.entry_function(request.function)
         types = program.parameter_types(name)
         arguments = _arguments(request, types, program.parameter_names(name), module.context)
@@ -151,13 +200,24 @@ def interpret(module: ir.Module, request: Request) -> str:
     return _deliver(rows, program.result_types(name), request, module.context)
 
 
+def _from_all_ranks(parts: list[Any], request: Request) -> list[Any]:
+    """The parts of what is delivered that all ranks have, in the first one; nothing in the others."""
+    if request.grid == "local" or request.num_processes == 1:
+        return parts
+    return [part for some in _ranks().at_first(parts) for part in some]
+
+
 def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Request, context: ir.Context) -> str:
     if not request.output:
         form = format_dense if request.print_dense else format_value
-        return "".join(f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True))
+        texts = [f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True)]
+        return "".join(_from_all_ranks(texts, request))
     arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
     if len(arrays) != sum(map(len, rows)):
         raise InterpreterError("only tensors can be written to a numpy file")
+    arrays = _from_all_ranks(arrays, request)
+    if not request.is_first_rank:
+        return ""
     path = request.output.removeprefix("@")
     _write(path, save_arrays(path, arrays))
     return ""

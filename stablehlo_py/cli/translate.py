@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from ..errors import DiagnosticsError, UsageError
+from ..errors import DiagnosticsError, StablehloError, UsageError
 from ..processes import limits
 from .common import common_options, run_tool
 from .diagnostic_filter import ALL, ERRORS, Filter
@@ -136,8 +137,8 @@ class _Translation:
         from .interpret import Request, interpret
 
         doing(f"interpreting {place}")
-        names = Request.__dataclass_fields__
-        return interpret(module, Request(**{name: self.flags[name] for name in names})).encode()
+        request = Request(**{name: self.flags[name] for name in Request.__dataclass_fields__})
+        return interpret(module, request, lambda where: doing(f"interpreting {place}, last {where}")).encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
         from ..vhlo.artifact import deserialize, deserialize_text
@@ -213,6 +214,9 @@ def _printer_options(command: _Function) -> _Function:
 @click.option("--probe-output-dir", default="", metavar="FOLDER", help="Interpret: where probes write.")
 @click.option("--num-replicas", type=click.IntRange(1, 4096), default=1, help="Interpret: rows of the process grid.")
 @click.option("--num-partitions", type=click.IntRange(1, 4096), default=1, help="Interpret: columns of the grid.")
+@click.option(
+    "--grid", type=click.Choice(["local", "mpi"]), default="local", help="Interpret: what runs the processes."
+)
 @click.option("--max-memory", type=click.IntRange(0), metavar="BYTES", help="Interpret: no tensor larger than this.")
 @click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Interpret: stop after so many ops.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Interpret: stop after so long.")
@@ -231,6 +235,8 @@ def command(**flags: Any) -> int:
     if len(given) > 1:
         raise UsageError("--args, --input and --inputs exclude each other")
     flags["verify_diagnostics"] = flags["verify_diagnostics"] or ""
+    if flags["grid"] == "mpi":
+        _run_on_ranks(flags, steps)
     return _Translation(flags, steps).run()
 
 
@@ -243,6 +249,24 @@ def _switches() -> frozenset[str]:
         if isinstance(parameter, click.Option) and parameter.is_flag
         for option in parameter.opts
     )
+
+
+def _run_on_ranks(flags: dict[str, Any], steps: Sequence[str]) -> NoReturn:
+    """Run on all ranks that mpiexec started, and end them; the first of them says what there is to say."""
+    from ..spmd.ranks import ranks
+
+    if not flags["interpret"] or flags["input_file"] == "-":
+        raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
+    found = ranks()
+    if found.rank:
+        flags = {**flags, "output_file": "-"}
+        sys.stdout, sys.stderr = [open(os.devnull, "w", encoding="utf-8") for _ in range(2)]  # noqa: SIM115
+    try:
+        code = _Translation(flags, steps).run()
+    except StablehloError as error:
+        sys.stderr.write(f"{error}\n")
+        code = error.exit_code
+    found.exit(code)
 
 
 def _run(arguments: list[str]) -> int:

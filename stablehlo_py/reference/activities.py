@@ -54,6 +54,11 @@ class Activities:
         self._current: greenlet | None = None
         self._failure: Exception | None = None
 
+    @property
+    def has_ready(self) -> bool:
+        """Whether an activity can go on."""
+        return bool(self._ready)
+
     def start(self, work: Callable[[], object]) -> None:
         """Run `work` in an activity of its own, when its turn comes."""
         from greenlet import getcurrent, greenlet

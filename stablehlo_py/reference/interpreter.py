@@ -101,12 +101,14 @@ class Program:
         """Run the function in every process of a grid.
 
         `arguments` has an entry for each process, in the order (replica 0, partition 0), (replica 0, partition 1), …,
-        and so has the result; `infeed` holds what each read of the infeed gives. Raises as `run`, with a note that
-        names the process; also on a deadlock.
+        and so has the result; on a grid over several ranks, for each process of this rank. `infeed` holds what each
+        read of the infeed gives. Raises as `run`, with a note that names the process; also on a deadlock.
         """
         name = self.entry_function(function)
         limit_memory(self.settings.max_memory)
-        processes = num_replicas * num_partitions
+        feeds = [lambda values=values: values for values in infeed]
+        grid = self.settings.make_grid(num_replicas, num_partitions, feeds)
+        processes = len(grid.share)
         needed = processes * (PROCESS_BYTES + sum(map(byte_size, self.result_types(name))))
         if needed > self.settings.max_memory:
             raise ResourceError(
@@ -114,12 +116,11 @@ class Program:
                 f"more than the limit of {self.settings.max_memory} bytes",
                 notes=["--max-memory=BYTES (max_memory in the API) moves the limit"],
             )
-        grid = ProcessGrid(num_replicas, num_partitions, [lambda values=values: values for values in infeed])
-        if len(arguments) != len(grid.process_ids):
-            raise ArgumentError(f"{len(arguments)} sets of arguments for {len(grid.process_ids)} processes")
+        if len(arguments) != processes:
+            raise ArgumentError(f"{len(arguments)} sets of arguments for {processes} processes")
         types = self.parameter_types(name)
         sets = [check_arguments(values, types, self._planner.function(name)) for values in arguments]
-        planner = self._planner if processes == 1 else self._grid_planner
+        planner = self._planner if grid.num_processes == 1 else self._grid_planner
         planner.start()
         if planner.shares:
             sets = with_equal_ones_shared(sets)

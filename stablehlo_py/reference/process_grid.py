@@ -106,11 +106,20 @@ class Meeting:
         return InterpreterError(f"meets {other} of another process on channel {self.channel_id}", op=self.op)
 
 
+Compute = Callable[[list[Any]], Any]
+
+
 @dataclass
-class _Rendezvous:
-    """Where the processes of a group bring a value each and, once all are there, see all of them."""
+class Rendezvous:
+    """Where the processes of a group bring a value each and, once all are there, see all of them.
+
+    `how` says what becomes of the values: they are all needed ("whole"), combined "by element", or "pieces" for each
+    process of the group.
+    """
 
     op: str
+    how: str
+    compute: Compute | None
     values: dict[ProcessId, Any] = field(default_factory=dict)
     complete: Event = field(default_factory=Event)
     combined: list[Any] = field(default_factory=list)
@@ -132,11 +141,21 @@ class ProcessGrid:
         self.activities = Activities(self._idle, self._stuck)
         self.kept: Any = None
         self._infeed = deque(infeed)
-        self._meetings: dict[Hashable, _Rendezvous] = {}
+        self._meetings: dict[Hashable, Rendezvous] = {}
         self._channels: dict[Hashable, deque[tuple[Value, ...]]] = {}
         self._receivers: dict[Hashable, deque[Event]] = {}
         self._groups: dict[Hashable, dict[ProcessId, ProcessGroups]] = {}
         self._known_groups: dict[ProcessGroup, ProcessGroup] = {}
+
+    @property
+    def share(self) -> range:
+        """The numbers of the processes that run in this interpreter."""
+        return range(self.num_processes)
+
+    @property
+    def local_ids(self) -> list[ProcessId]:
+        """The processes that run in this interpreter."""
+        return [ProcessId(*divmod(number, self.num_partitions)) for number in self.share]
 
     @property
     def num_processes(self) -> int:
@@ -199,16 +218,14 @@ class ProcessGrid:
 
     # Communication.
 
-    def combine(
-        self, meeting: Meeting, value: Any, compute: Callable[[list[Any]], Any], *, by_element: bool = False
-    ) -> Any:
+    def combine(self, meeting: Meeting, value: Any, compute: Compute, *, by_element: bool = False) -> Any:
         """The result of `compute` for the values that the processes of the group bring, in the order of the group; all
         of them get the same object.
 
         With `by_element` the values are tuples of arrays, of one shape in all processes, and so is the result, each
         element of which is computed from the elements at the same place.
         """
-        rendezvous = self._meet(meeting, value)
+        rendezvous = self._meet(meeting, value, "by element" if by_element else "whole", compute)
         if not rendezvous.combined:
             rendezvous.combined.append(compute([rendezvous.values[member] for member in meeting.group]))
         return rendezvous.combined[0]
@@ -216,20 +233,25 @@ class ProcessGrid:
     def exchange(self, meeting: Meeting, pieces: Sequence[Any]) -> list[Any]:
         """The pieces that each process of the group has for this one, in the order of the group; `pieces` are those
         that this process has for each of them."""
-        values, position = self._meet(meeting, pieces).values, meeting.position
+        values, position = self._meet(meeting, pieces, "pieces", None).values, meeting.position
         return [values[member][position] for member in meeting.group]
 
-    def _meet(self, meeting: Meeting, value: Any) -> _Rendezvous:
-        rendezvous = self._meetings.get(meeting.key)
-        if rendezvous is None:
-            rendezvous = self._meetings[meeting.key] = _Rendezvous(meeting.op)
-        if rendezvous.op != meeting.op:
-            raise meeting.mismatch(rendezvous.op)
-        rendezvous.values[meeting.process] = value
+    def _meet(self, meeting: Meeting, value: Any, how: str, compute: Compute | None) -> Rendezvous:
+        rendezvous = self._join(meeting, value, how, compute)
         if len(rendezvous.values) == len(meeting.group):
             del self._meetings[meeting.key]
             self.activities.happen(rendezvous.complete)
         self.activities.wait(rendezvous.complete, Wait(meeting.process, meeting.__str__))
+        return rendezvous
+
+    def _join(self, meeting: Meeting, value: Any, how: str, compute: Compute | None) -> Rendezvous:
+        """Bring a value to the rendezvous of the group on this channel."""
+        rendezvous = self._meetings.get(meeting.key)
+        if rendezvous is None:
+            rendezvous = self._meetings[meeting.key] = Rendezvous(meeting.op, how, compute)
+        if rendezvous.op != meeting.op:
+            raise meeting.mismatch(rendezvous.op)
+        rendezvous.values[meeting.process] = value
         return rendezvous
 
     def send(self, channel: Hashable, values: tuple[Value, ...]) -> None:
@@ -264,15 +286,23 @@ class ProcessGrid:
     # Activities.
 
     def run(self, programs: Sequence[Callable[[], tuple[Value, ...]]]) -> list[tuple[Value, ...]]:
-        """Run one program in each process, and return their results in the order of `process_ids`.
+        """Run one program in each process of `local_ids`, and return their results in that order.
 
         Raises the error of the first process that fails, with a note that names it.
         """
         results: dict[ProcessId, tuple[Value, ...]] = {}
-        for process_id, program in zip(self.process_ids, programs, strict=True):
+        for process_id, program in zip(self.local_ids, programs, strict=True):
             self._start(Process(process_id, self), _storing(results, process_id, program))
         self.activities.run()
-        return [results[process_id] for process_id in self.process_ids]
+        return [results[process_id] for process_id in self.local_ids]
+
+    def run_all(self, programs: Sequence[Callable[[], tuple[Value, ...]]]) -> list[tuple[Value, ...]]:
+        """Run one program in each process, and return the results of all of them in the order of `process_ids`."""
+        return self.gathered(self.run(programs[self.share.start : self.share.stop]))
+
+    def gathered(self, rows: Sequence[tuple[Value, ...]]) -> list[tuple[Value, ...]]:
+        """The rows of all processes in the order of `process_ids`, given those of `local_ids`."""
+        return [*rows]
 
     def _start(self, process: Process, work: Callable[[], object]) -> None:
         def activity() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from ..errors import ResourceError
+from .process_grid import ProcessGrid
 
 if TYPE_CHECKING:
     from ..bindings.types import ValueType
@@ -63,7 +64,7 @@ class Settings:
     without ops, None for no limit; `timeout` is in seconds, None for no limit;
     `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted; `deterministic` asks for
     the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS;
-    `share` lets processes of a grid whose operands are equal compute once.
+    `share` lets processes of a grid whose operands are equal compute once; `make_grid` makes the grids.
     """
 
     max_memory: int = field(default_factory=physical_memory)
@@ -73,6 +74,7 @@ class Settings:
     timeout: float | None = None
     listeners: tuple[Listener, ...] = ()
     share: bool = True
+    make_grid: Callable[..., ProcessGrid] = ProcessGrid
 
     @property
     def is_unlimited(self) -> bool:

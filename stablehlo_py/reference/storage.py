@@ -63,9 +63,10 @@ def load_array(path: str) -> np.ndarray:
     return _numbers(array, path)
 
 
-def load_arrays(path: str, parameters: Sequence[str] = ()) -> list[np.ndarray]:
+def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(None)) -> list[np.ndarray]:
     """The arrays in an `.npz` file: in the order of `parameters` where those are their names, else by the numbers that
-    their names end in. Raises `InputError`, also where the names tell no order."""
+    their names end in; of these the ones in `part` are read. Raises `InputError`, also where the names tell no order.
+    """
     try:
         with open(path, "rb") as file:
             archive = np.load(file, allow_pickle=False)
@@ -74,7 +75,7 @@ def load_arrays(path: str, parameters: Sequence[str] = ()) -> list[np.ndarray]:
             names = list(archive.files)
             if len(names) > 1 or set(names) == set(parameters):
                 names = _in_order(path, names, parameters)
-            return [_numbers(archive[name], path) for name in names]
+            return [_numbers(archive[name], path) for name in names[part]]
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
     except _damage() as error:

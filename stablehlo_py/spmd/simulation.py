@@ -21,7 +21,7 @@ class Simulation:
 
     Attributes:
         results: The global results.
-        parts: For each device, what it returned.
+        parts: For each device, what it returned; on a grid over several ranks, for each device of this rank.
     """
 
     results: tuple[np.ndarray, ...]
@@ -30,6 +30,9 @@ class Simulation:
 
 def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settings | None = None) -> Simulation:
     """Run a partitioned program on a grid of all its devices.
+
+    On a grid over several ranks each of them cuts out what its devices need of the arguments, which may be
+    memory-mapped, and all get the results.
 
     Args:
         found: What `partition` returned.
@@ -45,13 +48,17 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
     """
     if len(arguments) != len(found.inputs):
         raise ArgumentError(f"expected {len(found.inputs)} arguments, found {len(arguments)}")
-    devices = range(len(found.mesh.device_ids))
+    chosen = Settings() if settings is None else settings
+    count = len(found.mesh.device_ids)
+    grid = chosen.make_grid(1, count)
+    devices = grid.share
     padded = [_padded(np.asarray(value), number, found) for number, value in enumerate(arguments)]
     cut = [_cut(value, sharding, devices) for value, sharding in zip(padded, found.inputs, strict=True)]
-    program = Program(found.module, settings)
-    rows = program.run_parallel([[part[device] for part in cut] for device in devices], num_partitions=len(devices))
+    program = Program(found.module, chosen)
+    rows = program.run_parallel(list(zip(*cut, strict=True)) if cut else [()] * len(devices), num_partitions=count)
     parts = tuple([tuple([np.asarray(value) for value in row]) for row in rows])
-    joined = [_joined([row[index] for row in parts], sharding) for index, sharding in enumerate(found.outputs)]
+    everywhere = [[np.asarray(value) for value in row] for row in grid.gathered(parts)]
+    joined = [_joined([row[index] for row in everywhere], sharding) for index, sharding in enumerate(found.outputs)]
     results = tuple([_without_padding(result, number, found) for number, result in enumerate(joined)])
     return Simulation(results, parts)
 
@@ -80,7 +87,7 @@ def _cut(value: np.ndarray, sharding: Sharding | None, devices: Sequence[int]) -
     for device in devices:
         place = tiling.places[device]
         if place not in parts:
-            parts[place] = np.ascontiguousarray(tiling.part(value, device))
+            parts[place] = np.asarray(tiling.part(value, device), order="C")
     return [parts[tiling.places[device]] for device in devices]
 
 

@@ -3,6 +3,12 @@ gives; and they move the bytes that XLA's program moves. `tools/scale.py` prints
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import scale
 
@@ -34,6 +40,18 @@ def test_results_and_bytes_are_those_of_the_global_program_and_xla(folder, name,
     else:
         assert scale.own_collectives(outcome.found) == outcome.xla_collectives
         assert outcome.found.bytes_sent == outcome.xla_bytes
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 4])
+def test_devices_on_ranks_of_mpi_return_the_same_bits(folder, ranks):
+    pytest.importorskip("mpi4py", reason="a grid over MPI needs the extra mpi")
+    mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    names = [f"{name}.8" for name in scale.NAMES]
+    driver = Path(__file__).parents[1] / "unit" / "mpi_programs.py"
+    command = [mpiexec, "-n", str(ranks), sys.executable, driver, "programs", folder, *names]
+    completed = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stdout.splitlines() == [f"same {name}" for name in names]
 
 
 def test_hlo_is_counted_by_its_shapes():

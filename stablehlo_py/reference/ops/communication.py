@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bindings import ir
 from ..op import Body, Kernel, Op
-from ..process_grid import Process, ProcessGrid, current_process
+from ..process_grid import Process, current_process
 from ..registry import evaluates
 from ..values import Future, Token
 from .collectives import channel_id
@@ -135,12 +135,12 @@ def run_parallel(op: Op) -> Kernel:
     functions = [op.program.callable(name) for name in names]
 
     def kernel(*inputs: Any) -> Any:
-        grid = ProcessGrid(len(programs), len(programs[0]), feeds)
+        grid = op.program.settings.make_grid(len(programs), len(programs[0]), feeds)
         arguments = _split_by(parameter_counts, inputs)
         runs: list[Callable[[], tuple[Any, ...]]] = [
             lambda function=function, values=values: function(*values)
             for function, values in zip(functions, arguments, strict=True)
         ]
-        return results_of(op, [result for results in grid.run(runs) for result in results])
+        return results_of(op, [result for results in grid.run_all(runs) for result in results])
 
     return kernel

@@ -15,7 +15,7 @@ from ...bindings.meshes import AxisRef, Mesh, groups_along, symbol_mesh
 from ...bindings.shardings import Sharding, Tiling, manual_axes, sdy_shardings
 from ...errors import StablehloError
 from ..op import Body, Kernel, Op
-from ..process_grid import Meeting, ProcessGrid, current_process
+from ..process_grid import Meeting, current_process
 from ..registry import evaluates
 from .control_flow import results_of
 
@@ -88,19 +88,19 @@ def manual_computation(op: Op) -> Kernel:
             values = process.grid.combine(meeting, results, list)
             parts = {member.partition_id: part for member, part in zip(group, values, strict=True)}
         else:
-            parts = _on_grid(mesh, lambda device: on_device(body, operands, device))
+            parts = _on_grid(op, mesh, lambda device: on_device(body, operands, device))
         return results_of(op, [_joined(join, parts, index) for index, join in enumerate(joins)])
 
     return kernel
 
 
-def _on_grid(mesh: Mesh, run: Any) -> dict[int, tuple[Any, ...]]:
+def _on_grid(op: Op, mesh: Mesh, run: Any) -> dict[int, tuple[Any, ...]]:
     """The results of each device of the mesh."""
     token = _inside.set(True)
     try:
-        grid = ProcessGrid(1, len(mesh.device_ids))
+        grid = op.program.settings.make_grid(1, len(mesh.device_ids))
         devices = range(len(mesh.device_ids))
-        return dict(enumerate(grid.run([lambda device=device: run(device) for device in devices])))
+        return dict(enumerate(grid.run_all([lambda device=device: run(device) for device in devices])))
     finally:
         _inside.reset(token)
 

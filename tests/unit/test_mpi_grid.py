@@ -1,0 +1,177 @@
+"""Grids over ranks of MPI: the same bits as on one machine, and every way to fail ends all ranks."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mpi4py", reason="a grid over MPI needs the extra mpi")
+
+FOLDER = Path(__file__).parent
+SUITES = FOLDER.parent / "lit" / "interpret"
+MPIEXEC = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+TOOL = "from stablehlo_py.cli import stablehlo_translate as tool; tool()"
+
+REDUCE = """
+func.func @main(%count: tensor<i64>, %operand: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %half = stablehlo.constant dense<0.25> : tensor<2xf32>
+  %result:2 = stablehlo.while(%i = %zero, %x = %operand) : tensor<i64>, tensor<2xf32>
+    cond {
+      %more = stablehlo.compare LT, %i, %count : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %sum = "stablehlo.all_reduce"(%x) ({
+      ^bb0(%left: tensor<f32>, %right: tensor<f32>):
+        %both = stablehlo.add %left, %right : tensor<f32>
+        stablehlo.return %both : tensor<f32>
+      }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<2xf32>) -> tensor<2xf32>
+      %next = stablehlo.multiply %sum, %half : tensor<2xf32>
+      %j = stablehlo.add %i, %one : tensor<i64>
+      stablehlo.return %j, %next : tensor<i64>, tensor<2xf32>
+    }
+  %checked = func.call @check(%result#1) : (tensor<2xf32>) -> tensor<2xf32>
+  return %checked : tensor<2xf32>
+}
+func.func private @check(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+"""
+
+
+def start(count, *command):
+    command = [MPIEXEC, "-n", str(count), sys.executable, *map(str, command)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def interpret(count, path, counts):
+    arguments = ", ".join(f"dense<{n}> : tensor<i64>, dense<{i}.0> : tensor<2xf32>" for i, n in enumerate(counts))
+    flags = ["--interpret", "--grid=mpi", "--num-replicas=4", f"--args=[{arguments}]"]
+    return start(count, "-c", TOOL, *flags, path)
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "reduce.mlir"
+    path.write_text(REDUCE)
+    return path
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_the_suites_of_collectives_pass_on_ranks(count):
+    left_out = ("REQUIRES", "RUN: not", "infeed")
+    texts = {path: path.read_text() for path in sorted(SUITES.glob("*.mlir"))}
+    files = [
+        path
+        for path, text in texts.items()
+        if "interpreter.run_parallel" in text and not any(word in text for word in left_out)
+    ]
+    assert len(files) > 9
+    process = start(count, FOLDER / "mpi_programs.py", "suite", *files)
+    output, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert {line.split()[1] for line in output.splitlines()} == {path.name for path in files}
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_values_that_are_combined_in_parts_have_the_same_bits(count):
+    process = start(count, FOLDER / "mpi_programs.py", "large")
+    output, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert output == "same f32\nsame bf16\nsame f64\n"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_results_come_in_the_order_of_processes(program, count):
+    process = interpret(count, program, [1, 1, 1, 1])
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert output == "tensor<2xf32> {\n  [1.500000e+00, 1.500000e+00]\n}\n" * 4
+
+
+def test_a_deadlock_names_the_processes_of_all_ranks(program):
+    process = interpret(2, program, [2, 3, 2, 3])
+    started = time.monotonic()
+    output, errors = process.communicate(timeout=60)
+    assert time.monotonic() - started < 30
+    assert process.returncode != 0
+    assert output == ""
+    assert errors.count("deadlock: no process can continue") == 1
+    waiting = re.findall(r"process \(replica (\d), partition 0\) waits in stablehlo.all_reduce at \S+:11:14", errors)
+    assert waiting == ["1", "3"]
+
+
+def test_an_error_of_one_process_ends_all_ranks(program):
+    text = program.read_text()
+    check = "  check.expect_eq_const %x, dense<1.5> : tensor<2xf32>\n  return %x : tensor<2xf32>\n}\n"
+    before, _, _ = text.rpartition("  return %x")
+    program.write_text(before.replace("%result#1)", "%operand)") + check)
+    arguments = ["1", "1", "1", "1"]
+    process = interpret(4, program, arguments)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert errors.count("'check.expect_eq_const' op") == 1
+    assert "note: in process (replica 0, partition 0)" in errors
+
+
+def descendants(pid):
+    children = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            children.setdefault(parent, []).append(int(entry.name))
+    found, pending = [], [pid]
+    while pending:
+        below = children.get(pending.pop(), [])
+        found += below
+        pending += below
+    return found
+
+
+def worker_of_rank(pid, rank):
+    """The process of this rank that computes: the last one of those that have the rank in their environment."""
+    wanted = f"PMI_RANK={rank}".encode()
+    found = []
+    for child in descendants(pid):
+        try:
+            environment = Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if wanted in environment:
+            found.append(child)
+    return max(found) if len(found) == 2 else None
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in Linux's /proc")
+def test_a_killed_rank_ends_all_ranks_and_says_where_it_was(program):
+    process = interpret(2, program, [10**9] * 4)
+    try:
+        victim = None
+        while victim is None:
+            time.sleep(0.1)
+            victim = worker_of_rank(process.pid, 1)
+        time.sleep(4)  # it starts, and comes to its loop
+        os.kill(victim, signal.SIGKILL)
+        started = time.monotonic()
+        _, errors = process.communicate(timeout=30)
+        assert time.monotonic() - started < 10
+    finally:
+        process.kill()
+    assert process.returncode != 0
+    assert re.search(
+        r"the tool was killed \(SIGKILL\) while interpreting .*, last process \(replica [23], partition 0\) in "
+        r"stablehlo.all_reduce at \S+:11:14",
+        errors,
+    ), errors
