@@ -171,8 +171,7 @@ def plot(rows: list[Row], path: str) -> None:
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.plot(counts, [row.ours for row in rows], marker="o", label="stablehlo-shape-refinement-pipeline")
     axes.plot(counts, [row.official for row in rows], marker="o", label="stablehlo-refine-shapes (C++)")
-    axes.set_xlabel("ops")
-    axes.set_ylabel("seconds")
+    axes.set(xlabel="ops", ylabel="seconds", xscale="log", yscale="log")  # so that C++ is seen, too
     axes.legend()
     figure.savefig(path, bbox_inches="tight")
 
