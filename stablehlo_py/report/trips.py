@@ -7,7 +7,7 @@ import math
 from ..bindings import ir
 from ..bindings.attributes import enum_of
 from ..bindings.elements import to_numpy
-from ..bindings.walk import body_of, terminator_of
+from ..bindings.walk import body_of, is_result, terminator_of
 
 
 def trip_count(loop: ir.Operation) -> int | None:
@@ -19,9 +19,9 @@ def trip_count(loop: ir.Operation) -> int | None:
     if test is None or test.name != "stablehlo.compare":
         return None
     counter, limit = test.operands
-    if not isinstance(counter, ir.BlockArgument) or counter.owner != body_of(loop, 0):
+    if not _is_argument(counter, body_of(loop, 0)):
         return None
-    number = counter.arg_number
+    number = ir.BlockArgument(counter).arg_number
     step = _step(loop, number)
     start, end = _constant(loop.operands[number]), _limit(loop, limit)
     direction = enum_of(test.attributes["comparison_direction"])
@@ -34,7 +34,11 @@ def trip_count(loop: ir.Operation) -> int | None:
 
 
 def _defining(value: ir.Value) -> ir.Operation | None:
-    return None if isinstance(value, ir.BlockArgument) else ir.OpResult(value).owner.operation
+    return ir.OpResult(value).owner.operation if is_result(value) else None
+
+
+def _is_argument(value: ir.Value, block: ir.Block) -> bool:
+    return not is_result(value) and value.owner == block
 
 
 def _constant(value: ir.Value) -> int | None:
@@ -49,10 +53,10 @@ def _constant(value: ir.Value) -> int | None:
 
 def _limit(loop: ir.Operation, value: ir.Value) -> int | None:
     """A bound in the condition: a constant, or a value that the loop carries along unchanged."""
-    if isinstance(value, ir.BlockArgument) and value.owner == body_of(loop, 0):
-        passed = terminator_of(body_of(loop, 1)).operands[value.arg_number]
-        same = isinstance(passed, ir.BlockArgument) and passed == body_of(loop, 1).arguments[value.arg_number]
-        return _constant(loop.operands[value.arg_number]) if same else None
+    if _is_argument(value, body_of(loop, 0)):
+        number = ir.BlockArgument(value).arg_number
+        passed = terminator_of(body_of(loop, 1)).operands[number]
+        return _constant(loop.operands[number]) if passed == body_of(loop, 1).arguments[number] else None
     return _constant(value)
 
 
