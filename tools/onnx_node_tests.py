@@ -63,7 +63,8 @@ def judge(case: Any) -> Verdict:
         program = stablehlo_py.load(case.model, timeout=20, max_memory=1 << 31)
     except stablehlo_py.StablehloError as error:
         return Verdict(case.name, _cause(error.message), error.message)
-    for inputs, outputs in case.data_sets:
+    for given, expected in case.data_sets:
+        inputs, outputs = list(map(_as_array, given)), list(map(_as_array, expected))
         if not all(isinstance(value, (np.ndarray, np.generic)) for value in (*inputs, *outputs)):
             return Verdict(case.name, "takes or returns what is no tensor")
         try:
@@ -77,6 +78,13 @@ def judge(case: Any) -> Verdict:
             if not _is_close(result, output, case):
                 return Verdict(case.name, _blame(case, program, inputs, results), f"{result} for {output}")
     return Verdict(case.name, AGREES)
+
+
+def _as_array(value: Any) -> Any:
+    """The array in a tensor's proto, which the tests of some types hold."""
+    from onnx import TensorProto, numpy_helper
+
+    return numpy_helper.to_array(value) if isinstance(value, TensorProto) else value
 
 
 def _blame(case: Any, program: Any, inputs: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> str:

@@ -115,6 +115,6 @@ def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
 
 def _cast(type_: TensorType) -> str:
     dtype = type_.dtype
-    module = "np" if dtype.kind in "biufc" else "ml_dtypes"
+    module = "np" if dtype.isbuiltin == 1 else "ml_dtypes"
     name = "bool_" if dtype == np.bool_ else dtype.name
     return f"x.astype({module}.{name}) converts an array x to {dtype_name(dtype)}"

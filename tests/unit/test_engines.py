@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings.types import element_type
 from stablehlo_py.engines import Engine, Limits, engine_names, open_engine, with_options
 from stablehlo_py.errors import UsageError
 
@@ -46,6 +47,17 @@ def test_double_precision_sees_what_single_loses():
 
 def test_reversed_summation_changes_a_sum_that_cancels():
     assert outcome("reference").results[0] != outcome("reference:reverse").results[0]
+
+
+def test_xla_takes_and_gives_types_that_dlpack_lacks():
+    with open_engine("xla") as engine:
+        for element in ("f8E5M2", "f8E4M3FN", "i4"):
+            type_ = f"tensor<3x{element}>"
+            argument = np.array([0, 1, 1]).astype(element_type(element).dtype)
+            text = f"func.func @main(%x: {type_}) -> {type_} {{\n  return %x : {type_}\n}}"
+            found = engine.run(text.encode(), [argument])
+            assert found.ok, found
+            np.testing.assert_array_equal(found.results[0], argument, strict=True)
 
 
 def test_arithmetic_flushes_denormals_as_xla_does():

@@ -83,6 +83,10 @@ def test_an_array_of_another_type_is_refused_with_the_cast():
         pair(np.float32(1))
     assert error.value.notes[0] == "x.astype(ml_dtypes.bfloat16) converts an array x to bf16"
     assert pair(ml_dtypes.bfloat16(1))[0] == 1
+    small = stablehlo_py.load(TEXT.replace("bf16", "f8E5M2"), function="pair")
+    with pytest.raises(ArgumentError) as error:
+        small(np.float32(1))
+    assert error.value.notes[0] == "x.astype(ml_dtypes.float8_e5m2) converts an array x to f8E5M2"
 
 
 def test_values_of_other_libraries_are_taken():
