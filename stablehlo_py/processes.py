@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -59,6 +60,41 @@ def limits() -> Limits:
     """The limits that the environment sets for every guarded step; a tool's flags set them there. Raises UsageError."""
     memory = _number(MEMORY_VARIABLE, int)
     return Limits(_number(TIMEOUT_VARIABLE, float), None if memory is None else int(memory))
+
+
+# A step that had a processor for this part of its time has used it up; by the clock it may take so many times as long.
+_PART_OF_THE_TIME, _TIMES_BY_THE_CLOCK = 0.8, 4
+
+
+class Patience:
+    """How long a process may take for a step: seconds in which it has a processor, as far as the system tells.
+
+    On a machine with much else to do a step takes longer by the clock, and its input is not to blame.
+    """
+
+    def __init__(self, process: int, seconds: float) -> None:
+        self.process, self.seconds = process, seconds
+        self._began, self._used = time.monotonic(), _processor_seconds(process)
+
+    def is_over(self) -> bool:
+        """Whether the time is used up."""
+        waited = time.monotonic() - self._began
+        if waited < self.seconds:
+            return False
+        used = _processor_seconds(self.process)
+        if used is None or self._used is None or waited >= _TIMES_BY_THE_CLOCK * self.seconds:
+            return True
+        return used - self._used >= _PART_OF_THE_TIME * self.seconds
+
+
+def _processor_seconds(process: int) -> float | None:
+    """How long a process has had a processor; None where the system does not tell."""
+    try:
+        (line,) = _lines(f"/proc/{process}/stat")
+    except (OSError, ValueError):
+        return None
+    fields = line.rpartition(")")[2].split()  # from the third field on; utime and stime are numbers 14 and 15
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 _expendable = False

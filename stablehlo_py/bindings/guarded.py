@@ -12,12 +12,12 @@ import select
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ..processes import (
+    Patience,
     anonymous_file,
     cause_of_crash,
     describe_signal,
@@ -32,6 +32,7 @@ from .provider import ir
 CAN_FORK = hasattr(os, "fork")
 # Modules that start threads in C++, which a forked child would be without.
 _START_THREADS = frozenset(("jax", "jaxlib._jax", "jaxlib.xla_extension", "jaxlib.xla_client", "torch", "tensorflow"))
+_SECONDS_BETWEEN_LOOKS = 0.25
 Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
@@ -86,14 +87,14 @@ def _child(function: Callable[[], Any], report_to: int, printed: int, parent: in
         os._exit(0)
 
 
-def read_until(descriptor: int, deadline: float | None) -> bytes | None:
-    """All that arrives on `descriptor` until it is closed; None where that takes longer than `deadline`."""
+def _read_all_of(descriptor: int, patience: Patience | None) -> bytes | None:
+    """All that arrives on `descriptor` until it is closed; None where patience ends before that."""
     received = bytearray()
     while True:
-        remaining = None if deadline is None else deadline - time.monotonic()
-        if remaining is not None and remaining <= 0:
-            return None
-        if not select.select([descriptor], [], [], remaining)[0]:
+        wait = None if patience is None else min(patience.seconds, _SECONDS_BETWEEN_LOOKS)
+        if not select.select([descriptor], [], [], wait)[0]:
+            if patience is not None and patience.is_over():
+                return None
             continue
         chunk = os.read(descriptor, 1 << 16)
         if not chunk:
@@ -119,7 +120,7 @@ def run_in_child(
 
     Args:
         function: What to call; its value or error is pickled.
-        timeout: Seconds after which the child is killed; None for any time.
+        timeout: Seconds of work after which the child is killed, see `Patience`; None for any time.
         memory: Bytes that the child may allocate; None for any number.
     """
     if not CAN_FORK:
@@ -134,7 +135,7 @@ def run_in_child(
     os.close(write_end)
     message: bytes | None = None
     try:
-        message = read_until(read_end, None if timeout is None else time.monotonic() + timeout)
+        message = _read_all_of(read_end, None if timeout is None else Patience(child, timeout))
     finally:  # an interruption ends the child, too
         os.close(read_end)
         if message is None:

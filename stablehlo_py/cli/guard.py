@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ..errors import Diagnostic
 from ..processes import (
     Limits,
+    Patience,
     anonymous_file,
     cause_of_crash,
     describe_signal,
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from ..syntax.source import Source
 
 _NOTE_SIZE = 4096
-_DEADLINE = struct.Struct("d")
+# The number of the step that is being done, and how many seconds it may take, 0 for any number.
+_STEP = struct.Struct("qd")
 _SECONDS_BETWEEN_LOOKS = 0.25
 # How long the child may take to end of a signal that the parent passed on, before it is killed.
 _GRACE = 0.5
@@ -60,8 +62,8 @@ class Ended(BaseException):
 
 @dataclass(frozen=True)
 class _Shared:
-    """Messages of the child to its parent while it works: a note of what it is doing, behind the time by which that has
-    to be done; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what
+    """Messages of the child to its parent while it works: a note of what it is doing, behind the number and limit of
+    the step; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what
     C++ printed; the path of a file, a zero byte and what to write to it should the child crash."""
 
     note: mmap.mmap
@@ -93,11 +95,11 @@ def doing(
     """
     if _shared is None:
         return
-    data = activity.encode("utf-8", "backslashreplace")[: _NOTE_SIZE - _DEADLINE.size - 1]
+    data = activity.encode("utf-8", "backslashreplace")[: _NOTE_SIZE - _STEP.size - 1]
     seconds = None if limit is None else limit.seconds
-    deadline = 0.0 if seconds is None else time.monotonic() + seconds
+    number, _ = _STEP.unpack(_shared.note[: _STEP.size])
     _shared.note.seek(0)
-    _shared.note.write((_DEADLINE.pack(deadline) + data).ljust(_NOTE_SIZE, b"\0"))
+    _shared.note.write((_STEP.pack(number + 1, seconds or 0.0) + data).ljust(_NOTE_SIZE, b"\0"))
     os.ftruncate(_shared.text, 0)
     if source is not None and not source.is_bytecode:
         head = f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace")
@@ -183,6 +185,8 @@ class _Watch:
         self.signal = 0
         self.kill_at = 0.0
         self.overran = False
+        self.step = 0
+        self.patience: Patience | None = None
         self.has_spoken = False
 
     def wait(self, signals: Sequence[int]) -> int:
@@ -212,8 +216,11 @@ class _Watch:
 
     def _look_at_the_time(self) -> None:
         now = time.monotonic()
-        (deadline,) = _DEADLINE.unpack(self.shared.note[: _DEADLINE.size])
-        if deadline and now > deadline:
+        step, seconds = _STEP.unpack(self.shared.note[: _STEP.size])
+        if step != self.step:
+            self.step = step
+            self.patience = Patience(self.child, seconds) if seconds else None
+        elif self.patience is not None and self.patience.is_over():
             self.overran = True
         if self.overran or (self.kill_at and now > self.kill_at):
             os.kill(self.child, signal.SIGKILL)
@@ -252,7 +259,7 @@ class _Watch:
         return 128 + signal.SIGKILL
 
     def _activity(self, otherwise: str) -> str:
-        text = self.shared.note[_DEADLINE.size : _NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
+        text = self.shared.note[_STEP.size : _NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
         return text if text else otherwise
 
     def _say(self, message: str, notes: Sequence[str]) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError
+from stablehlo_py.processes import Patience
 from stablehlo_py.reference.interpreter import Program
 from stablehlo_py.reference.limits import MAX_CALL_DEPTH
 from stablehlo_py.reference.settings import Settings
@@ -153,3 +157,17 @@ def test_a_handler_cannot_change_its_operands_and_its_errors_show_where() -> Non
         run(text, operand)
     assert (operand == 0).all()
     assert any("test_limits.py" in note and "in writes" in note for note in raised.value.notes)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell processor times")
+def test_a_process_is_not_blamed_for_waiting_for_a_processor():
+    waiting = Patience(os.getpid(), 0.2)
+    time.sleep(0.25)
+    assert not waiting.is_over()
+    time.sleep(0.6)
+    assert waiting.is_over()
+    working = Patience(os.getpid(), 0.2)
+    end = time.process_time() + 0.25
+    while time.process_time() < end:
+        pass
+    assert working.is_over()
