@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
 from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from .completion import answer
 from .guard import Ended, run_guarded
 from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS, finish, say
 
@@ -29,6 +30,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 # Of a longer source line only this many characters on each side of the column are shown.
 _LINE_WINDOW = 100
 _LONGEST_MESSAGE = 20_000
+_VERBS_COLORS = frozenset(("always", "auto", "never"))
 _tool = "stablehlo"
 TRUST_FLAG = "trust-input"
 _LOAD_FLAG = "load"
@@ -129,6 +131,8 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) ->
     _tool = tool
     _open_closed_descriptors()
     _speak_utf8()
+    if answer(tool):
+        return 0
     try:
         arguments, loaded, trusted = _take_common_flags(sys.argv[1:])
         work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
@@ -179,11 +183,12 @@ def _take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool
     loaded: list[str] = []
     trusted = False
     supply = iter(arguments)
-    for argument in supply:
+    for position, argument in enumerate(supply):
         if argument == "--":
             return [*rest, argument, *supply], loaded, trusted
         name, has_value, value = argument.lstrip("-").partition("=")
-        if not argument.startswith("-") or name not in COMMON_FLAGS:
+        following = arguments[position + 1 : position + 2]
+        if not argument.startswith("-") or name not in COMMON_FLAGS or _is_verbs_color(name, value, following):
             rest.append(argument)
         elif name == TRUST_FLAG:
             trusted = value != "false"
@@ -199,6 +204,11 @@ def _take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool
             else:
                 os.environ[_VARIABLES[name]] = value
     return rest, loaded, trusted
+
+
+def _is_verbs_color(name: str, value: str, following: list[str]) -> bool:
+    """Whether `--color` is that of `stablehlo diff`, which colours what it finds: --color=always, --color never."""
+    return name == "color" and (value in _VERBS_COLORS or (not value and bool(_VERBS_COLORS.intersection(following))))
 
 
 def common_options(command: _Function) -> _Function:

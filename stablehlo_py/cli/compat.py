@@ -17,7 +17,8 @@ import click
 from ..errors import ArtifactError, InputError, UsageError
 from ..processes import sparing
 from .common import common_options
-from .programs import load_program
+from .programs import load_program, program_in
+from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _place_values(place: Place) -> dict[str, Any]:
     return {"location": place.location, "function": place.function, "op": place.op, "index": place.index}
 
 
-def _need_values(need: Need) -> dict[str, Any]:
+def _need_values(need: Need, remedies: Remedies) -> dict[str, Any]:
     return {
         "feature": need.feature.name,
         "kind": need.feature.kind,
@@ -158,22 +159,18 @@ def _need_values(need: Need) -> dict[str, Any]:
         "version": str(need.version),
         "lift": need.feature.lift,
         "lifted_by": need.feature.lifted_by,
+        "command": remedies.command(need),
         "places": [_place_values(place) for place in need.places],
     }
 
 
-def _lift(need: Need, target: Version) -> str:
-    if not need.feature.lift:
-        return "to lift it: nothing is known"
-    return f"to lift it: {need.feature.lift.replace('X.Y.Z', str(target))}"
-
-
-def _need_text(need: Need, target: Version, places_shown: int) -> str:
+def _need_text(need: Need, remedies: Remedies, places_shown: int) -> str:
     shown = need.places[:places_shown]
     lines = [f"{place}: {need.feature.what} needs StableHLO {need.version} ({place.op})" for place in shown]
     if len(need.places) > len(shown):
         lines.append(f"  … and {len(need.places) - len(shown)} more; --all shows them")
-    return "\n".join([*lines, f"  {_lift(need, target)}"]) + "\n"
+    advice = remedies.advice(need)
+    return "\n".join([*lines, f"  to lift it: {advice if advice else 'nothing is known'}"]) + "\n"
 
 
 @compat.command()
@@ -187,26 +184,28 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 
     Exit code 1 where one does."""
     from ..bindings import make_context
+    from ..syntax import read_source
     from ..vhlo.explanation import explain as explain_program
     from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
-    explanation = explain_program(
-        load_program(file, make_context()), version, allow_other_dialects=allow_other_dialects
-    )
+    source, context = read_source(file), make_context()
+    explanation = explain_program(program_in(source, file, context), version, allow_other_dialects=allow_other_dialects)
+    remedies = Remedies.of(source, file, version)
+    blockers = placed(explanation.blockers, source, context)
     if as_json:
         _print_json(
             {
                 "target": str(version),
                 "minimum": str(explanation.minimum),
-                "blockers": [_need_values(need) for need in explanation.blockers],
+                "blockers": [_need_values(need, remedies) for need in blockers],
             }
         )
     elif not explanation.blockers:
         click.echo(f"{file} can be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
     else:
-        for need in explanation.blockers:
-            click.echo(_need_text(need, version, len(need.places) if show_all else _PLACES_SHOWN), nl=False)
+        for need in blockers:
+            click.echo(_need_text(need, remedies, len(need.places) if show_all else _PLACES_SHOWN), nl=False)
         click.echo(f"{file} cannot be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
     return _DIFFERENT if explanation.blockers else 0
 
@@ -218,15 +217,19 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     """Show the oldest version that FILE can be written for, and what holds it there."""
     from ..bindings import make_context
+    from ..syntax import read_source
     from ..vhlo.explanation import minimum as minimum_of
 
-    found = minimum_of(load_program(file, make_context()), allow_other_dialects=allow_other_dialects)
+    source, context = read_source(file), make_context()
+    found = minimum_of(program_in(source, file, context), allow_other_dialects=allow_other_dialects)
+    remedies = Remedies.of(source, file, found.version)
+    held_by = placed(found.held_by, source, context)
     if as_json:
-        _print_json({"minimum": str(found.version), "held_by": [_need_values(need) for need in found.held_by]})
+        _print_json({"minimum": str(found.version), "held_by": [_need_values(need, remedies) for need in held_by]})
         return
     click.echo(str(found.version))
-    for need in found.held_by:
-        click.echo(_need_text(need, found.version, _PLACES_SHOWN).splitlines()[0])
+    for need in held_by:
+        click.echo(_need_text(need, remedies, _PLACES_SHOWN).splitlines()[0])
 
 
 # matrix -------------------------------------------------------------------------------------------------------------
@@ -272,13 +275,24 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
 @compat.command()
 @click.argument("file")
 @_output
-def upgrade(file: str, output: str) -> None:
+@_json
+def upgrade(file: str, output: str, as_json: bool) -> None:
     """Write the program of an artifact as StableHLO text of the current version.
 
     For an artifact of the current version, use downgrade --target=current."""
     from ..bindings import make_context
+    from ..vhlo.versions import current_version
 
-    _write(output, str(load_program(file, make_context())).encode())
+    _deliver(output, str(load_program(file, make_context())).encode(), current_version(), as_json)
+
+
+def _deliver(output: str, data: bytes, version: Version, as_json: bool) -> None:
+    """Writes a program, and says so where JSON is asked for; it cannot go where the JSON goes."""
+    if as_json and output == "-":
+        raise UsageError("--json needs -o FILE: the program itself goes to standard output")
+    _write(output, data)
+    if as_json:
+        _print_json({"output": output, "size": len(data), "stablehlo_version": str(version)})
 
 
 @compat.command()
@@ -286,8 +300,11 @@ def upgrade(file: str, output: str) -> None:
 @_target
 @_others
 @_output
+@_json
 @click.option("--strip-debuginfo", is_flag=True, help="Leave out the locations.")
-def downgrade(file: str, target: str, allow_other_dialects: bool, output: str, strip_debuginfo: bool) -> None:
+def downgrade(
+    file: str, target: str, allow_other_dialects: bool, output: str, as_json: bool, strip_debuginfo: bool
+) -> None:
     """Write FILE as a portable artifact of a version."""
     from ..bindings import make_context
     from ..vhlo.artifact import serialize
@@ -296,16 +313,19 @@ def downgrade(file: str, target: str, allow_other_dialects: bool, output: str, s
     version = resolve_version(target)
     module = load_program(file, make_context())
     data = serialize(module, version, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
-    _write(output, data)
+    _deliver(output, data, version, as_json)
 
 
 @compat.command()
 @click.argument("file")
 @_target
 @_others
+@_json
 @click.option("--args", "arguments", metavar="[…]", help="Inputs, as dense attributes: also compare the results.")
 @click.option("--inputs", "archive", metavar="FILE.npz", help="Inputs, as arrays: also compare the results.")
-def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str | None, archive: str | None) -> int:
+def roundtrip(
+    file: str, target: str, allow_other_dialects: bool, as_json: bool, arguments: str | None, archive: str | None
+) -> int:
     """Write FILE for a version, read it back, and compare: the structure, and with inputs every bit of the results.
 
     Exit code 1 where something changed."""
@@ -320,6 +340,17 @@ def roundtrip(file: str, target: str, allow_other_dialects: bool, arguments: str
     result = round_trip(
         module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
     )  # fmt: skip
+    if as_json:
+        _print_json(
+            {
+                "target": str(version),
+                "size": result.size,
+                "is_same": result.is_same,
+                "difference": None if result.difference is None else vars(result.difference),
+                "differing_results": result.differing_results,
+            }
+        )
+        return 0 if result.is_same else _DIFFERENT
     if result.difference is not None:
         click.echo(str(result.difference))
     for number in result.differing_results if result.differing_results is not None else ():

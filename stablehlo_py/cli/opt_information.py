@@ -13,14 +13,15 @@ from ..passes.description import Description, available_passes, describe_pass
 from .opt_flags import GROUPS, OPTIONAL, SWITCH, Flag, Options
 from .version_text import version_text
 
-_INTRODUCTION = (
+INTRODUCTION = (
     "Reads a StableHLO module (text, MLIR bytecode or a portable artifact) from FILE, or from standard input for `-` "
     "or without FILE; runs passes on it in the order of their flags; prints the result. Flags can be written with one "
     "dash or two. The options of a pass follow its flag: --vhlo-to-version=target=1.9.0"
 )
 
 
-def _descriptions() -> list[Description]:
+def descriptions() -> list[Description]:
+    """All passes, with their options."""
     context = make_context()
     return [describe_pass(name, context) for name in available_passes()]
 
@@ -44,12 +45,12 @@ def show_help(_value: str, _options: Options) -> int:
     formatter.write_usage("stablehlo-opt", "[FLAG | PASS]... [FILE]")
     formatter.write_paragraph()
     with formatter.indentation():
-        formatter.write_text(_INTRODUCTION)
+        formatter.write_text(INTRODUCTION)
     for title, flags in GROUPS.items():
         with formatter.section(title):
             formatter.write_dl([(_spelling(flag), _summary(flag)) for flag in flags], col_max=34)
     with formatter.section("Pass flags (--list-passes shows their options)"):
-        formatter.write_dl([(f"--{pass_.name}", pass_.summary) for pass_ in _descriptions()], col_max=34)
+        formatter.write_dl([(f"--{pass_.name}", pass_.summary) for pass_ in descriptions()], col_max=34)
     sys.stdout.write(formatter.getvalue())
     return 0
 
@@ -62,7 +63,7 @@ def show_version(_value: str, _options: Options) -> int:
 
 def list_passes(_value: str, _options: Options) -> int:
     """Prints every pass: its flag, what it runs on, what it does, and its options with their defaults."""
-    for description in _descriptions():
+    for description in descriptions():
         where = "" if description.anchor == "any" else f" [{description.anchor}]"
         sys.stdout.write(f"--{description.name}{where}\n    {description.summary}\n")
         for option in description.options:

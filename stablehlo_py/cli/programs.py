@@ -8,16 +8,23 @@ from ..errors import ArtifactError
 
 if TYPE_CHECKING:
     from ..bindings import ir
+    from ..syntax import Source
 
 
 def load_program(path: str, context: ir.Context) -> ir.Module:
     """The StableHLO program in a file, upgraded where it is VHLO. Raises `StablehloError`, its location the file's."""
     from ..syntax import read_source
+
+    return program_in(read_source(path), path, context)
+
+
+def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
+    """As `load_program`, of a file that has been read."""
     from ..vhlo.artifact import upgrade
     from . import driver
 
     try:
-        module = driver.load_program(read_source(path), context)
+        module = driver.load_program(source, context)
     except ArtifactError as error:
         error.location = error.location if error.location else path
         raise

@@ -49,6 +49,7 @@ VERBS = {
     "upgrade": Verb("Versions", "compat", "Write a program as an artifact of the current version."),
     "downgrade": Verb("Versions", "compat", "Write a program as an artifact of an older version."),
     "roundtrip": Verb("Versions", "compat", "Write a program for a version, read it back, and compare."),
+    "completion": Verb("This tool", "verbs.completion", "Print the script for completion in a shell."),
 }
 
 
@@ -84,8 +85,8 @@ class _Verbs(click.Group):
 def stablehlo() -> None:
     """Run, compare, debug and exchange StableHLO programs.
 
-    Programs are files of text, MLIR bytecode or portable artifacts; - is standard input. The shell completes verbs and
-    options after `eval "$(_STABLEHLO_COMPLETE=bash_source stablehlo)"`; there are zsh_source and fish_source, too.
+    Programs are files of text, MLIR bytecode or portable artifacts; - is standard input. `stablehlo completion
+    bash` prints what makes the shell complete verbs, options, passes and their options; it knows zsh and fish, too.
     """
 
 

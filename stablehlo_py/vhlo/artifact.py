@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, cast
@@ -190,7 +191,8 @@ def downgrade(vhlo: ir.Operation, target: Version) -> None:
     if complaint is None:
         return
     blockers = [need for need in needs(vhlo) if need.version > target]
-    hint = f"all of it, and what would do without: stablehlo-compat explain --target {target}"
+    file = file_location(vhlo.location).rsplit(":", 2)[0]
+    hint = f"all of it, and what would do without: stablehlo-compat explain --target {target} {_as_argument(file)}"
     if not blockers:
         message = f"{_without_op(complaint.message)}: it has no form in StableHLO {target}"
         raise ArtifactError(message, location=complaint.location, notes=[hint])
@@ -203,6 +205,11 @@ def downgrade(vhlo: ir.Operation, target: Version) -> None:
             hint,
         ],
     )
+
+
+def _as_argument(file: str) -> str:
+    """The program's file for a command line; `-` where its locations name none, or the Python that made it."""
+    return shlex.quote(file) if file and not file.endswith(".py") and file != "<stdin>" else "-"
 
 
 def serialize_to(

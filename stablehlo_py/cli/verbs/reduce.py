@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .engine_options import Pair, pair_options
-from .shared import Inputs, input_options, load_module, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, load_module, print_json, write_reproducer, xla_option
 
 if TYPE_CHECKING:
     from ...bindings import ir
@@ -82,6 +82,7 @@ class Question:
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
 @click.option("--test", metavar="FILE.mlir", help="Write a program that checks itself with check.expect_*.")
 @click.option("--issue", metavar="FILE.md", help="Write a text for a bug report.")
+@json_option
 @input_options
 @pair_options
 @xla_option
@@ -96,6 +97,7 @@ def command(
     keep: bool,
     test: str | None,
     issue: str | None,
+    as_json: bool,
     inputs: Inputs,
     pair: Pair,
 ) -> int:
@@ -124,8 +126,11 @@ def command(
         show = stack.enter_context(progress_bar("programs tested"))
         search = Search(predicates, question.folder(inputs.work), keep, progress=show)
         found = reduce(module, arguments, values, search)
-    click.echo(found)
-    click.echo(write_reproducer(output, found.program, found.arguments))
+    written = write_reproducer(output, found.program, found.arguments)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        click.echo(f"{found}\n{written}")
     if issue is not None or test is not None:
         _write_texts(issue, test, found, question, output, inputs.limits)
     return 0

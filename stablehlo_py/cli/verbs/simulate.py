@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .sharding_options import sharding_options
-from .shared import Inputs, input_options, load_module
+from .shared import Inputs, input_options, json_option, load_module, print_json
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ...bindings import ir
     from ...spmd import Partition
 
@@ -19,10 +21,16 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("--check", is_flag=True, help="Compare with the global program's results.")
 @click.option("-o", "--output", metavar="FILE", help="Write the global results to an .npy or .npz file.")
+@json_option
 @sharding_options
 @input_options
 def command(
-    file: str, check: bool, output: str | None, inputs: Inputs, partitioned: Callable[[ir.Module], Partition]
+    file: str,
+    check: bool,
+    output: str | None,
+    as_json: bool,
+    inputs: Inputs,
+    partitioned: Callable[[ir.Module], Partition],
 ) -> int:
     """Partition FILE, run the program of one device on all devices, and join the results.
 
@@ -42,10 +50,12 @@ def command(
     found = simulate(partitioned(module), arguments, Settings(max_memory=memory, timeout=inputs.timeout))
     if output is not None:
         write_whole(output, save_arrays(output, list(found.results)))
-    elif not check:
+    elif not check and not as_json:
         for result, type_ in zip(found.results, subject.result_types, strict=True):
             click.echo(format_value(result, type_, module.context))
     if not check:
+        if as_json:
+            print_json(_values(found.results, len(found.parts), None))
         return 0
     with inputs.engine("reference") as engine:
         whole = engine.run(subject.bytecode(), arguments)
@@ -55,9 +65,18 @@ def command(
     entries = compare_results(subject, 0, "simulation", found.results, whole.results, {})
     wrong = [entry.result for entry in entries if entry.verdict != "same"]
     devices = len(found.parts)
+    if as_json:
+        print_json(_values(found.results, devices, wrong))
+        return int(bool(wrong))
     click.echo(
         f"{len(entries)} results of {devices} devices agree with the global program"
         if not wrong
         else f"results {', '.join(map(str, wrong))} of {devices} devices differ from the global program's"
     )
     return int(bool(wrong))
+
+
+def _values(results: Sequence[np.ndarray], devices: int, wrong: list[int] | None) -> dict[str, Any]:
+    """The simulation as JSON holds it; `wrong` numbers the results that differ from the global program's."""
+    shown = [{"shape": list(result.shape), "values": result.tolist()} for result in results]
+    return {"devices": devices, "results": shown, "differing_results": wrong}

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from .shared import load_module
+from .shared import json_option, load_module, print_json
 
 
 @click.command("view")
@@ -14,7 +14,8 @@ from .shared import load_module
 @click.option("-o", "--output", required=True, metavar="FILE.html", help="Where the report goes.")
 @click.option("--function", default="main", show_default=True, help="The function whose run is counted.")
 @click.option("--overlay", "overlays", multiple=True, metavar="FILE.json", help="What another verb's --json found out.")
-def command(file: str, output: str, function: str, overlays: tuple[str, ...]) -> int:
+@json_option
+def command(file: str, output: str, function: str, overlays: tuple[str, ...], as_json: bool) -> int:
     """Write a report on FILE: tables, a graph, the text, and costs, in one page that a browser opens without a server.
 
     Overlays are results of run --profile, trace, numerics, partition, explain and diff; ops are coloured by them."""
@@ -27,4 +28,6 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...]) ->
     written = Output(output)
     written.write(page.html.encode())
     written.commit()
+    if as_json:
+        print_json({"output": output, "size": len(page.html.encode())})
     return 0

@@ -1,0 +1,73 @@
+"""What to do about an op, type or attribute that a version does not have, as commands that work as they are printed."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import StablehloError
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..syntax import Source
+    from ..vhlo.needs import Need
+    from ..vhlo.versions import Version
+
+_TOOL = "stablehlo-opt "
+
+
+@dataclass(frozen=True)
+class Remedies:
+    """What helps with a program: `path` is where it is, and `is_vhlo` says that `stablehlo-opt` reads it as VHLO."""
+
+    path: str
+    is_vhlo: bool
+    target: Version
+
+    @classmethod
+    def of(cls, source: Source, path: str, target: Version) -> Remedies:
+        """The remedies for the program that `source` holds."""
+        from ..vhlo.header import read_header
+
+        if source.is_bytecode:
+            return cls(path, read_header(source.data).is_portable, target)
+        return cls(path, b"vhlo.func" in source.data, target)
+
+    def advice(self, need: Need) -> str:
+        """What to do without the feature, in words, and the command where there is one; empty if nothing is known."""
+        words, _, command = need.feature.lift.partition(_TOOL)
+        return f"{words}{self.command(need)}" if command else words
+
+    def command(self, need: Need) -> str:
+        """The command that does without the feature and prints the program; empty if there is none."""
+        _, _, flags = need.feature.lift.partition(_TOOL)
+        if not flags:
+            return ""
+        raising = "--stablehlo-deserialize " if self.is_vhlo else ""
+        return f"{_TOOL}{raising}{flags.replace('X.Y.Z', str(self.target))} {shlex.quote(self.path)}"
+
+
+def placed(needs: tuple[Need, ...], source: Source, context: ir.Context) -> tuple[Need, ...]:
+    """`needs`, where a place has no location of its own with its position in the text."""
+    nameless = any(not place.location and place.function for need in needs for place in need.places)
+    if source.is_bytecode or not nameless:
+        return needs
+    from ..syntax.positions import positions_in_text
+
+    try:
+        positions = positions_in_text(source, context)
+    except StablehloError:  # a text that needs its locations
+        return needs
+    return tuple(
+        replace(
+            need,
+            places=[
+                replace(place, location=positions.get((place.function, place.index), ("", ""))[1])
+                if not place.location
+                else place
+                for place in need.places
+            ],
+        )
+        for need in needs
+    )

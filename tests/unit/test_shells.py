@@ -1,0 +1,156 @@
+"""Completion in bash, zsh and fish; manual pages; output without UTF-8; colour."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from stablehlo_py.cli.completion import SHELLS, TOOLS, script
+from stablehlo_py.cli.stablehlo import VERBS, stablehlo
+from stablehlo_py.testing.lit import make_tool_folder
+
+ROOT = Path(__file__).parents[2]
+# What is typed, and two of the words that it may become.
+TYPED = {
+    "stablehlo co": {"compare", "cost"},
+    "stablehlo compare --eng": {"--engines=", "--engine="},
+    "stablehlo-opt --vhlo-t": {"--vhlo-to-version="},
+    "stablehlo-opt --vhlo-to-version=": {"--vhlo-to-version=target="},
+    "stablehlo-opt --mlir-pass-statistics-display=": {
+        "--mlir-pass-statistics-display=list",
+        "--mlir-pass-statistics-display=pipeline",
+    },
+    "stablehlo-translate --ser": {"--serialize"},
+    "stablehlo-compat do": {"downgrade"},
+}
+BASH = """
+source "$1"
+COMP_LINE=$2 COMP_POINT=${#2}
+IFS=$' \\t' read -ra COMP_WORDS <<< "${2//=/ = }"
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_stablehlo_py "${COMP_WORDS[0]}"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+ZSH = """
+compdef() { : }
+_describe() { print -l -- "${(@)${(P)4}%%:*}" }
+_files() { : }
+source $1
+words=(${=2}) CURRENT=${#words}
+_stablehlo_py
+"""
+FISH = "source $argv[1]; complete -C $argv[2]"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tools")
+    make_tool_folder(str(folder), "filecheck")
+    return {**os.environ, "PATH": os.pathsep.join([str(folder), os.environ["PATH"]]), "HOME": str(folder)}
+
+
+@pytest.mark.parametrize("line", TYPED)
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_completes(shell, line, environment, tmp_path):
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    path = tmp_path / f"completion.{shell}"
+    path.write_text(script(shell))
+    code = {"bash": BASH, "zsh": ZSH, "fish": FISH}[shell]
+    name = [] if shell == "fish" else [shell]
+    flags = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[shell]
+    command = [program, *flags, "-c", code, *name, str(path), line]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    found = {word.partition("\t")[0] for word in done.stdout.splitlines()}
+    # bash completes what is behind the last =
+    head = line.rpartition(" ")[2].rpartition("=")
+    cut = "".join(head[:2]) if shell == "bash" else ""
+    assert {word.removeprefix(cut) for word in TYPED[line]} <= found, done.stderr
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_script_is_printed_for_all_tools(shell):
+    done = subprocess.run(
+        [sys.executable, "-m", "stablehlo_py", "completion", shell], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == script(shell)
+    assert all(tool in done.stdout for tool in TOOLS)
+
+
+def test_the_manual_has_a_page_for_every_tool_and_verb(tmp_path):
+    pages = runpy.run_path(str(ROOT / "tools" / "man_pages.py"))["pages"]()
+    assert {f"{tool}.1" for tool in TOOLS} | {f"stablehlo-{verb}.1" for verb in VERBS} == pages.keys()
+    assert "\\-\\-vhlo\\-to\\-version" in pages["stablehlo-opt.1"]
+    if shutil.which("groff") is None:
+        pytest.skip("groff is not installed")
+    for name, text in pages.items():
+        done = subprocess.run(
+            ["groff", "-man", "-Tutf8", "-ww"], input=text, capture_output=True, text=True, check=True
+        )  # fmt: skip
+        assert done.stderr == "", name
+
+
+MAINS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate", "stablehlo-compat": "compat"}
+ASKED = [
+    *([tool, "--help"] for tool in TOOLS),
+    *(["stablehlo", verb, "--help"] for verb in stablehlo.list_commands(click.Context(stablehlo))),
+    ["stablehlo-opt", "--list-passes"],
+    ["stablehlo-compat", "matrix", "examples/mean.mlir"],
+    ["stablehlo", "cost", "examples/mean.mlir"],
+    ["stablehlo", "numerics", "examples/mean.mlir"],
+    ["stablehlo-compat", "explain", "--target=0.9.0", "examples/mean.mlir"],
+    ["stablehlo", "compare", "examples/mean.mlir", "--engines=reference,reference:f64"],
+    ["stablehlo", "run", "examples/mean.mlir"],
+]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_every_command_writes_to_a_narrow_terminal(encoding):
+    """One process for all of them: what is asked is whether a character can be written."""
+    code = f"""
+import io, sys
+from stablehlo_py.cli import common, guard
+for words in {ASKED!r}:
+    sys.stdout = io.TextIOWrapper(io.BytesIO(), encoding={encoding!r})
+    sys.stderr = io.TextIOWrapper(io.BytesIO(), encoding={encoding!r})
+    sys.argv = [words[0], *words[1:], "--trust-input"]
+    import importlib
+    main = importlib.import_module("stablehlo_py.cli." + words[0].removeprefix("stablehlo-")).main
+    try:
+        main()
+    except SystemExit as end:
+        sys.stderr.flush()
+        said = sys.stderr.buffer.getvalue().decode("utf-8", "replace")
+        assert end.code in (0, 1), (words, said)
+        assert "Unicode" not in said, (words, said)
+    sys.stdout.flush()
+    assert sys.stdout.buffer.getvalue(), words
+"""
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "COLUMNS": "100"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
+
+
+def test_colour_is_for_terminals():
+    pty = pytest.importorskip("pty", reason="pseudo-terminals need a POSIX system")
+    for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        parent, child = pty.openpty()
+        environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        subprocess.run(
+            [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()", "--no-such-flag"],
+            env={**environment, "TERM": "xterm", **variables},
+            stderr=child,
+            check=False,
+        )
+        os.close(child)
+        said = os.read(parent, 1 << 16)
+        os.close(parent)
+        assert (b"\x1b[" in said) is coloured, (variables, said)
