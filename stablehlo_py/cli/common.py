@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import io
 import os
 import sys
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, TypeVar
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
 from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
-from .completion import answer
 from .guard import Ended, run_guarded
 from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS, finish, say
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+COMPLETE_VARIABLE = "STABLEHLO_PY_COMPLETE"
 TRACEBACK_VARIABLE = "STABLEHLO_PY_TRACEBACK"
 _TAB_WIDTH = 8
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -131,7 +132,8 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) ->
     _tool = tool
     _open_closed_descriptors()
     _speak_utf8()
-    if answer(tool):
+    if COMPLETE_VARIABLE in os.environ:  # a shell asks; what answers knows the tools' flags, which are made with this
+        importlib.import_module(".completion", __package__).answer(tool)
         return 0
     try:
         arguments, loaded, trusted = _take_common_flags(sys.argv[1:])

@@ -11,10 +11,11 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .common import COMPLETE_VARIABLE
+
 if TYPE_CHECKING:
     import click
 
-VARIABLE = "STABLEHLO_PY_COMPLETE"
 TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat")
 SHELLS = ("bash", "zsh", "fish")
 
@@ -67,16 +68,12 @@ def script(shell: str) -> str:
     return (_BASH if shell == "bash" else _ZSH).replace("TOOLS", " ".join(TOOLS))
 
 
-def answer(tool: str) -> bool:
-    """Whether this process is asked for candidates; they are written to standard output then."""
-    line = os.environ.get(VARIABLE)
-    if line is None:
-        return False
-    words = line.split(" ")
+def answer(tool: str) -> None:
+    """Write the candidates for the line in the environment to standard output."""
+    words = os.environ[COMPLETE_VARIABLE].split(" ")
     for word, meaning in candidates(tool, words[1:]):
         sys.stdout.write(f"{word}\t{meaning}\n")
     sys.stdout.flush()
-    return True
 
 
 def candidates(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
