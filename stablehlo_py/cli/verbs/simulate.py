@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
+    from ...debug.program import Subject
     from ...spmd import Partition
 
 
@@ -35,7 +36,6 @@ def command(
     """Partition FILE, run the program of one device on all devices, and join the results.
 
     With --check, exit code 1 where they differ from the global program's by more than usual for their types."""
-    from ...debug.compare import compare_results
     from ...debug.program import examine
     from ...reference.printing import format_value
     from ...reference.settings import Settings, physical_memory
@@ -57,23 +57,32 @@ def command(
         if as_json:
             print_json(_values(found.results, len(found.parts), None))
         return 0
+    wrong = _wrong_results(subject, inputs, arguments, found.results)
+    if wrong is None:
+        return 2
+    devices = len(found.parts)
+    if as_json:
+        print_json(_values(found.results, devices, wrong))
+    elif wrong:
+        click.echo(f"results {', '.join(map(str, wrong))} of {devices} devices differ from the global program's")
+    else:
+        click.echo(f"{len(found.results)} results of {devices} devices agree with the global program")
+    return int(bool(wrong))
+
+
+def _wrong_results(
+    subject: Subject, inputs: Inputs, arguments: list[np.ndarray], results: Sequence[np.ndarray]
+) -> list[int] | None:
+    """The numbers of the results that differ from the global program's; None where that does not run."""
+    from ...debug.compare import compare_results
+
     with inputs.engine("reference") as engine:
         whole = engine.run(subject.bytecode(), arguments)
     if not whole.ok:
         click.echo(f"stablehlo simulate: error: the global program does not run: {whole}", err=True)
-        return 2
-    entries = compare_results(subject, 0, "simulation", found.results, whole.results, {})
-    wrong = [entry.result for entry in entries if entry.verdict != "same"]
-    devices = len(found.parts)
-    if as_json:
-        print_json(_values(found.results, devices, wrong))
-        return int(bool(wrong))
-    click.echo(
-        f"{len(entries)} results of {devices} devices agree with the global program"
-        if not wrong
-        else f"results {', '.join(map(str, wrong))} of {devices} devices differ from the global program's"
-    )
-    return int(bool(wrong))
+        return None
+    entries = compare_results(subject, 0, "simulation", results, whole.results, {})
+    return [entry.result for entry in entries if entry.verdict != "same"]
 
 
 def _values(results: Sequence[np.ndarray], devices: int, wrong: list[int] | None) -> dict[str, Any]:
