@@ -89,6 +89,12 @@ def prepare_if_possible(extra: str) -> bool:
     return True
 
 
+def python_version() -> str:
+    """The environment's Python, such as 3.13."""
+    probe = [BINARIES / "python", "-c", "import sys; print('{}.{}'.format(*sys.version_info))"]
+    return subprocess.run(probe, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def variables() -> dict[str, str]:
     """The environment variables of a shell in which the environment is active."""
     path = os.pathsep.join([str(BINARIES), os.environ.get("PATH", os.defpath)])
