@@ -228,10 +228,14 @@ def compact(array: np.ndarray) -> np.ndarray:
     return np.broadcast_to(array[(0,) * array.ndim], array.shape) if uniform else array
 
 
+_IDENTITY = "xla_metadata_payload"
+
+
 def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
     """Add the source's discardable attributes to the op that defines `value`, if one does.
 
-    They replace attributes of the same name, except for `mhlo.frontend_attributes`, whose entries are merged.
+    They replace attributes of the same name, except for `mhlo.frontend_attributes`, whose entries are merged, and the
+    entry there by which XLA tells ops apart, which stays.
     """
     owner = value.owner
     if isinstance(owner, ir.Block):
@@ -241,8 +245,10 @@ def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
         if not is_discardable(name):
             continue
         if name == "mhlo.frontend_attributes" and name in target:
-            merged = {entry.name: entry.attr for entry in ir.DictAttr(target[name])}
-            merged |= {entry.name: entry.attr for entry in ir.DictAttr(attribute)}
+            own = {entry.name: entry.attr for entry in ir.DictAttr(target[name])}
+            merged = own | {entry.name: entry.attr for entry in ir.DictAttr(attribute)}
+            if _IDENTITY in own:
+                merged[_IDENTITY] = own[_IDENTITY]
             attribute = ir.DictAttr.get(merged)
         target[name] = attribute
 

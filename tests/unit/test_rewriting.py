@@ -248,8 +248,12 @@ def test_a_fold_that_fails_changes_nothing(context, monkeypatch):
 def test_rewriter_merges_annotations(context):
     module, root = function("""
     func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-      %0 = stablehlo.abs %x {mhlo.frontend_attributes = {a = "1", b = "1"}, mhlo.other = 1 : i32} : tensor<2xf32>
-      %1 = stablehlo.convert %0 {mhlo.frontend_attributes = {b = "2"}, mhlo.sharding = "x"} : tensor<2xf32>
+      %0 = stablehlo.abs %x {
+        mhlo.frontend_attributes = {a = "1", b = "1", xla_metadata_payload = "1"}, mhlo.other = 1 : i32
+      } : tensor<2xf32>
+      %1 = stablehlo.convert %0 {
+        mhlo.frontend_attributes = {b = "2", xla_metadata_payload = "2"}, mhlo.sharding = "x"
+      } : tensor<2xf32>
       return %1 : tensor<2xf32>
     }
     """)
@@ -257,5 +261,5 @@ def test_rewriter_merges_annotations(context):
     abs_op, convert_op = operations_within(root, inner_first=True)[:2]
     assert rewriter.forward(convert_op, abs_op.results[0])
     assert sorted(abs_op.attributes) == ["mhlo.frontend_attributes", "mhlo.other", "mhlo.sharding"]
-    assert str(abs_op.attributes["mhlo.frontend_attributes"]) == '{a = "1", b = "2"}'
+    assert str(abs_op.attributes["mhlo.frontend_attributes"]) == '{a = "1", b = "2", xla_metadata_payload = "1"}'
     module.operation.verify()
