@@ -13,6 +13,7 @@ from .compiled import COMPILED_PASSES
 
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
+    "check-communication": "check_communication:CheckCommunication",
     "chlo-expand-scan": "chlo_expand_scan:ChloExpandScan",
     "chlo-pre-serialization-pipeline": "vhlo_pipelines:ChloPreSerialization",
     "hlo-test-broadcast": "hlo_test.broadcast:HloTestBroadcast",

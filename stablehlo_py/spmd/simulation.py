@@ -10,6 +10,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.shardings import Sharding
 from ..errors import ArgumentError
+from ..passes.check_communication import CheckCommunication
 from ..reference.interpreter import Program
 from ..reference.settings import Settings
 from .partition import Partition
@@ -54,6 +55,7 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
     devices = grid.share
     padded = [_padded(np.asarray(value), number, found) for number, value in enumerate(arguments)]
     cut = [_cut(value, sharding, devices) for value, sharding in zip(padded, found.inputs, strict=True)]
+    CheckCommunication(num_replicas=1, num_partitions=count).run(found.module.operation)
     program = Program(found.module, chosen)
     rows = program.run_parallel(list(zip(*cut, strict=True)) if cut else [()] * len(devices), num_partitions=count)
     parts = tuple([tuple([np.asarray(value) for value in row]) for row in rows])

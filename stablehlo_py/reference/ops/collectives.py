@@ -31,9 +31,13 @@ def _replica_groups(op: Op) -> list[list[int]]:
     return replica_groups(op.attribute("replica_groups"), op.program.symbol)
 
 
-def _by_global_ids(op: Op) -> Split:
-    """How all_gather, all_reduce, collective_reduce and reduce_scatter split the grid into groups."""
-    groups, channel, use_global_device_ids = _replica_groups(op), channel_id(op), op.has("use_global_device_ids")
+_BY_CHANNEL = frozenset({f"stablehlo.{name}" for name in ("all_to_all", "collective_broadcast", "collective_permute")})
+
+
+def split_of(name: str, groups: Sequence[Sequence[int]], channel: int, *, use_global_device_ids: bool = False) -> Split:
+    """How a collective of this name splits the grid into groups. Spec: Collective ops."""
+    if name in _BY_CHANNEL:
+        return lambda grid: grid.cross_partition(groups) if channel > 0 else grid.cross_replica(groups)
     if use_global_device_ids:
         return lambda grid: grid.flattened_ids(groups)
     if channel > 0:
@@ -41,11 +45,10 @@ def _by_global_ids(op: Op) -> Split:
     return lambda grid: grid.cross_replica(groups)
 
 
-def _by_channel(op: Op, groups: Sequence[Sequence[int]]) -> Split:
-    """How all_to_all, collective_broadcast and collective_permute split the grid into groups."""
-    if channel_id(op) > 0:
-        return lambda grid: grid.cross_partition(groups)
-    return lambda grid: grid.cross_replica(groups)
+def _split(op: Op) -> Split:
+    """How this op splits the grid into groups."""
+    groups = _replica_groups(op) if op.has("replica_groups") else op.elements("source_target_pairs").tolist()
+    return split_of(op.name, groups, channel_id(op), use_global_device_ids=op.has("use_global_device_ids"))
 
 
 def _own_groups(op: Op, split: Split) -> ProcessGroups:
@@ -82,7 +85,7 @@ def _combine(op: Op, split: Split, operands: Any, compute: Callable[[list[Any]],
 @evaluates("stablehlo.all_gather")
 def all_gather(op: Op) -> Kernel:
     """operands of the group's processes, concatenated along all_gather_dim. Spec: all_gather."""
-    all_gather_dim, split = op.int("all_gather_dim"), _by_global_ids(op)
+    all_gather_dim, split = op.int("all_gather_dim"), _split(op)
 
     def gather(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
         return [np.concatenate(operands, all_gather_dim) for operands in zip(*values, strict=True)]
@@ -107,7 +110,7 @@ def _reduced(op: Op, split: Split, computation: Body, operands: Sequence[np.ndar
 @evaluates("stablehlo.all_reduce")
 def all_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation. Spec: all_reduce."""
-    split = _by_global_ids(op)
+    split = _split(op)
     return lambda computation, *operands: results_of(op, _reduced(op, split, computation, operands))
 
 
@@ -125,7 +128,7 @@ def cross_replica_sum(op: Op) -> Kernel:
 @evaluates("stablehlo.reduce_scatter")
 def reduce_scatter(op: Op) -> Kernel:
     """This process's part of what all_reduce gives, split along scatter_dimension. Spec: reduce_scatter."""
-    scatter_dimension, split = op.int("scatter_dimension"), _by_global_ids(op)
+    scatter_dimension, split = op.int("scatter_dimension"), _split(op)
 
     def kernel(computation: Body, operand: np.ndarray) -> np.ndarray:
         (reduced_value,) = _reduced(op, split, computation, (operand,))
@@ -139,7 +142,7 @@ def reduce_scatter(op: Op) -> Kernel:
 def all_to_all(op: Op) -> Kernel:
     """The parts of the group's operands meant for this process, concatenated. Spec: all_to_all."""
     split_dimension, concat_dimension = op.int("split_dimension"), op.int("concat_dimension")
-    split_count, split = op.int("split_count"), _by_channel(op, _replica_groups(op))
+    split_count, split = op.int("split_count"), _split(op)
 
     def kernel(*operands: np.ndarray) -> Any:
         parts = [np.split(operand, split_count, split_dimension) for operand in operands]
@@ -171,7 +174,7 @@ def _roots(op: Op, group: ProcessGroup, operands: Sequence[np.ndarray]) -> list[
 @evaluates("stablehlo.collective_broadcast")
 def collective_broadcast(op: Op) -> Kernel:
     """operands of the group's root; zeros outside all groups. Spec: collective_broadcast."""
-    split = _by_channel(op, _replica_groups(op))
+    split = _split(op)
 
     def kernel(*operands: np.ndarray) -> Any:
         results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
@@ -190,7 +193,7 @@ def collective_broadcast(op: Op) -> Kernel:
 def collective_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation, on the group's root; zeros elsewhere.
     Groups are split as the official interpreter does it, like those of all_reduce. Spec: collective_reduce."""
-    split = _by_global_ids(op)
+    split = _split(op)
 
     def kernel(computation: Body, *operands: np.ndarray) -> Any:
         results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
@@ -209,7 +212,7 @@ def collective_reduce(op: Op) -> Kernel:
 def collective_permute(op: Op) -> Kernel:
     """operand of the process that is paired with this one as its target; zeros for no target.
     Spec: collective_permute."""
-    split = _by_channel(op, op.elements("source_target_pairs").tolist())
+    split = _split(op)
     channel = channel_id(op)
 
     def kernel(operand: np.ndarray) -> np.ndarray:

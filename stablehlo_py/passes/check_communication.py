@@ -1,0 +1,267 @@
+"""What goes wrong when processes talk to each other, as far as a program shows it before it runs."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ..bindings import ir, stablehlo_extension
+from ..bindings.attributes import is_set, symbol_of
+from ..bindings.diagnostics import file_location
+from ..bindings.elements import to_numpy
+from ..bindings.meshes import replica_groups
+from ..bindings.walk import operations, symbols
+from ..contracts.facts import facts
+from ..errors import Diagnostic, PassError, StablehloError
+from ..reference.ops.collectives import split_of
+from ..reference.process_grid import ProcessGrid, ProcessGroups, ProcessId
+from .base import Pass
+
+_NEED_NO_GROUP = frozenset({f"stablehlo.collective_{name}" for name in ("broadcast", "permute", "reduce")})
+_CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+_SEND, _RECEIVE = "stablehlo.send", "stablehlo.recv"
+
+
+@dataclass(frozen=True)
+class _Talk:
+    """An op by which processes talk to each other."""
+
+    op: ir.Operation
+    is_certain: bool
+    """Whether it runs whenever its program does: it stands in no branch or loop."""
+
+    @property
+    def name(self) -> str:
+        return self.op.name
+
+    @property
+    def where(self) -> str:
+        return file_location(self.op.location)
+
+    @cached_property
+    def channel(self) -> int:
+        if "channel_handle" not in self.op.attributes:
+            return 0
+        return stablehlo_extension.ChannelHandle(self.op.attributes["channel_handle"]).handle
+
+    @property
+    def types(self) -> list[str]:
+        """The types that it sends or receives, tokens left out."""
+        values = self.op.results if self.name == _RECEIVE else self.op.operands
+        return [text for value in values if (text := str(value.type)) != "!stablehlo.token"]
+
+    def error(self, message: str, *notes: str) -> Diagnostic:
+        details = tuple([Diagnostic("note", self.where, note) for note in notes])
+        return Diagnostic("error", self.where, f"'{self.name}' op {message}", details)
+
+
+@dataclass
+class _Run:
+    """A grid and the talks of the program in each of its processes."""
+
+    grid: ProcessGrid
+    programs: dict[ProcessId, list[_Talk]]
+    is_whole: bool = True
+    """Whether the size of the grid is known, and not only that it is at least so large."""
+
+
+@dataclass(frozen=True)
+class CheckCommunication(Pass):
+    """The pass `check-communication`.
+
+    The grid is the one of `interpreter.run_parallel`, or that of the options, or of the module's attributes.
+    """
+
+    name: ClassVar[str] = "check-communication"
+    summary: ClassVar[str] = "Find groups, channels and permutations by which processes would wait forever or fail"
+
+    num_replicas: int = 0
+    num_partitions: int = 0
+
+    def run(self, op: ir.Operation) -> None:
+        """Raises `PassError` with everything that is found; the program stays as it is."""
+        found = list(_problems(op, self.num_replicas, self.num_partitions))
+        if found:
+            raise PassError(found)
+
+
+def _problems(module: ir.Operation, num_replicas: int, num_partitions: int) -> Iterator[Diagnostic]:
+    known = symbols(module)
+    seen = set[tuple[str, str]]()
+    for run in _runs(module, known, num_replicas, num_partitions):
+        checks = (_group_problems(run, known), _channel_problems(run), _meeting_problems(run, known))
+        for problem in itertools.chain(*checks):
+            if (problem.location, problem.message) not in seen:
+                seen.add((problem.location, problem.message))
+                yield problem
+
+
+def _runs(
+    module: ir.Operation, known: dict[str, ir.Operation], num_replicas: int, num_partitions: int
+) -> Iterator[_Run]:
+    talks = {name: _talks(name, known) for name, op in known.items() if op.name == "func.func"}
+    parallel = [op for op in operations(module) if op.name == "interpreter.run_parallel"]
+    for op in parallel:
+        rows = [[symbol_of(name) for name in ir.ArrayAttr(row)] for row in ir.ArrayAttr(op.attributes["programs"])]
+        grid = ProcessGrid(len(rows), len(rows[0]))
+        names = [name for row in rows for name in row]
+        yield _Run(grid, {process: talks[name] for process, name in zip(grid.process_ids, names, strict=True)})
+    if parallel or "main" not in talks:
+        return
+    sizes = [
+        given if given else _attribute(module, f"mhlo.{name}")
+        for name, given in (("num_replicas", num_replicas), ("num_partitions", num_partitions))
+    ]
+    grid = ProcessGrid(max(sizes[0], 1), max(sizes[1], 1))
+    yield _Run(grid, dict.fromkeys(grid.process_ids, talks["main"]), is_whole=any(sizes))
+
+
+def _attribute(module: ir.Operation, name: str) -> int:
+    return ir.IntegerAttr(module.attributes[name]).value if name in module.attributes else 0
+
+
+def _talks(name: str, known: dict[str, ir.Operation]) -> list[_Talk]:
+    """The talks of a function and of those that it calls, in the order of the text; each function once."""
+    found: list[_Talk] = []
+    pending, seen = [(name, True)], {name}
+    while pending:
+        function, is_certain = pending.pop(0)
+        for op in operations(known[function])[1:]:
+            certain = is_certain and not _is_conditional(op)
+            if {"replica_groups", "source_target_pairs", "channel_handle"} & {*op.attributes.keys()}:
+                found.append(_Talk(op, certain))
+            elif op.name in _CALLS:
+                callee = symbol_of(op.attributes[_CALLS[op.name]])
+                if callee in known and callee not in seen:
+                    seen.add(callee)
+                    pending.append((callee, False))
+    return found
+
+
+def _is_conditional(op: ir.Operation) -> bool:
+    parent = op.parent
+    while parent is not None and parent.operation.name != "func.func":
+        if facts(parent.operation.name).is_control_flow:
+            return True
+        parent = parent.operation.parent
+    return False
+
+
+def _groups(talk: _Talk, grid: ProcessGrid, known: dict[str, ir.Operation]) -> ProcessGroups:
+    attributes = talk.op.attributes
+    if "replica_groups" in attributes:
+        ids = replica_groups(attributes["replica_groups"], known.get)
+    elif "source_target_pairs" in attributes:
+        ids = to_numpy(attributes["source_target_pairs"]).tolist()
+    else:
+        return []
+    name = "stablehlo.collective_permute" if talk.name in (_SEND, _RECEIVE) else talk.name
+    channel = talk.channel if talk.name not in (_SEND, _RECEIVE) or grid.num_partitions > 1 else 0
+    return split_of(name, ids, channel, use_global_device_ids="use_global_device_ids" in attributes)(grid)
+
+
+def _listed(processes: Sequence[ProcessId]) -> str:
+    text = ", ".join(map(str, processes[:4]))
+    return text if len(processes) <= 4 else f"{text} and {len(processes) - 4} more"
+
+
+def _group_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagnostic]:
+    """Ids outside the grid, processes without a group or in several, and pairs with one target or source."""
+    grid = run.grid
+    users: dict[int, tuple[_Talk, list[ProcessId]]] = {}
+    for process, talks in run.programs.items():
+        for talk in talks:
+            users.setdefault(id(talk), (talk, []))[1].append(process)
+    for talk, processes in users.values():
+        try:
+            groups = _groups(talk, grid, known)
+        except StablehloError as error:
+            yield talk.error(error.message)
+            continue
+        members = [member for group in groups for member in group]
+        outside = [member for member in dict.fromkeys(members) if member not in grid]
+        if not groups or not run.is_whole:
+            continue
+        if outside:
+            size = f"{grid.num_replicas} replicas by {grid.num_partitions} partitions"
+            yield talk.error(f"names processes outside the grid of {size}: {_listed(outside)}")
+        if "source_target_pairs" in talk.op.attributes:
+            for side, title in ((0, "source"), (1, "target")):
+                ends = Counter(pair[side] for pair in groups)
+                twice = [end for end, count in ends.items() if count > 1]
+                if twice:
+                    yield talk.error(f"has pairs with the same {title}: {_listed(twice)}")
+            continue
+        counted = Counter(members)
+        twice = [member for member, count in counted.items() if count > 1]
+        if twice:
+            yield talk.error(f"has groups that overlap in {_listed(sorted(twice))}")
+        missing = [process for process in processes if process not in counted]
+        if missing and talk.name not in _NEED_NO_GROUP:
+            yield talk.error(f"has no group with {_listed(missing)}")
+
+
+def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
+    """Channels that are used by collectives and by sends, and those with one end only."""
+    everything = {id(talk): talk for talks in run.programs.values() for talk in talks}.values()
+    ends = [talk for talk in everything if talk.name in (_SEND, _RECEIVE)]
+    meets = {talk.channel: talk for talk in everything if talk.channel and talk not in ends}
+    for talk in ends:
+        other_name = _SEND if talk.name == _RECEIVE else _RECEIVE
+        others = [other for other in ends if other.name == other_name and other.channel == talk.channel]
+        if talk.channel in meets:
+            other = meets[talk.channel]
+            yield talk.error(f"uses channel {talk.channel}, as '{other.name}' does", f"which stands at {other.where}")
+        elif not others and (len({id(talks) for talks in run.programs.values()}) > 1 or not _is_to_host(talk)):
+            what = "to which no process sends" if talk.name == _RECEIVE else "from which no process receives"
+            yield talk.error(f"uses channel {talk.channel}, {what}")
+        elif talk.name == _RECEIVE and all(other.types != talk.types for other in others):
+            sent = ", ".join(others[0].types) if others else ""
+            if others:
+                what = f"receives {', '.join(talk.types)} from channel {talk.channel}, to which {sent} is sent"
+                yield talk.error(what, f"it is sent at {others[0].where}")
+
+
+def _is_to_host(talk: _Talk) -> bool:
+    return is_set(talk.op, "is_host_transfer")
+
+
+def _meeting_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagnostic]:
+    """Different programs whose processes meet in different collectives, or bring different shapes."""
+    programs = {id(talks): (process, talks) for process, talks in run.programs.items()}
+    for (process, talks), (other, others) in itertools.combinations(programs.values(), 2):
+        channels = dict.fromkeys([talk.channel for talk in (*talks, *others)])
+        for channel in channels:
+            mine, theirs = [_on_channel(some, channel, run.grid, known, process, other) for some in (talks, others)]
+            for one, its in zip(mine, theirs, strict=False):
+                if one.name != its.name:
+                    yield its.error(f"meets '{one.name}' of process {process} on channel {channel}",
+                                    f"which stands at {one.where}")  # fmt: skip
+                    break
+                if one.types != its.types:
+                    brought = ", ".join(one.types)
+                    yield its.error(f"brings {', '.join(its.types)}, where process {process} brings {brought}",
+                                    f"which stands at {one.where}")  # fmt: skip
+            if len(mine) != len(theirs):
+                longer, short = (mine, other) if len(mine) > len(theirs) else (theirs, process)
+                extra = longer[min(len(mine), len(theirs))]
+                yield extra.error(f"waits for process {short}, which does not come to it")
+
+
+def _on_channel(
+    talks: Sequence[_Talk],
+    channel: int,
+    grid: ProcessGrid,
+    known: dict[str, ir.Operation],
+    process: ProcessId,
+    other: ProcessId,
+) -> list[_Talk]:
+    """The collectives on a channel in which these two processes are to meet, if all of them are certain to run."""
+    found = [talk for talk in talks if talk.channel == channel and "replica_groups" in talk.op.attributes]
+    if not all(talk.is_certain for talk in found):
+        return []
+    return [talk for talk in found if any({process, other} <= {*group} for group in _groups(talk, grid, known))]
