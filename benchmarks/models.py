@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 # Locations name files from the top of this tree on, so that the programs are the same wherever it is.
-jax.config.update("jax_hlo_source_file_canonicalization_regex", f"{Path(__file__).resolve().parents[1]}/")
+jax.config.update("jax_hlo_source_file_canonicalization_regex", f"{Path(__file__).absolute().parents[1]}/")
 F32 = jnp.float32
 Shape = jax.ShapeDtypeStruct
 

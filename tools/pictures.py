@@ -1,4 +1,4 @@
-"""Takes the pictures in docs/images: `python tools/pictures.py`. Needs jax, Chromium and Pillow.
+"""Takes the pictures in docs/images: `python tools/pictures.py`. Needs jax, Chromium, Pillow, ipykernel and nbconvert.
 
 What each shows is in `PICTURES`; docs/viewing.md has the same as commands.
 """
@@ -43,6 +43,39 @@ PICTURES: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "",
     ),
 )
+NOTEBOOK = "notebook.png"
+CELLS = (
+    """%load_ext stablehlo_py
+import numpy as np, stablehlo_py
+x, y = np.float32([1, 2]), np.float32([3, 4])""",
+    """%%stablehlo add x y
+func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  %sum = stablehlo.add %a, %b : tensor<2xf32>
+  return %sum : tensor<2xf32>
+}""",
+    """from pathlib import Path
+program = stablehlo_py.load(Path("examples/jax/attention.mlir"))
+program.diff(Path("examples/jax/attention.mlir").read_text().replace("stablehlo.exponential", "stablehlo.tanh"))""",
+    "program.view()",
+)
+
+
+def notebook(folder: str) -> str:
+    """A notebook with these cells and what they show, as a page."""
+    from nbclient import NotebookClient
+    from nbconvert import HTMLExporter
+    from nbformat import v4
+
+    book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in CELLS])
+    NotebookClient(book, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
+    return HTMLExporter().from_notebook_node(book)[0]
+
+
+def shrink(picture: Path) -> None:
+    """Write a picture with few colours, which is what pages have."""
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(COLOURS).save(picture, optimize=True)
+    print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size // 1024} KiB")
 
 
 def main() -> int:
@@ -56,9 +89,9 @@ def main() -> int:
                 subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.DEVNULL, check=False)
             picture = IMAGES / name
             take_picture(Path(folder, "page.html").read_text(encoding="utf-8"), picture, address)
-            with Image.open(picture) as image:  # a page has few colours
-                image.convert("RGB").quantize(COLOURS).save(picture, optimize=True)
-            print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size // 1024} KiB")
+            shrink(picture)
+        take_picture(notebook(folder), IMAGES / NOTEBOOK, size=(1100, 1250))
+        shrink(IMAGES / NOTEBOOK)
     return 0
 
 
