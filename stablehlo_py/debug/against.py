@@ -34,6 +34,7 @@ class _Other:
         self.subject, self.engine = subject, engine
         self.values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
         self.done = 0
+        self.missing = ""
         self.last_use: dict[ir.Value, int] = {}
         for number, op in enumerate(subject.ops):
             self.last_use.update(dict.fromkeys(op.operands, number))
@@ -43,8 +44,11 @@ class _Other:
         """Run up to the first `count` ops."""
         if count > self.done:
             chosen = self.subject.ops[self.done : count]
-            made, _ = run_ops(self.engine, self.subject.extractor, chosen, self.values, isolated=False)
+            made, failed = run_ops(self.engine, self.subject.extractor, chosen, self.values, isolated=False)
             self.values.update(made)
+            if failed and not self.missing:
+                op, outcome = next(iter(failed.items()))
+                self.missing = f"the reference cannot run {op.name}: {outcome}; ops that use it are not measured"
             self.done = count
 
     def forget(self, needed_later: set[ir.Value]) -> None:
@@ -87,11 +91,10 @@ class _Pair(Tracer):
             if progress is not None:
                 progress(end, len(ops))
         program, chosen = (None, ()) if self.reproducer is None else self.reproducer
-        counts = (
-            f"{len(partners)} of {len(ops)} ops have a partner among the {len(self.other.ops)} ops of the other program"
-        )
-        return Trace(self.engine.name, "the other program in " + self.reference.name, tuple(rows),
-                     dict(self.nonfinite), counts, program, chosen)  # fmt: skip
+        counts = f"{len(partners)} of {len(ops)} ops have a partner among {len(self.other.ops)} of the other program"
+        name = f"the other program in {self.reference.name}"
+        nonfinite = dict(self.nonfinite)
+        return Trace(self.engine.name, name, tuple(rows), nonfinite, other.missing, program, chosen, counts)
 
     def _last_uses(self) -> dict[ir.Value, int]:
         """The last op of the first program that asks for each value of the second."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..engines import Engine
+from ..errors import StablehloError
 from ..tables import table
 from .extraction import Extract, needed
 from .inner import Inner, wrong_inside
@@ -178,11 +179,15 @@ def bisect(
 
     Returns:
         The op, alone where that shows the error.
+
+    Raises:
+        StablehloError: The reference does not run the program.
     """
     verdict = engines_disagree(reference, engine, tolerance) if judge is None else judge
     count, steps = first_bad_cut(subject, arguments, verdict, progress)
     made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
+        _require_results(subject, arguments, reference if judge is None else None)
         return made(None)
     op = subject.ops[count - 1]
     spot = place(op, count - 1)
@@ -201,6 +206,13 @@ def bisect(
         return replace(together, inside=row.inside, difference=row.local)
     inside = wrong_inside(tracer, op, spot, values) if row.inside is None and len(op.regions) else row.inside
     return made(spot, inside, alone=True, program=extract.module, arguments=chosen, difference=row.local)
+
+
+def _require_results(subject: Subject, arguments: Sequence[np.ndarray], reference: Engine | None) -> None:
+    """Raise StablehloError where the reference does not run the program, so that nothing can differ from it."""
+    outcome = None if reference is None else reference.run(subject.bytecode(), arguments)
+    if outcome is not None and not outcome.ok:
+        raise StablehloError(f"the reference does not run the program: {outcome}")
 
 
 def _operands(

@@ -266,6 +266,8 @@ def comparison_text(comparison: Comparison) -> str:
             lines += _result_lines(entry)
     counts = len(comparison.results), sum(entry.verdict == "same" for entry in comparison.results)
     lines.append(f"{comparison.verdict}: {counts[1]} of {counts[0]} results agree with {comparison.engines[0]}")
+    if not comparison.results:
+        return "\n".join(lines)
     largest = max(
         (entry.difference.max_ulp for entry in comparison.results if entry.difference is not None), default=0.0
     )

@@ -71,8 +71,10 @@ class Numerics:
 
     @property
     def exit_code(self) -> int:
-        """1 where NaN or infinities come up that double precision does not have, otherwise 0."""
-        return int(any(OVERFLOW in one.causes for one in self.contributions))
+        """1 where NaN or infinities come up that double precision does not have, 2 where ops did not run, or 0."""
+        if any(OVERFLOW in one.causes for one in self.contributions):
+            return 1
+        return 2 if self.note else 0
 
     def ranked(self) -> list[Contribution]:
         """The contributions, those that make the error grow most first."""

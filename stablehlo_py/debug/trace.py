@@ -69,6 +69,7 @@ class Trace:
         first_nonfinite: The first op in the reference and in the engine whose result has NaN or infinities though its
             operands have none.
         note: Why the trace is not whole, or empty.
+        matched: How many ops were matched, where two programs are measured against each other.
         program: The first wrong op as a program of its own, or the body it stands in; None where no op is wrong.
         arguments: The arguments for `program`.
     """
@@ -80,6 +81,14 @@ class Trace:
     note: str = ""
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = field(repr=False, default=())
+    matched: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """1 where an op is wrong or two programs part, 2 where ops could not be measured, otherwise 0."""
+        if self.first is not None or (self.matched and self.parting is not None):
+            return 1
+        return 2 if self.note else 0
 
     @property
     def first(self) -> Row | None:
@@ -143,6 +152,7 @@ class Trace:
             "worst": {kind: number(next(iter(self.worst(kind, 1)), None)) for kind in KINDS},
             "first_nonfinite": {name: vars(found) for name, found in self.first_nonfinite.items()},
             "rows": [row(entry) for entry in self.rows],
+            "matched": self.matched,
             "note": self.note,
         }
 
@@ -249,6 +259,8 @@ class Tracer:
                 if r in own and r in expected
             ]
         )
+        if not all(result in expected for result in op.results if is_observable(result)):
+            return Row(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
         wrong = bool(text) or (measured is not None and not measured.same)
         inside = None
@@ -377,8 +389,7 @@ def trace_text(found: Trace, *, show_all: bool = False) -> str:
             lines.append(f"first beyond its tolerance, {title}: {first}")
     for engine, spot in found.first_nonfinite.items():
         lines.append(f"first NaN or infinity in {engine}: {spot}")
-    if found.note:
-        lines.append(f"note: {found.note}")
+    lines += [f"note: {text}" for text in (found.matched, found.note) if text]
     culprit = found.culprit
     lines.append("no op is wrong by itself" if culprit is None else f"first wrong op: {culprit}")
     return "\n".join(lines)

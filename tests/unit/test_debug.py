@@ -15,6 +15,7 @@ from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import Tolerance, bisect, compare, draw_arguments, examine, trace
 from stablehlo_py.debug.measures import difference
 from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.errors import StablehloError
 
 ROW = "tensor<8xf32>"
 LOOP = """%i{n} = stablehlo.constant dense<0> : tensor<i32>
@@ -132,6 +133,17 @@ def test_an_op_that_the_engine_lacks_is_a_row(engines):
         found = trace(examine(stablehlo_py.parse(text)), ARGUMENTS[:1], engines[0], lacking)
     assert [row.place.op for row in found.rows if row.failure] == ["stablehlo.cbrt"]
     assert [row.place.op for row in found.rows if row.local is not None] == ["stablehlo.sine", "stablehlo.negate"]
+
+
+def test_a_reference_that_does_not_run_the_program_leaves_the_question_open(engines):
+    text = f"func.func @main(%a: {ROW}) -> {ROW} {{ %0 = stablehlo.cbrt %a : {ROW} return %0 : {ROW} }}"
+    subject = examine(stablehlo_py.parse(text))
+    with Engine("lacking", "planted_engine:lacking_cbrt") as lacking:
+        found = trace(subject, ARGUMENTS[:1], lacking, engines[0])
+        assert found.exit_code == 2
+        assert "the reference cannot run" in str(found)
+        with pytest.raises(StablehloError, match="does not run the program"):
+            bisect(subject, ARGUMENTS[:1], lacking, engines[0])
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])

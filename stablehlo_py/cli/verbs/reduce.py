@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 from contextlib import ExitStack
 from dataclasses import astuple, dataclass
@@ -115,6 +116,10 @@ def command(
         raise click.UsageError("--keep needs --work")
     if exit_code not in _EXIT_CODES and not exit_code.isdigit():
         raise click.UsageError(f"--interesting-if-exit takes a number, crash or any, not '{exit_code}'")
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise click.UsageError(f"--match takes a regular expression, not '{pattern}': {error}") from None
     question = Question(pair, fails, script, exit_code, pattern)
     module = load_module(file)
     arguments = inputs.sample(examine(module))

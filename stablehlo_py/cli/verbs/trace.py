@@ -65,4 +65,4 @@ def command(
         click.echo(trace_text(found, show_all=show_all))
     if reproducer is not None and found.program is not None:
         click.echo(write_reproducer(reproducer, found.program, found.arguments), err=True)
-    return 0 if found.first is None and (other is None or found.parting is None) else 1
+    return found.exit_code

@@ -11,6 +11,8 @@
 // ANY: exit code 1: 3 ops reduced to 1 in
 // TEST: wrote {{.*}}.test.mlir, which reference:bf16 passes
 // CHECKS: check.expect_almost_eq_const
+// RUN: not stablehlo reduce %s --match='(' 2>&1 | FileCheck %s --check-prefix=MATCH
+// MATCH: error: --match takes a regular expression, not '('
 // CHECK: values differ: 3 ops reduced to 1 in
 // REDUCED: func.func @main
 // ISSUE: ## values differ on a program of 1 op

@@ -7,7 +7,7 @@
 // RUN: not stablehlo trace %s --engine=reference --xla a=1 2>&1 | FileCheck %s --check-prefix=NOT-XLA
 // XLA: xla:xla_backend_optimization_level=0 measured against reference
 // AGAINST: 0.4062 {{.*}} #0 stablehlo.multiply {{.*}}, there #0
-// AGAINST: note: 3 of 3 ops have a partner
+// AGAINST: note: 3 of 3 ops have a partner among 3 of the other program
 // NOT-XLA: error: --xla is for the engine xla, not for reference and reference
 // RIGHT: #0 stablehlo.multiply
 // RIGHT: #1 stablehlo.sine
