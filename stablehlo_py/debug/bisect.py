@@ -187,8 +187,7 @@ def bisect(
     count, steps = first_bad_cut(subject, arguments, verdict, progress)
     made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
-        _require_results(subject, arguments, reference if judge is None else None)
-        return made(None)
+        return _none_found(made(None), subject, arguments, reference if judge is None else None)
     op = subject.ops[count - 1]
     spot = place(op, count - 1)
     cut = prefix(subject, count)
@@ -208,11 +207,14 @@ def bisect(
     return made(spot, inside, alone=True, program=extract.module, arguments=chosen, difference=row.local)
 
 
-def _require_results(subject: Subject, arguments: Sequence[np.ndarray], reference: Engine | None) -> None:
-    """Raise StablehloError where the reference does not run the program, so that nothing can differ from it."""
+def _none_found(
+    found: Bisection, subject: Subject, arguments: Sequence[np.ndarray], reference: Engine | None
+) -> Bisection:
+    """What was found, where the reference runs the program: otherwise nothing can differ. Raises StablehloError."""
     outcome = None if reference is None else reference.run(subject.bytecode(), arguments)
     if outcome is not None and not outcome.ok:
         raise StablehloError(f"the reference does not run the program: {outcome}")
+    return found
 
 
 def _operands(
