@@ -114,12 +114,7 @@ def command(
 
     if keep and inputs.work is None:
         raise click.UsageError("--keep needs --work")
-    if exit_code not in _EXIT_CODES and not exit_code.isdigit():
-        raise click.UsageError(f"--interesting-if-exit takes a number, crash or any, not '{exit_code}'")
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise click.UsageError(f"--match takes a regular expression, not '{pattern}': {error}") from None
+    _check(exit_code, pattern)
     question = Question(pair, fails, script, exit_code, pattern)
     module = load_module(file)
     arguments = inputs.sample(examine(module))
@@ -139,6 +134,16 @@ def command(
     if issue is not None or test is not None:
         _write_texts(issue, test, found, question, output, inputs.limits)
     return 0
+
+
+def _check(exit_code: str, pattern: str) -> None:
+    """Raise click.UsageError for an exit code or a pattern that is none."""
+    if exit_code not in _EXIT_CODES and not exit_code.isdigit():
+        raise click.UsageError(f"--interesting-if-exit takes a number, crash or any, not '{exit_code}'")
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise click.UsageError(f"--match takes a regular expression, not '{pattern}': {error}") from None
 
 
 def _write_texts(
