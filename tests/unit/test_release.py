@@ -1,0 +1,45 @@
+"""What a release promises: versions agree, builds are the same twice, and nothing public goes away unannounced."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+
+import public_signatures
+import pytest
+import release_files
+
+
+def test_every_file_names_the_same_version():
+    assert release_files.disagreements() == []
+
+
+def test_nothing_public_goes_away_unannounced():
+    before = json.loads(public_signatures.TARGET.read_text(encoding="utf-8"))
+    assert len(before) > 60
+    assert public_signatures.broken(before, public_signatures.signatures()) == []
+
+
+def test_what_would_break_callers_is_named():
+    old = {"f": [["x", "POSITIONAL_OR_KEYWORD", False], ["y", "KEYWORD_ONLY", True]], "g": []}
+    assert public_signatures.broken(old, {"f": old["f"], "g": [["z", "KEYWORD_ONLY", True]]}) == []
+    assert public_signatures.broken(old, {"f": [old["f"][0]]}) == ["f lost its parameter y", "g is gone"]
+    assert public_signatures.broken(old, {"f": old["f"], "g": [["z", "KEYWORD_ONLY", False]]}) == [
+        "g needs a new argument z"
+    ]
+
+
+def test_two_builds_are_the_same_and_complete(tmp_path):
+    pytest.importorskip("build", reason="the extra release is not installed")
+    release_files.make(tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in ("py.typed", "vhlo/versions.toml", "contracts/ops.toml", "report/assets/dagre.min.js"):
+        assert f"stablehlo_py/{wanted}" in names
+    assert sum(name.endswith("LICENSE") for name in names) >= 2
+    archives = [str(path) for path in tmp_path.iterdir() if path.suffix in (".whl", ".gz")]
+    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *archives], check=True, capture_output=True)
+    bill = json.loads(next(tmp_path.glob("*.cdx.json")).read_text(encoding="utf-8"))
+    assert {"jaxlib", "numpy", "click", "ml_dtypes", "@dagrejs/dagre"} <= {each["name"] for each in bill["components"]}
