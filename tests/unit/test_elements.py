@@ -131,7 +131,8 @@ def test_empty_and_scalar_tensors(name, shape):
 def test_index_and_resources(name):
     array = array_of_bits(name, bytes(range(1, 97)), (2, 3))
     blob = "04000000" + array.tobytes().hex()
-    text = f"%0 = arith.constant dense_resource<weights> : tensor<2x3x{name}>"
+    dialect = "arith" if name == "index" else "stablehlo"
+    text = f"%0 = {dialect}.constant dense_resource<weights> : tensor<2x3x{name}>"
     module = ir.Module.parse(
         f'func.func @main() {{ {text}\n return }} {{-# dialect_resources: {{builtin: {{weights: "0x{blob}"}}}} #-}}'
     )
