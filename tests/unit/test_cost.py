@@ -107,6 +107,7 @@ def test_loops_count_as_often_as_they_run(end, trips):
     (dot,) = [one for one in found.ops if one.op == "stablehlo.dot"]
     assert dot.runs == trips
     assert dot.flops == trips * 2 * 4 * 4 * 4
+    assert [one.runs for one in found.ops if one.op == "stablehlo.compare"] == [trips + 1]
     assert found.notes == ()
 
 

@@ -218,6 +218,13 @@ def test_where_a_constant_stands_does_not_count():
     assert changes(function(zero, one, use), function(one, zero, use)) == []
 
 
+def test_a_changed_op_without_neighbours_is_matched_by_its_likeness():
+    dead = f"%dead = stablehlo.reduce_precision %a, format = e5m10 : {T}"
+    (change,) = changes(function(dead, SUM, SINE, RESULT), function(dead.replace("m10", "m7"), SUM, SINE, RESULT))
+    assert (change.kind, change.op) == ("changed", "stablehlo.reduce_precision")
+    assert change.details == ("attribute mantissa_bits: 10 : i32 -> 7 : i32",)
+
+
 def test_a_removed_loop_is_told_once_with_what_is_inside():
     loop = f"""%s = "stablehlo.if"(%p) ({{ %1 = stablehlo.sine %a : {T}
       stablehlo.return %1 : {T} }}, {{ stablehlo.return %b : {T} }}) : (tensor<i1>) -> {T}"""

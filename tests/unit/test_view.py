@@ -173,6 +173,19 @@ def test_shardings_and_collectives_lie_over_the_ops_that_cause_them():
     assert 'argument 0 tensor<4x8xf32>: #sdy.sharding<@mesh, [{}, {"x"}]>' in found["func.func"]
 
 
+def test_of_two_ops_in_one_place_the_one_of_the_name_is_marked():
+    place = 'loc("x.mlir":1:1)'
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %0 = stablehlo.sine %a : {T} {place}
+      %1 = stablehlo.add %0, %a : {T} {place}
+      return %1 : {T} }}"""
+    row = {"location": "x.mlir:1:1", "op": "stablehlo.add", "seconds": 1.0, "count": 1, "result_bytes": 64}
+    _, data = data_of(text, overlays=[overlay_of({"profile": [row]})])
+    assert list(marks(data)) == ["add"]
+    _, data = data_of(text, overlays=[overlay_of({"profile": [{**row, "op": ""}]})])
+    assert list(marks(data)) == ["sine", "add"]
+
+
 def test_an_infinite_error_is_json_too(tmp_path):
     contribution = {"number": 1, "op": "stablehlo.add", "location": "", "introduced": 0.0, "total": float("inf"),
                     "grown": float("inf"), "causes": ["overflow"], "elements": [0.5]}  # fmt: skip
