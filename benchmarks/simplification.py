@@ -109,6 +109,19 @@ def count_ops(module: ir.Module) -> int:
     return sum(len(operations_within(op.operation)) for op in module.body.operations)
 
 
+def nested_concatenations(count: int) -> str:
+    """A tensor to which an element is added again and again."""
+    lines = ["%v0 = stablehlo.concatenate %x, dim = 0 : (tensor<1xf32>) -> tensor<1xf32>"]
+    lines += [
+        f"%v{i} = stablehlo.concatenate %v{i - 1}, %x, dim = 0 : "
+        f"(tensor<{i}xf32>, tensor<1xf32>) -> tensor<{i + 1}xf32>"
+        for i in range(1, count)
+    ]
+    lines.append(f"return %v{count - 1} : tensor<{count}xf32>")
+    body = "\n".join(lines)
+    return f"func.func @main(%x: tensor<1xf32>) -> tensor<{count}xf32> {{\n{body}\n}}"
+
+
 def run(text: str, each: Pass) -> tuple[int, float]:
     """How many ops the pass leaves, and its seconds."""
     module = ir.Module.parse(text, CONTEXT)

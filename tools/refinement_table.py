@@ -11,23 +11,21 @@ from pathlib import Path
 
 from stablehlo_py.abstract.library import activate, library
 from stablehlo_py.bindings import ir, make_context, passmanager
+from stablehlo_py.bindings.walk import blocks, operations
 from stablehlo_py.passes.pipeline import run_pipeline
 
 FOLDER = Path(__file__).parent.parent / "tests" / "differential" / "dynamic_programs"
 
 
-def unknown(op: ir.Operation) -> int:
-    """How many values have an unknown extent."""
-    count = sum("?" in str(result.type) for result in op.results)
-    for region in op.regions:
-        for block in region:
-            count += sum("?" in str(argument.type) for argument in block.arguments)
-            count += sum(unknown(view.operation) for view in block.operations)
-    return count
+def unknown(module: ir.Operation) -> int:
+    """Count the values that have an unknown extent."""
+    values = [value for op in operations(module) for value in op.results]
+    values += [argument for op in operations(module) for block in blocks(op) for argument in block.arguments]
+    return sum("?" in str(value.type) for value in values)
 
 
 def official(text: str, pin: str) -> str:
-    """What the C++ pass leaves, or that it fails."""
+    """Count what the C++ pass leaves; `fails` where it does."""
     module = ir.Module.parse(text)
     try:
         passmanager.PassManager.parse(f"builtin.module({pin},stablehlo-refine-shapes)").run(module.operation)
@@ -37,7 +35,7 @@ def official(text: str, pin: str) -> str:
 
 
 def ours(text: str, pin: str) -> str:
-    """What the pipeline leaves."""
+    """Count what the pipeline leaves."""
     module = ir.Module.parse(text)
     run_pipeline(module, f"builtin.module({pin},stablehlo-shape-refinement-pipeline)")
     return str(unknown(module.operation))

@@ -20,6 +20,8 @@ def ints_of(attribute: ir.Attribute) -> tuple[int, ...]:
     """A list of integers, whatever kind of attribute holds it: `array<i64>`, dense elements or an array of integers."""
     if isinstance(attribute, ir.ArrayAttr):
         return tuple(map(int_of, attribute))
+    if isinstance(attribute, ir.DenseI64ArrayAttr):
+        return tuple(attribute)
     from .elements import to_numpy
 
     return tuple(to_numpy(attribute).reshape(-1).tolist())

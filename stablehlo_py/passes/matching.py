@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import ints_of
 from ..bindings.elements import constant_value, dtype_of, to_numpy
 from ..contracts.facts import facts
 from ..errors import StablehloError
@@ -190,13 +191,8 @@ def constant_int(value: ir.Value) -> int | None:
 
 
 def ints(op: ir.Operation, name: str) -> list[int]:
-    """An attribute `array<i64: …>` as a list."""
-    return list(op.attributes[name])  # pyright: ignore[reportArgumentType, reportReturnType]
-
-
-def int_attribute(op: ir.Operation, name: str) -> int:
-    """An integer attribute."""
-    return ir.IntegerAttr(op.attributes[name]).value
+    """An attribute that holds integers as a list."""
+    return list(ints_of(op.attributes[name]))
 
 
 def i64_array(values: Sequence[int]) -> ir.Attribute:

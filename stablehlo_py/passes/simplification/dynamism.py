@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of, from_numpy
 from ...contracts.facts import facts
 from ..matching import (
@@ -19,7 +20,6 @@ from ..matching import (
     i64,
     i64_array,
     inherent_attributes,
-    int_attribute,
     ints,
     shape_of,
     shaped_like,
@@ -52,7 +52,7 @@ def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> 
 @pattern(PATTERNS, "get_dimension_size")
 def known_dimension_size(op: ir.Operation, rewriter: Rewriter) -> bool:
     """The size of a static dimension is a constant."""
-    extent = shape_of(op.operands[0].type)[int_attribute(op, "dimension")]
+    extent = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
     if extent < 0:
         return False
     rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
@@ -63,7 +63,7 @@ def known_dimension_size(op: ir.Operation, rewriter: Rewriter) -> bool:
 def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Setting a static dimension to the size that it has gives the operand."""
     operand, size = op.operands
-    extent = shape_of(op.results[0].type)[int_attribute(op, "dimension")]
+    extent = shape_of(op.results[0].type)[int_of(op.attributes["dimension"])]
     return constant_ints(size) == [extent] and rewriter.forward(op, operand)
 
 
@@ -168,7 +168,7 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     result = op.results[0]
     if len(shape_of(result.type)) < 2 or not has_no_encoding(result):
         return False
-    dimension, shape_operand = int_attribute(op, "iota_dimension"), op.operands[0]
+    dimension, shape_operand = int_of(op.attributes["iota_dimension"]), op.operands[0]
     wide_type = ir.RankedTensorType.get(shape_of(shape_operand.type), ir.IntegerType.get_signless(64))
     element = str(ir.RankedTensorType(shape_operand.type).element_type)
     if element != "i64":

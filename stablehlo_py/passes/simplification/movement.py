@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...bindings import ir
+from ...bindings.attributes import int_of
 from ..matching import (
     defining_op,
     element_count,
@@ -10,7 +11,6 @@ from ..matching import (
     has_one_use,
     i64,
     i64_array,
-    int_attribute,
     ints,
     is_quantized,
     splat_value,
@@ -181,7 +181,7 @@ def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
 def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Counting along a dimension of one element gives zeros."""
     shape = static_shape(op.results[0])
-    if shape is None or shape[int_attribute(op, "iota_dimension")] != 1 or is_quantized(op.results[0]):
+    if shape is None or shape[int_of(op.attributes["iota_dimension"])] != 1 or is_quantized(op.results[0]):
         return False
     rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
     return True
@@ -193,7 +193,7 @@ def iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     shape = static_shape(op.results[0])
     if shape is None or len(shape) < 2 or not has_no_encoding(op.results[0]) or is_quantized(op.results[0]):
         return False
-    dimension = int_attribute(op, "iota_dimension")
+    dimension = int_of(op.attributes["iota_dimension"])
     line = rewriter.create(
         "iota",
         [],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.attributes import int_of
 from ...bindings.build import create
 from ...bindings.identity import address_of
 from ...bindings.walk import body_of, terminator_of
@@ -15,7 +16,6 @@ from ..matching import (
     i64,
     i64_array,
     inherent_attributes,
-    int_attribute,
     ints,
     is_neutral,
     is_used,
@@ -244,7 +244,7 @@ def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "sort")
 def sort_along_named_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dimension counted from the end is written as counted from the start."""
-    dimension = int_attribute(op, "dimension") if "dimension" in op.attributes else -1
+    dimension = int_of(op.attributes["dimension"]) if "dimension" in op.attributes else -1
     type_ = tensor_type(op.operands[0])
     if dimension >= 0 or type_ is None:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...bindings import ir, stablehlo_extension
+from ...bindings.attributes import int_of
 from ..matching import (
     constant_int,
     constant_ints,
@@ -11,7 +12,6 @@ from ..matching import (
     has_no_encoding,
     has_one_use,
     i64_array,
-    int_attribute,
     ints,
     is_quantized,
     shape_of,
@@ -62,7 +62,7 @@ def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
     concatenate = defining_op(op.operands[0], "concatenate")
     if concatenate is None or static_shape(op.results[0]) is None or element_count(op.results[0]) == 0:
         return False
-    dimension = int_attribute(concatenate, "dimension")
+    dimension = int_of(concatenate.attributes["dimension"])
     start, limit = ints(op, "start_indices"), ints(op, "limit_indices")
     needed: list[ir.Value] = []
     offset, first_offset = 0, 0
@@ -97,7 +97,7 @@ def concatenate_one(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "concatenate")
 def concatenate_with_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Operands that have no extent along the dimension add nothing; one that has must be left."""
-    dimension = int_attribute(op, "dimension")
+    dimension = int_of(op.attributes["dimension"])
     needed = [operand for operand in op.operands if shape_of(operand.type)[dimension] != 0]
     if not needed or len(needed) == len(op.operands):
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
 from ...bindings.identity import address_of
 from ...bindings.walk import body_of, captured_values, terminator_of
@@ -13,7 +14,6 @@ from ..matching import (
     constant_op,
     defining_op,
     element_count,
-    int_attribute,
     is_constant_op,
     is_quantized,
     is_used,
@@ -150,7 +150,7 @@ def _erase_dead_users(block: ir.Block, arguments: list[int], rewriter: Rewriter)
 def element_of_tuple(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Element i of tuple(x_0, x_1, …) is x_i."""
     inner = defining_op(op.operands[0], "tuple")
-    return inner is not None and rewriter.forward(op, inner.operands[int_attribute(op, "index")])
+    return inner is not None and rewriter.forward(op, inner.operands[int_of(op.attributes["index"])])
 
 
 @pattern(PATTERNS, "tuple")
@@ -159,7 +159,7 @@ def tuple_of_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
     sources: list[ir.Value] = []
     for index, value in enumerate(op.operands):
         element = defining_op(value, "get_tuple_element")
-        if element is None or int_attribute(element, "index") != index:
+        if element is None or int_of(element.attributes["index"]) != index:
             return False
         sources.append(element.operands[0])
     if not sources or any(source != sources[0] for source in sources):
