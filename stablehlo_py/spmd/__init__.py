@@ -2,5 +2,6 @@
 
 from .partition import Collective, Partition, partition
 from .simulation import Simulation, simulate
+from .timeline import Timeline
 
-__all__ = ["Collective", "Partition", "Simulation", "partition", "simulate"]
+__all__ = ["Collective", "Partition", "Simulation", "Timeline", "partition", "simulate"]

@@ -12,6 +12,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
 from ..bindings.walk import any_operation, body_of, functions, operations, symbols, terminator_of
+from ..contracts.facts import facts
 from ..errors import InputError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..tables import short, table
@@ -29,6 +30,7 @@ _COLLECT = "func.func(sdy-insert-explicit-reshards{enable-full-version=true}),fu
 _COLLECTIVES = frozenset(
     f"sdy.{name}" for name in ("all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute")
 )
+_ON_ELEMENTS = frozenset({"comparison", "element", "reduction"})
 _EXPORT = "sdy-convert-global-to-local"
 
 
@@ -237,11 +239,21 @@ def _placed(module: ir.Module, given: set[tuple[str, int]]) -> list[Placed]:
         for number, (text, value) in enumerate(zip(shardings_of(function, kind, len(values)), values, strict=True)):
             found.append(Placed(f"{title} {number}", str(value.type), text, (kind, number) in given))
     for op in operations(function)[1:]:
-        if SHARDING in op.attributes and len(op.results):
-            text = str(op.attributes[SHARDING])
-            explicit = op.name in ("sdy.sharding_constraint", "sdy.reshard")
-            found.append(Placed(op.name, str(op.results[0].type), text, explicit, file_location(op.location)))
+        around = facts(op.parent.name if op.parent is not None else "")
+        if not _ON_ELEMENTS.isdisjoint(around.regions):
+            continue
+        explicit = op.name in ("sdy.sharding_constraint", "sdy.reshard")
+        name = "sharding" if explicit else SHARDING
+        text = str(op.attributes[name]) if name in op.attributes else ""
+        for result, one in zip(op.results, _one_by_one(text, len(op.results)), strict=True):
+            found.append(Placed(op.name, str(result.type), one, explicit, file_location(op.location)))
     return found
+
+
+def _one_by_one(text: str, count: int) -> list[str]:
+    """The shardings of an op's results, from the printed form of all of them."""
+    parts = [part for part in text.split("<@")[1:] if part]
+    return [f"<@{part}" for part in parts] if len(parts) == count else [""] * count
 
 
 def _signature(module: ir.Module) -> tuple[tuple[Sharding | None, ...], tuple[Sharding | None, ...]]:

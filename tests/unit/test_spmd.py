@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import subprocess
 import sys
 
@@ -11,7 +12,9 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InputError, StablehloError
-from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.reference.settings import Settings
+from stablehlo_py.spmd import Timeline, partition, simulate
 from stablehlo_py.spmd.simulation import global_results
 
 LAYER = """sdy.mesh @mesh = <["x"=4, "y"=2]>
@@ -172,3 +175,44 @@ def test_slices_and_pads_of_what_is_cut_are_brought_together(arguments):
     assert [one.op for one in found.collectives] == ["stablehlo.all_gather", "stablehlo.all_gather"]
     for result, expected in zip(simulate(found, arguments).results, global_results(module, arguments), strict=True):
         np.testing.assert_array_equal(result, expected)
+
+
+def test_every_value_is_listed_with_its_sharding():
+    found = partition(stablehlo_py.parse(LAYER), in_shardings={0: '[{"x"}, {"y"}]', 1: '[{"y"}, {}]'})
+    shown = [(value.name, '"x"' in value.sharding, value.given) for value in found.values]
+    assert shown == [
+        ("argument 0", True, True),
+        ("argument 1", False, True),
+        ("result 0", True, False),
+        ("stablehlo.dot_general", True, False),
+        ("stablehlo.tanh", True, False),
+    ]
+
+
+def test_a_time_line_shows_ops_and_waits_of_every_device(tmp_path, arguments):
+    found = partition(stablehlo_py.parse(LAYER), in_shardings={0: '[{"x"}, {"y"}]', 1: '[{"y"}, {}]'})
+    timeline = Timeline()
+    simulate(found, arguments, Settings(listeners=(timeline,), make_grid=timeline.make_grid))
+    events = [event for event in json.loads(timeline.as_json())["traceEvents"] if event["ph"] == "X"]
+    ops = [event for event in events if event["cat"] == "op"]
+    reductions = [event for event in ops if event["name"] == "stablehlo.all_reduce"]
+    assert {event["tid"] for event in reductions} == set(range(8))
+    assert sum(event["name"] == "stablehlo.tanh" for event in ops) == 8
+    for group in ((0, 1), (2, 3), (4, 5), (6, 7)):  # who comes first waits for the other
+        waits = [event for event in events if event["cat"] == "wait" and event["tid"] in group]
+        assert len(waits) == 1
+        begins = [event["ts"] for event in reductions if event["tid"] in group]
+        assert waits[0]["ts"] + waits[0]["dur"] >= max(begins)
+
+
+def test_a_receiver_waits_for_the_sender_on_the_time_line():
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = "stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}
+        : (tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+    timeline = Timeline()
+    program = Program(stablehlo_py.parse(text), Settings(listeners=(timeline,), make_grid=timeline.make_grid))
+    results = program.run_parallel([[np.float32(1)], [np.float32(2)]], num_replicas=2)
+    assert [float(value) for (value,) in results] == [2.0, 1.0]
+    assert {event["pid"] for event in timeline.events if event["cat"] == "op"} == {0, 1}

@@ -43,15 +43,28 @@ def _text(found: Partition) -> str:
     axes = ", ".join(f"{name}={size}" for name, size in found.mesh.axes.items())
     lines = [f"mesh: {axes} ({len(found.mesh.device_ids)} devices)", "shardings:"]
     for value in found.values:
-        sharding = value.sharding.partition("[")[2]
-        where = f"  {value.location}" if value.location else ""
+        _, opening, dimensions = value.sharding.partition("[{")
+        shown = f"{opening}{dimensions.rpartition('}]')[0]}}}]" if opening else "on every device"
         origin = "given" if value.given else "propagated"
-        shown = f"[{sharding.rstrip('>]')}]" if sharding else "on every device"
-        lines.append(f"  {value.name} {value.type}: {shown} ({origin}){where}")
+        lines.append(f"  {value.name} {value.type}: {shown} ({origin}){_place(value.location)}")
+    for one in found.padding:
+        name = f"{one.kind} {one.number}"
+        lines.append(f"padding: dimension {one.dimension} of {name} from {one.extent} to {one.padded}")
+    for whole in found.kept_whole:
+        lines.append(
+            f"kept whole: dimension {whole.dimension} of {whole.op}, as {whole.parts} parts do not divide "
+            f"{whole.extent}{_place(whole.location)}"
+        )
     lines.append("collectives:" if found.collectives else "no collectives")
     for one in found.collectives:
         size = max(map(len, one.groups), default=0)
-        where = f"  {one.location}" if one.location else ""
-        lines.append(f"  {one.op}: {len(one.groups)} groups of {size}, {one.bytes_sent} B a device{where}")
+        amount = f"{one.bytes_sent} B a device"
+        if one.bytes_received != one.bytes_sent:
+            amount += f", {one.bytes_received} B received"
+        lines.append(f"  {one.op}: {len(one.groups)} groups of {size}, {amount}{_place(one.location)}")
     lines.append(f"each device sends {found.bytes_sent} B in all, loops counted once")
     return "\n".join(lines) + "\n"
+
+
+def _place(location: str) -> str:
+    return f"  {location}" if location else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("--check", is_flag=True, help="Compare with the global program's results.")
 @click.option("-o", "--output", metavar="FILE", help="Write the global results to an .npy or .npz file.")
+@click.option("--trace", metavar="FILE", help="Write a time line of ops and waits in Chrome's trace format.")
 @json_option
 @sharding_options
 @input_options
@@ -29,6 +31,7 @@ def command(
     file: str,
     check: bool,
     output: str | None,
+    trace: str | None,
     as_json: bool,
     inputs: Inputs,
     partitioned: Callable[[ir.Module], Partition],
@@ -40,14 +43,20 @@ def command(
     from ...reference.printing import format_value
     from ...reference.settings import Settings, physical_memory
     from ...reference.storage import save_arrays
-    from ...spmd import simulate
+    from ...spmd import Timeline, simulate
     from ..output import write_whole
 
     module = load_module(file)
     subject = examine(module)
     arguments = inputs.sample(subject)
     memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
-    found = simulate(partitioned(module), arguments, Settings(max_memory=memory, timeout=inputs.timeout))
+    settings = Settings(max_memory=memory, timeout=inputs.timeout)
+    timeline = Timeline()
+    if trace is not None:
+        settings = replace(settings, listeners=(timeline,), make_grid=timeline.make_grid)
+    found = simulate(partitioned(module), arguments, settings)
+    if trace is not None:
+        write_whole(trace, timeline.as_json().encode())
     if output is not None:
         write_whole(output, save_arrays(output, list(found.results)))
     elif not check and not as_json:

@@ -1,0 +1,137 @@
+"""A time line of all processes of a run, as they would take their time on devices of their own.
+
+Processes take turns in one thread. Each has a clock that goes on while it computes; at a collective all clocks of the
+group are set to that of the last one to come, and a receiver waits for the sender's. Bytes take no time on their way.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from ..reference.plan import Step
+from ..reference.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
+from ..reference.values import Value
+
+MOST_EVENTS = 1_000_000
+
+
+class Timeline:
+    """A listener that notes when each op of each process begins and ends; its grids note waits.
+
+    At most `MOST_EVENTS` are kept, the first ones.
+    """
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, Any]] = []
+        self._clocks: dict[ProcessId, float] = {}
+        self._begun: dict[ProcessId, list[float]] = {}
+        self._last: tuple[ProcessId, float] | None = None
+
+    def before(self, step: Step, operands: Sequence[Value]) -> None:
+        process = current_process().id
+        self._begun.setdefault(process, []).append(self._now(process))
+
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        process = current_process().id
+        now = self._now(process)
+        begun = self._begun[process].pop()
+        self._add("op", step.op.name, process, begun, now, {"location": step.op.location})
+
+    def clock(self, process: ProcessId) -> float:
+        """Where the clock of a process stands, in seconds; it is the process whose turn it is."""
+        return self._now(process)
+
+    def wait_until(self, process: ProcessId, arrived: float, end: float, what: str) -> None:
+        """Note that a process waited from `arrived` to `end`, and set its clock."""
+        self._last = (process, time.perf_counter())
+        self._clocks[process] = end
+        if end > arrived:
+            self._add("wait", f"wait in {what}", process, arrived, end, {})
+
+    def _now(self, process: ProcessId) -> float:
+        now, clock = time.perf_counter(), self._clocks.get(process, 0.0)
+        if self._last is not None and self._last[0] == process:
+            clock += now - self._last[1]
+        self._last = (process, now)
+        self._clocks[process] = clock
+        return clock
+
+    def _add(self, kind: str, name: str, process: ProcessId, start: float, end: float, details: dict[str, str]) -> None:
+        if len(self.events) < MOST_EVENTS:
+            self.events.append(
+                {
+                    "ph": "X",
+                    "cat": kind,
+                    "name": name,
+                    "pid": process.replica_id,
+                    "tid": process.partition_id,
+                    "ts": round(start * 1e6, 3),
+                    "dur": round((end - start) * 1e6, 3),
+                    "args": details,
+                }
+            )
+
+    def make_grid(self, *sizes: Any) -> ProcessGrid:
+        """A grid that notes waits here; for `Settings.make_grid`."""
+        return _TimedGrid(self, *sizes)
+
+    def as_json(self) -> str:
+        """The events in Chrome's trace format, which chrome://tracing and Perfetto show."""
+        names = [
+            {"ph": "M", "name": kind, "pid": process.replica_id, "tid": process.partition_id, "args": {"name": title}}
+            for process in self._clocks
+            for kind, title in (
+                ("process_name", f"replica {process.replica_id}"),
+                ("thread_name", f"partition {process.partition_id}"),
+            )
+        ]
+        return json.dumps({"displayTimeUnit": "ms", "traceEvents": names + self.events})
+
+
+class _TimedGrid(ProcessGrid):
+    """A grid of this interpreter that keeps the clocks of a time line in step."""
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        num_replicas: int,
+        num_partitions: int,
+        infeed: Sequence[Callable[[], tuple[Value, ...]]] = (),
+    ) -> None:
+        super().__init__(num_replicas, num_partitions, infeed)
+        self._timeline = timeline
+        self._arrivals: dict[int, tuple[Rendezvous, dict[ProcessId, float]]] = {}
+        self._left: dict[int, int] = {}
+        self._sent_at: dict[Hashable, deque[float]] = {}
+
+    def _join(self, meeting: Meeting, value: Any, how: str, compute: Compute | None) -> Rendezvous:
+        rendezvous = super()._join(meeting, value, how, compute)
+        _, arrivals = self._arrivals.setdefault(id(rendezvous), (rendezvous, {}))
+        arrivals[meeting.process] = self._timeline.clock(meeting.process)
+        return rendezvous
+
+    def _meet(self, meeting: Meeting, value: Any, how: str, compute: Compute | None) -> Rendezvous:
+        rendezvous = super()._meet(meeting, value, how, compute)
+        _, arrivals = self._arrivals[id(rendezvous)]
+        self._timeline.wait_until(meeting.process, arrivals[meeting.process], max(arrivals.values()), meeting.op)
+        self._left[id(rendezvous)] = self._left.get(id(rendezvous), 0) + 1
+        if self._left[id(rendezvous)] == len(meeting.group):
+            del self._arrivals[id(rendezvous)], self._left[id(rendezvous)]
+        return rendezvous
+
+    def send(self, channel: Hashable, values: tuple[Value, ...]) -> None:
+        """Puts values into a channel; they are received in the order in which they were sent."""
+        self._sent_at.setdefault(channel, deque()).append(self._timeline.clock(current_process().id))
+        super().send(channel, values)
+
+    def receive(self, process: ProcessId, channel: Hashable, what: str) -> tuple[Value, ...]:
+        """The next values from a channel, once there are some."""
+        arrived = self._timeline.clock(process)
+        values = super().receive(process, channel, what)
+        sent = self._sent_at[channel].popleft()
+        self._timeline.wait_until(process, arrived, max(arrived, sent), what.partition(" at ")[0])
+        return values
