@@ -128,7 +128,8 @@ def test_from_the_command_line(tmp_path):
     assert "tensor<4x16xf64>" in local.stdout
     report = tool("partition", str(path), "--report", *shardings).stdout
     assert "stablehlo.all_reduce: 4 groups of 2, 256 B a device" in report
-    checked = tool("simulate", str(path), "--check", *shardings)
+    checked = tool("simulate", str(path), "--check", f"--trace={tmp_path / 'time.json'}", *shardings)
+    assert json.loads((tmp_path / "time.json").read_text())["traceEvents"]
     assert checked.stdout == "1 results of 8 devices agree with the global program\n", checked.stderr
     assert tool("partition", str(path), "--mesh=x").returncode == 2
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ...bindings import ir
     from ...debug.program import Subject
-    from ...spmd import Partition
+    from ...spmd import Partition, Simulation
 
 
 @click.command("simulate")
@@ -41,22 +41,13 @@ def command(
     With --check, exit code 1 where they differ from the global program's by more than usual for their types."""
     from ...debug.program import examine
     from ...reference.printing import format_value
-    from ...reference.settings import Settings, physical_memory
     from ...reference.storage import save_arrays
-    from ...spmd import Timeline, simulate
     from ..output import write_whole
 
     module = load_module(file)
     subject = examine(module)
     arguments = inputs.sample(subject)
-    memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
-    settings = Settings(max_memory=memory, timeout=inputs.timeout)
-    timeline = Timeline()
-    if trace is not None:
-        settings = replace(settings, listeners=(timeline,), make_grid=timeline.make_grid)
-    found = simulate(partitioned(module), arguments, settings)
-    if trace is not None:
-        write_whole(trace, timeline.as_json().encode())
+    found = _simulated(partitioned(module), arguments, inputs, trace)
     if output is not None:
         write_whole(output, save_arrays(output, list(found.results)))
     elif not check and not as_json:
@@ -77,6 +68,22 @@ def command(
     else:
         click.echo(f"{len(found.results)} results of {devices} devices agree with the global program")
     return int(bool(wrong))
+
+
+def _simulated(partition: Partition, arguments: list[np.ndarray], inputs: Inputs, trace: str | None) -> Simulation:
+    """Run all devices, and write the time line where one is wanted."""
+    from ...reference.settings import Settings, physical_memory
+    from ...spmd import Timeline, simulate
+    from ..output import write_whole
+
+    memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
+    settings = Settings(max_memory=memory, timeout=inputs.timeout)
+    if trace is None:
+        return simulate(partition, arguments, settings)
+    timeline = Timeline()
+    found = simulate(partition, arguments, replace(settings, listeners=(timeline,), make_grid=timeline.make_grid))
+    write_whole(trace, timeline.as_json().encode())
+    return found
 
 
 def _wrong_results(
