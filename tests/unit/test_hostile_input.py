@@ -37,14 +37,13 @@ GOOD = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 """
-# The verifier of this op reads an operand that is not there.
-CRASHING = """func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+# The verifier of this op reads a dimension of the result that is not there.
+CRASHING = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32>
-  %1 = "stablehlo.reduce"(%0) ({
-  ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
-    stablehlo.return %lhs : tensor<f32>
-  }) {dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
-  return %1 : tensor<f32>
+  %1 = "chlo.broadcast_add"(%0, %x) {
+    broadcast_dimensions = array<i64: -1>
+  } : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
 }
 """
 
