@@ -34,6 +34,7 @@ VERBS = {
     "bisect-passes": Verb("Find what is wrong", "verbs.bisect_passes", "Find the pass that changes results."),
     "reduce": Verb("Find what is wrong", "verbs.reduce", "Make a program smaller that still shows an error."),
     "numerics": Verb("Find what is wrong", "verbs.numerics", "Show which ops lose digits, and why."),
+    "fuzz": Verb("Measure a backend", "verbs.fuzz", "Draw programs, and reduce those that engines differ on."),
     "conformance": Verb("Measure a backend", "verbs.conformance", "Run the conformance kit, or export it."),
     "partition": Verb("Many devices", "verbs.partition", "Make the program of one device from a global one."),
     "simulate": Verb("Many devices", "verbs.simulate", "Run a global program on all its devices."),

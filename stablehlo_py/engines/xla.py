@@ -65,7 +65,9 @@ class Xla:
         """Compile the module."""
         read = read_module(module)
         write_out_resources(read.operation)
-        executable = self._compile(str(read.operation))
+        # The pretty form of some ops without operands is none that can be read again.
+        text: str = read.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportAssignmentType]
+        executable = self._compile(text)
         function = functions(read.operation)["main"]
         signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
         types = TypeReader()

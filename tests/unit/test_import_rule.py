@@ -37,9 +37,22 @@ MAY_IMPORT = {
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
     "lsp": FOUNDATION | MIDDLE | {"passes"},
     "conformance": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
+    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "conformance"},
     "cli": FOUNDATION
     | MIDDLE
-    | {"passes", "engines", "debug", "conformance", "spmd", "report", "lsp", "formats", "program", "progress"},
+    | {
+        "passes",
+        "engines",
+        "debug",
+        "conformance",
+        "fuzzing",
+        "spmd",
+        "report",
+        "lsp",
+        "formats",
+        "program",
+        "progress",
+    },
     "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}

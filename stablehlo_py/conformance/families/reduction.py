@@ -12,7 +12,7 @@ from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from ..structures import Windows, windows
 from ..texts import body, ints, tensor
-from ..values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, WIDE_FLOATS, dtype_of
+from ..values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, WIDE_FLOATS, dtype_of, identity
 from .choosing import draw_elements
 from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds
 from .indexing import combined
@@ -30,20 +30,6 @@ def fold_types(fold: str) -> list[str]:
     if fold in ("maximum", "minimum"):
         return [*INTEGERS, *FLOATS]
     return [*INTEGERS, *WIDE_FLOATS, *(COMPLEX if fold == "add" else [])]
-
-
-def neutral(fold: str, element: str) -> np.ndarray:
-    """The value that changes nothing."""
-    if fold in ("maximum", "minimum") and element in FLOATS:
-        sign = -1 if fold == "maximum" else 1
-        limit = 6.0 if element in FINITE_ONLY else 15.0
-        return np.array(sign * limit).astype(dtype_of(element))
-    if fold in ("maximum", "minimum"):
-        bits, signed = int(element.lstrip("ui")), not element.startswith("u")
-        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-        return np.array(low if fold == "maximum" else high, object).astype(dtype_of(element))
-    whole = {"add": 0, "or": 0, "xor": 0, "multiply": 1}.get(fold, -1)
-    return np.array(whole).astype(np.bool_ if element == "i1" else dtype_of(element))
 
 
 def draw_exact(fold: str, element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
@@ -71,14 +57,14 @@ def _truth(fold: str, old: bool, new: bool) -> np.bool_:
 
 @cases_of("reduce")
 def reduce(op: str, draw: Draw) -> Iterator[Case]:
-    """Any dimensions, none, all; no elements; an initial value that counts once; NaN and zeros of both signs."""
+    """Any dimensions, none, all; no elements; NaN and zeros of both signs."""
     for fold in FOLDS:
         for element in draw.only(fold_types(fold)):
             for kind, extents in EXTENTS.items():
                 generator = draw(op, fold, element, kind)
                 operand = draw_exact(fold, element, extents, generator)
                 dims = generator.choice(([0], [1], [0, 1], [])) if kind != "empty" else [0]
-                init = neutral(fold, element) if generator.randrange(2) else draw_exact(fold, element, (), generator)
+                init = identity(fold, element)
                 kept = [d for d in range(2) if d not in dims]
                 result = np.empty([extents[d] for d in kept], operand.dtype)
                 for index in np.ndindex(*result.shape):
@@ -152,7 +138,7 @@ def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
                 generator = draw(op, fold, element, kind)
                 extents = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
                 w = windows(generator, extents, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
-                operand, init = draw_exact(fold, element, extents, generator), neutral(fold, element)
+                operand, init = draw_exact(fold, element, extents, generator), identity(fold, element)
                 result = np.empty(w.sizes, operand.dtype)
                 for index in np.ndindex(*w.sizes):
                     taken = [operand[place] for place in window_elements(w, operand, index)]

@@ -1,0 +1,135 @@
+"""`stablehlo fuzz`: random programs in two engines, or before and after a change."""
+
+from __future__ import annotations
+
+from itertools import count as numbers
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ...engines import Engine, Limits
+    from ...fuzzing.builder import Options
+
+
+@click.command("fuzz")
+@click.option("--engines", default="reference,xla", show_default=True, help="The engine that is right, and another.")
+@click.option("--passes", default="", metavar="PIPELINE", help="Compare programs before and after these passes.")
+@click.option("--through", default="", metavar="VERSION", help="Compare programs with what artifacts of VERSION hold.")
+@click.option("--count", type=click.IntRange(1), help="How many programs.")
+@click.option("--seconds", type=click.FloatRange(0), help="Stop after so many seconds.")
+@click.option("--seed", default=0, show_default=True, help="The first seed; the next programs have the next ones.")
+@click.option("--size", type=click.IntRange(1), default=14, show_default=True, help="The most steps in main.")
+@click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="How deep regions nest.")
+@click.option("--types", default="", metavar="TYPE,…", help="Element types.")
+@click.option("--weights", default="", metavar="STEP=N,…", help="How often steps are taken; 1 is usual, 0 is never.")
+@click.option("--undefined", is_flag=True, help="Allow results that the spec leaves undefined.")
+@click.option("--dynamic", is_flag=True, help="Extents that are known only while running.")
+@click.option("--tame", is_flag=True, help="No special values among inputs and constants.")
+@click.option("--work", metavar="DIR", help="Keep findings and what was done; a rerun goes on from it.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="SECONDS", help="Of a run.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Programs at a time.")
+def command(
+    engines: str,
+    passes: str,
+    through: str,
+    count: int | None,
+    seconds: float | None,
+    seed: int,
+    size: int,
+    depth: int,
+    types: str,
+    weights: str,
+    undefined: bool,
+    dynamic: bool,
+    tame: bool,
+    work: str | None,
+    timeout: float,
+    jobs: int,
+) -> int:
+    """Draw programs, run each in two engines, and reduce those on which they differ.
+
+    Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
+    from ...engines import Limits
+    from ...fuzzing.builder import ELEMENTS, Options
+    from ...fuzzing.session import Session
+
+    if passes and through:
+        raise click.UsageError("--passes and --through exclude each other")
+    chosen = tuple(each for each in types.split(",") if each)
+    options = Options(
+        size=size,
+        depth=depth,
+        elements=chosen if chosen else ELEMENTS,
+        weights=_weights(weights),
+        undefined=undefined,
+        dynamic=dynamic,
+        special=not tame,
+        sign_sensitive=not passes,
+    )
+    _check_types(options)
+    how = f"--passes='{passes}'" if passes else f"--through={through}" if through else f"--engines={engines}"
+    session = Session(
+        lambda: _pair(engines, passes, through, Limits(timeout)),
+        options,
+        f"stablehlo fuzz {how} --seed={{seed}} --count=1{_given(options)}",
+        None if work is None else Path(work),
+        rejects=bool(passes or through),
+    )
+    limit = 100 if count is None and seconds is None else count
+    seeds = numbers(seed) if limit is None else iter(range(seed, seed + limit))
+    tally = session.run(seeds, seconds=seconds, jobs=jobs)
+    click.echo(tally)
+    return 1 if tally.groups else 0
+
+
+def _pair(engines: str, passes: str, through: str, limits: Limits) -> tuple[Engine, Engine]:
+    """The engine that is right, and what is compared with it."""
+    from ...engines import open_engine
+
+    first, _, second = engines.partition(",")
+    if passes or through:
+        from ...fuzzing.changed import after_passes, through_artifact
+
+        return open_engine("reference", limits), (
+            after_passes(passes, limits) if passes else through_artifact(through, limits)
+        )
+    if not second:
+        raise click.UsageError("--engines takes two engines")
+    return open_engine(first, limits), open_engine(second, limits)
+
+
+def _weights(text: str) -> dict[str, int]:
+    from ...fuzzing.structures import STEPS
+
+    found: dict[str, int] = {}
+    for part in filter(None, text.split(",")):
+        name, _, weight = part.partition("=")
+        if name not in STEPS or not weight.isdigit():
+            raise click.UsageError(f"not a weight: '{part}'; steps are {', '.join(STEPS)}")
+        found[name] = int(weight)
+    return found
+
+
+def _check_types(options: Options) -> None:
+    from ...conformance.values import ELEMENTS
+
+    for element in options.elements:
+        if element not in ELEMENTS:
+            raise click.UsageError(f"unknown element type '{element}'")
+
+
+def _given(options: Options) -> str:
+    """The options of programs that are not the default, as flags."""
+    from ...fuzzing.builder import Options
+
+    usual = Options()
+    text = "".join(f" --{name}={getattr(options, name)}" for name in ("size", "depth")
+                   if getattr(options, name) != getattr(usual, name))  # fmt: skip
+    if options.elements != usual.elements:
+        text += f" --types={','.join(options.elements)}"
+    if options.weights:
+        text += f" --weights={','.join(f'{name}={weight}' for name, weight in options.weights.items())}"
+    flags = {"undefined": options.undefined, "dynamic": options.dynamic, "tame": not options.special}
+    return text + "".join(f" --{name}" for name, given in flags.items() if given)

@@ -1,0 +1,114 @@
+"""What a search found: the reduced program, its cause, and the text of a bug report."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.bytecode import bytecode_of
+from ..bindings.types import dtype_name
+from ..bindings.walk import operations
+from ..debug.predicates import Disagreement, Failure, Predicate
+from ..debug.reduction import Reduction, reduce
+from ..debug.reproducer import issue_text
+from ..debug.search import Search
+from ..engines import Engine
+from ..errors import StablehloError
+
+_QUIET = ("builtin.module", "func.func", "func.return", "stablehlo.return", "stablehlo.constant")
+_NUMBER = re.compile(r"\d+")
+_SMALLEST = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126, "f64": 2.0**-1022}
+_SHOWN_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A program on which engines disagree, or one fails.
+
+    Attributes:
+        seed: What the program was drawn from.
+        signature: What is wrong, such as `values differ`.
+        cause: What findings with the same cause have in common.
+        reduction: The reduced program; None where it could not be reduced, and then `program` is the whole one.
+        program: The program.
+        arguments: Its arguments.
+        issue: The text of a bug report.
+    """
+
+    seed: int
+    signature: str
+    cause: str
+    reduction: Reduction | None
+    program: ir.Module
+    arguments: tuple[np.ndarray, ...]
+    issue: str
+
+    @property
+    def group(self) -> str:
+        """The cause as a name of a folder."""
+        words = re.sub(r"[^A-Za-z0-9]+", "-", self.cause).strip("-")[:60].lower()
+        return f"{words}-{hashlib.sha256(self.cause.encode()).hexdigest()[:6]}"
+
+
+def _tiny(arrays: Sequence[np.ndarray]) -> bool:
+    """Whether there is a denormal number among the elements."""
+    for array in map(np.atleast_1d, arrays):
+        parts = array.view(f"f{array.itemsize // 2}") if array.dtype.kind == "c" and array.size else array
+        smallest = _SMALLEST.get(dtype_name(parts.dtype))
+        if smallest is not None:
+            sizes = np.abs(parts.astype(np.float64))
+            if ((sizes > 0) & (sizes < smallest)).any():
+                return True
+    return False
+
+
+def cause_of(signature: str, message: str, program: ir.Module, values: Sequence[np.ndarray]) -> str:
+    """What is wrong, with which ops on which element types; and whether denormal numbers take part."""
+    ops = sorted({op.name.removeprefix("stablehlo.") for op in operations(program.operation) if op.name not in _QUIET})
+    text = str(program.operation)
+    types = sorted(set(re.findall(r"tensor<(?:[\d?]+x)*([^,<>]+(?:<\w+>)?)[,>]", text)))
+    said = _NUMBER.sub("N", message.partition("\n")[0])[:80]
+    tiny = "denormal numbers: " if _tiny(values) and not message else ""
+    return f"{tiny}{signature}: {', '.join(ops)} on {', '.join(types)}{f': {said}' if said else ''}"
+
+
+def predicate_of(reference: Engine, engine: Engine, status: str) -> Predicate:
+    """What judges smaller programs: the engine fails in the same way, or its results are wrong."""
+    return Disagreement(reference, engine) if status == "ok" else Failure(engine, status)
+
+
+def investigate(
+    seed: int, program: ir.Module, arguments: tuple[np.ndarray, ...], reference: Engine, engine: Engine, command: str
+) -> Finding | None:
+    """Reduce a program that is wrong in an engine, and describe what is left.
+
+    Returns:
+        The finding; None where the error does not show in every run.
+    """
+    outcome = engine.run(bytecode_of(program), arguments)
+    search = Search([predicate_of(reference, engine, outcome.status)])
+    try:
+        with np.errstate(all="ignore"):
+            found = reduce(program, arguments, reference, search)
+    except StablehloError as error:
+        if not search.signature:
+            return None
+        cause = cause_of(search.signature, str(error), program, arguments)
+        return Finding(seed, search.signature, cause, None, program, arguments, f"{cause}\n\n```\n{error}\n```\n")
+    shown, values, versions = [], list(found.arguments), {}
+    message = ""
+    for each in (reference, engine):
+        ended = each.run(bytecode_of(found.program), found.arguments)
+        values += ended.results
+        versions[each.name] = each.versions
+        results = "\n".join(str(result.tolist()) for result in ended.results)
+        shown.append((each.name, results if ended.ok else str(ended)[:_SHOWN_CHARACTERS]))
+        message = "" if ended.ok else ended.message
+    cause = cause_of(found.signature, message, found.program, values)
+    text = issue_text(found, command, versions, shown)
+    return Finding(seed, found.signature, cause, found, found.program, found.arguments, text)

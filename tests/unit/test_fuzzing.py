@@ -1,0 +1,133 @@
+"""Random programs: valid, runnable, the same for a seed; and the search around them, on an engine that is wrong."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.cli.verbs.fuzz import command
+from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
+from stablehlo_py.fuzzing.builder import Options
+from stablehlo_py.fuzzing.program import draw_program
+from stablehlo_py.fuzzing.session import Session, answer_of
+from stablehlo_py.fuzzing.structures import STEPS
+from stablehlo_py.reference.interpreter import interpret
+
+PLANTED = """
+from stablehlo_py.engines.reading import read_module
+from stablehlo_py.engines.reference import backend as reference
+
+
+class Planted:
+    def load(self, module):
+        run = reference().load(module)
+        if "stablehlo.transpose" not in str(read_module(module).operation):
+            return run
+        return lambda arguments: [~result if result.dtype.kind == "b" else result + 1 for result in run(arguments)]
+
+
+def backend():
+    return Planted()
+"""
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_programs_are_valid_and_run(seed: int) -> None:
+    context = make_context()
+    drawn = draw_program(Random(seed), Options(dynamic=bool(seed % 2), undefined=bool(seed % 3)), context)
+    assert drawn.text == draw_program(Random(seed), Options(dynamic=bool(seed % 2), undefined=bool(seed % 3))).text
+    interpret(ir.Module.parse(drawn.text, context), drawn.arguments)
+
+
+def test_every_step_is_taken_and_weights_leave_steps_out() -> None:
+    for name in STEPS:
+        alone = Options(size=12, depth=1, weights={**dict.fromkeys(STEPS, 0), name: 1})
+        texts = [draw_program(Random(seed), alone).text for seed in range(6)]
+        assert any(len(text.splitlines()) > 3 for text in texts), name
+    without = Options(weights={"sort": 0, "loop": 0})
+    assert not any("stablehlo.sort" in draw_program(Random(seed), without).text for seed in range(20))
+
+
+def test_element_types_are_those_that_are_asked_for() -> None:
+    only = Options(elements=("i8", "i32"), weights={"complex_parts": 0, "convert": 0, "compare_and_select": 0})
+    for seed in range(10):
+        assert "f64" not in draw_program(Random(seed), only).text
+
+
+def planted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    (folder / "planted.py").write_text(PLANTED, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    limits = Limits(60)
+    options = Options(
+        size=10, elements=("i1", "i32"), special=False, weights={"loop": 0, "function": 0, "transpose_or_reverse": 6}
+    )
+    return Session(
+        lambda: (open_engine("reference", limits), Engine("planted", "planted:backend", (), limits)),
+        options,
+        "stablehlo fuzz --seed={seed}",
+        folder / "work",
+    )
+
+
+def test_an_error_is_found_reduced_and_grouped_and_a_session_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = planted(tmp_path, monkeypatch)
+    tally = first.run(iter(range(12)))
+    assert tally.programs == 12
+    assert tally.answers["differs"] >= 2
+    causes = [cause for cause in tally.groups if "transpose" in cause]
+    assert causes == list(tally.groups)
+    smallest = min((tmp_path / "work" / "groups").rglob("program.mlir"), key=lambda path: path.stat().st_size)
+    assert smallest.read_text(encoding="utf-8").count("stablehlo.") <= 3
+    assert "To reproduce" in smallest.with_name("issue.md").read_text(encoding="utf-8")
+    np.load(smallest.with_name("program.npz")).close()
+    log = tmp_path / "work" / "seeds.jsonl"
+    log.write_text(log.read_text(encoding="utf-8") + '{"seed": 9', encoding="utf-8")  # killed while writing
+    again = planted(tmp_path, monkeypatch)
+    assert again.run(iter(range(13))).programs == 13
+    done = [json.loads(line)["seed"] for line in log.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+    assert sorted(done) == list(range(13))
+
+
+def test_time_ends_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planted(tmp_path, monkeypatch).run(count(), seconds=0).programs == 0
+
+
+@pytest.mark.parametrize(
+    ("expected", "given", "rejects", "answer"),
+    [
+        (Outcome("ok", (np.float32([1]),)), Outcome("ok", (np.float32([1 + 1e-7]),)), False, "same"),
+        (Outcome("ok", (np.int32([1]),)), Outcome("ok", (np.int32([2]),)), False, "differs"),
+        (Outcome("ok"), Outcome("rejected"), False, "unsupported"),
+        (Outcome("ok"), Outcome("rejected"), True, "rejected"),
+        (Outcome("ok"), Outcome("crash"), False, "crash"),
+        (Outcome("error"), Outcome("ok"), False, "reference: error"),
+    ],
+)
+def test_what_two_runs_say(expected: Outcome, given: Outcome, rejects: bool, answer: str) -> None:
+    assert answer_of(expected, given, rejects=rejects) == answer
+
+
+@pytest.mark.parametrize("change", ["--passes=builtin.module(canonicalize,cse)", "--through=1.0.0"])
+def test_programs_survive_passes_and_versions(change: str) -> None:
+    found = CliRunner().invoke(command, [change, "--count=6", "--size=8"], standalone_mode=False)
+    assert found.return_value == 0, found.output
+    assert found.output.startswith("6 programs")
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("--weights=sorts=1", "not a weight"), ("--types=f31", "unknown element type"), ("--engines=xla", "two engines")],
+)
+def test_bad_options_are_said(option: str, said: str) -> None:
+    found = CliRunner().invoke(command, [option, "--count=1"])
+    assert found.exit_code == 2
+    assert said in found.output
