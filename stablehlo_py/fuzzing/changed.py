@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits
 from ..engines.reading import read_module
 from ..engines.reference import backend as reference
 from ..engines.worker import Run
+from ..errors import ArtifactError, UnsupportedOpError
 from ..passes.pipeline import run_pipeline
 from ..passes.pipeline_text import parse_pipeline
 from ..vhlo.artifact import deserialize, serialize
@@ -30,9 +32,17 @@ class Changed:
         if self.how == PASSES:
             run_pipeline(read, self.argument)
         else:
-            read = deserialize(serialize(read, self.argument))
+            read = deserialize(_artifact(read, self.argument))
         read.operation.verify()
         return reference().load(bytecode_of(read))
+
+
+def _artifact(module: ir.Module, version: str) -> bytes:
+    """The program for a version. Raises UnsupportedOpError where that version cannot say it."""
+    try:
+        return serialize(module, version)
+    except ArtifactError as error:
+        raise UnsupportedOpError(str(error)) from None
 
 
 def backend(how: str, argument: str) -> Changed:
