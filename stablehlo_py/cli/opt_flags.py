@@ -94,6 +94,10 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
              ("json", "text"), "stablehlo_py.cli.pass_report:report_passes"),
         Flag("dump-pass-pipeline", SWITCH, "Print the pipeline to standard error before it runs"),
         Flag("verify-each", SWITCH, "Verify after each pass", default="true"),
+        Flag("validate-each", OPTIONAL, "Interpret the module around each pass on N drawn inputs, and stop at "
+             "the first pass that changes a result", "N", "3"),
+        Flag("validate-each-prefix", VALUE, "Begin the names of what --validate-each writes with this", "prefix",
+             "validate-each"),
         Flag("mlir-disable-threading", SWITCH, "Run on one thread, which is what this tool always does"),
         Flag("mlir-print-ir-before", VALUE, "Print the IR before these passes", "pass,…"),
         Flag("mlir-print-ir-after", VALUE, "Print the IR after these passes", "pass,…"),

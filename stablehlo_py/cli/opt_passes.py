@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..bindings import ir
 from ..bindings.diagnostics import Sink
@@ -74,17 +74,50 @@ def _run(
     if options.is_given("mlir-generate-reproducer"):
         data = reproducer_of(program, resolved_text(pipeline, program.context), verify_each=verify_each)
         write_reproducer(options.text("mlir-generate-reproducer"), data)
+    validate = _validation(program, options)
     for part in _parts(pipeline, options):
         _run_part(program, part, options, sink, source)
+        validate(part)
 
 
 def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
-    """The pipeline; where a reproducer is to hold one pass alone, each pass by itself."""
-    if not options.switch("mlir-pass-pipeline-local-reproducer"):
+    """The pipeline; each pass by itself where a reproducer is to hold one alone, or each is validated."""
+    if not options.switch("mlir-pass-pipeline-local-reproducer") and not options.is_given("validate-each"):
         yield pipeline
         return
     for step in list(pipeline.steps(one_pass_each=True)):
         yield Pipeline(parse_pipeline(str(step)), pipeline.anchor, pipeline.implicit_nesting)
+
+
+def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable[[Pipeline], None]:
+    """What looks at the program after each pass and raises PassError for one that changes a result."""
+    if not options.is_given("validate-each"):
+        return lambda part: None
+    from ..debug.validation import Validator
+    from ..reference.storage import save_arrays
+    from .output import write_whole
+
+    samples = options.text("validate-each")
+    if not samples.isdigit() or int(samples) < 1:
+        raise UsageError(f"flag --validate-each expects a number of inputs, found '{samples}'")
+    if not isinstance(program, ir.Module):
+        raise UsageError("--validate-each needs a module, not another op at the top")
+    validator = Validator(int(samples))
+    validator.start(program)
+
+    def validate(part: Pipeline) -> None:
+        change = validator.check(program)
+        if change is None:
+            return
+        prefix = options.text("validate-each-prefix")
+        files = {".before.mlir": change.before.encode(), ".after.mlir": change.after.encode()}
+        files[".npz"] = save_arrays("inputs.npz", list(change.arguments))
+        for end, data in files.items():
+            write_whole(f"{prefix}{end}", data)
+        note = f"wrote {', '.join(f'{prefix}{end}' for end in files)}"
+        raise PassError(f"'{part}' changes what the program computes: {change.message}", notes=[note])
+
+    return validate
 
 
 def _run_part(

@@ -1,0 +1,116 @@
+"""Watches a program on its way through passes: whether each leaves the results as they were.
+
+The program is interpreted on drawn inputs before the first pass and after each; what a pass may change is how results
+are rounded, within the tolerances of `compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.walk import functions
+from ..errors import StablehloError, UsageError
+from ..reference.interpreter import Program
+from ..reference.settings import Settings
+from .inputs import Distribution, draw_arguments
+from .measures import difference
+from .tolerances import whole_program
+
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Change:
+    """A pass that changes what a program computes.
+
+    Attributes:
+        message: Which result changes and by how much, or why the program does not run any more.
+        before: The program in front of the pass.
+        after: The program behind it.
+        arguments: The inputs that show it.
+    """
+
+    message: str
+    before: str
+    after: str
+    arguments: tuple[np.ndarray, ...]
+
+
+@dataclass
+class Validator:
+    """Compares a program with itself.
+
+    Attributes:
+        samples: How many sets of inputs are drawn; every second one has special values among them.
+        seed: What they are drawn from.
+    """
+
+    samples: int = 3
+    seed: int = 0
+    _arguments: list[list[np.ndarray]] = field(default_factory=list)
+    _expected: list[list[np.ndarray]] = field(default_factory=list)
+    _before: str = ""
+
+    def start(self, module: ir.Module) -> None:
+        """Draw inputs and interpret the program before any pass.
+
+        Raises:
+            UsageError: The program cannot be interpreted, or there is no telling which function to run.
+        """
+        try:
+            program = Program(module, Settings(timeout=SECONDS))
+            function = functions(module.operation)[program.entry_function()]
+            self._arguments = [
+                draw_arguments(function, self.seed + sample, {None: Distribution(special=bool(sample % 2))})
+                for sample in range(self.samples)
+            ]
+            self._expected = self._results(program)
+        except StablehloError as error:
+            notes = ["the program has to run before any pass, on inputs that can be drawn"]
+            raise UsageError(f"cannot validate passes: {error}", notes=notes) from None
+        self._before = str(module.operation)
+
+    def check(self, module: ir.Module) -> Change | None:
+        """Interpret the program after a pass, and return what the pass changed."""
+        after = str(module.operation)
+        if after == self._before:
+            return None
+        found = self._compare(module)
+        if found is not None:
+            message, sample = found
+            return Change(message, self._before, after, tuple(self._arguments[sample]))
+        self._before = after
+        return None
+
+    def _results(self, program: Program) -> list[list[np.ndarray]]:
+        return [[np.asarray(result) for result in program.run(list(drawn))] for drawn in self._arguments]
+
+    def _compare(self, module: ir.Module) -> tuple[str, int] | None:
+        """What is wrong, and the number of the inputs that show it."""
+        try:
+            given = self._results(Program(module, Settings(timeout=SECONDS)))
+        except StablehloError as error:
+            return f"the program cannot be interpreted any more: {error}", 0
+        for sample, (results, expected) in enumerate(zip(given, self._expected, strict=True)):
+            wrong = _first_difference(results, expected)
+            if wrong:
+                return f"{wrong} on inputs {sample}", sample
+        return None
+
+
+def _first_difference(given: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str:
+    """The first result that is not the same, in words; empty where all are."""
+    if len(given) != len(expected):
+        return f"{len(expected)} results become {len(given)}"
+    for number, (a, b) in enumerate(zip(given, expected, strict=True)):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return f"result {number} becomes {a.dtype.name}{list(a.shape)}, it was {b.dtype.name}{list(b.shape)}"
+        found = difference(a, b, whole_program(a.dtype))
+        if not found.same:
+            index, first, second = found.worst[0]
+            return f"result {number}{list(index)} becomes {first}, it was {second}"
+    return ""

@@ -1,0 +1,100 @@
+"""`stablehlo-opt --validate-each`: passes that keep results pass, one that changes them is named with a reproducer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.debug.validation import Validator
+from stablehlo_py.errors import UsageError
+
+PROGRAM = """func.func @main(%a: tensor<4xf32>, %b: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+  %0 = stablehlo.add %a, %z : tensor<4xf32>
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<4xf32>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<4xf32>
+  %3 = stablehlo.subtract %b, %b : tensor<4xi32>
+  return %2, %3 : tensor<4xf32>, tensor<4xi32>
+}
+"""
+# A user's pass that is wrong: it drops a reversal.
+WRONG = """
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.extend import Pass, register_pass
+
+
+@register_pass
+class DropReverse(Pass):
+    name = "drop-reverse"
+    summary = "Drop what reverses"
+
+    anchor = "builtin.module"
+
+    def run(self, module):
+        op = next(op for op in operations(module) if op.name == "stablehlo.reverse")
+        op.results[0].replace_all_uses_with(op.operands[0])
+        op.erase()
+"""
+
+
+def opt(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "program.mlir").write_text(PROGRAM, encoding="utf-8")
+    code = "from stablehlo_py.cli.opt import main; main()"
+    line = [sys.executable, "-c", code, *words, "program.mlir"]
+    return subprocess.run(line, capture_output=True, text=True, check=False, cwd=folder)
+
+
+def test_right_passes_are_let_through(tmp_path: Path) -> None:
+    pipeline = "--pass-pipeline=builtin.module(func.func(stablehlo-aggressive-simplification),canonicalize,cse)"
+    plain, watched = opt(tmp_path, pipeline), opt(tmp_path, pipeline, "--validate-each=4")
+    assert watched.returncode == 0, watched.stderr
+    assert watched.stdout == plain.stdout
+
+
+def test_a_pass_that_changes_results_is_named_with_modules_and_inputs(tmp_path: Path) -> None:
+    module = stablehlo_py.parse(PROGRAM)
+    validator = Validator(samples=2)
+    validator.start(module)
+    stablehlo_py.run_passes(module, "builtin.module(func.func(stablehlo-aggressive-simplification))")
+    assert validator.check(module) is None
+    wrong = stablehlo_py.parse(PROGRAM.replace("return %2", "return %1"))
+    change = validator.check(wrong)
+    assert change is not None
+    assert change.message.startswith("result 0[")
+    before, after = [stablehlo_py.parse(text) for text in (change.before, change.after)]
+    results = [stablehlo_py.interpret(each, change.arguments)[0] for each in (before, after)]
+    assert not np.array_equal(*map(np.asarray, results), equal_nan=True)
+
+
+def test_the_tool_stops_there_and_writes_the_pair(tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
+    ended = opt(tmp_path, "--load=wrong.py", "--cse", "--drop-reverse", "--canonicalize", "--validate-each=2")
+    assert ended.returncode == 1, ended.stderr
+    assert "drop-reverse' changes what the program computes: result 0[" in ended.stderr
+    assert "wrote validate-each.before.mlir, validate-each.after.mlir, validate-each.npz" in ended.stderr
+    counts = [(tmp_path / f"validate-each.{end}.mlir").read_text().count("reverse") for end in ("before", "after")]
+    assert counts == [2, 1]
+    with np.load(tmp_path / "validate-each.npz") as inputs:
+        assert len(inputs.files) == 2
+
+
+def test_results_of_another_number_or_type_are_changes() -> None:
+    validator = Validator(samples=1)
+    validator.start(stablehlo_py.parse(PROGRAM))
+    fewer = PROGRAM.replace("(tensor<4xf32>, tensor<4xi32>) {", "tensor<4xf32> {")
+    fewer = fewer.replace("return %2, %3 : tensor<4xf32>, tensor<4xi32>", "return %2 : tensor<4xf32>")
+    change = validator.check(stablehlo_py.parse(fewer))
+    assert change is not None
+    assert change.message == "2 results become 1 on inputs 0"
+
+
+def test_a_program_that_does_not_run_cannot_be_validated(tmp_path: Path) -> None:
+    dynamic = "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }"
+    with pytest.raises(UsageError, match="cannot validate passes"):
+        Validator().start(stablehlo_py.parse(dynamic))
+    assert "expects a number of inputs" in opt(tmp_path, "--validate-each=x", "--cse").stderr
