@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from ..bindings import ir
-from ..bindings.diagnostics import Sink
+from ..bindings.diagnostics import Sink, file_location
 from ..errors import Diagnostic, PassError, UsageError
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import Element, parse_pipeline
@@ -115,7 +115,9 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
         for end, data in files.items():
             write_whole(f"{prefix}{end}", data)
         note = f"wrote {', '.join(f'{prefix}{end}' for end in files)}"
-        raise PassError(f"'{part}' changes what the program computes: {change.message}", notes=[note])
+        where, passes = file_location(program.operation.location), ",".join(map(str, part.elements))
+        message = f"'{passes}' changes what the program computes: {change.message}"
+        raise PassError([Diagnostic("error", where, message, (Diagnostic("note", where, note),))])
 
     return validate
 
