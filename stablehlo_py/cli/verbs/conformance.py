@@ -161,3 +161,33 @@ def check(folder: str, results: str, known_file: str | None, outputs: Mapping[st
 
     known = [] if known_file is None else accepted.read_known(known_file)
     return _told(check_results(folder, results), known, outputs)
+
+
+@command.command("coverage")
+@_choice_options
+def coverage(**chosen: Any) -> int:
+    """Say for each op which types, kinds of case and constraints the kit exercises."""
+    from ...conformance.catalog import cases
+    from ...conformance.coverage import coverage as count
+    from ...conformance.coverage import text
+
+    click.echo(text(count(cases(_choice(**chosen)))))
+    return 0
+
+
+@command.command("mutate")
+@click.option("--count", type=click.IntRange(1), default=300, show_default=True, help="At least how many mutants.")
+@click.option("--seed", default=0, show_default=True, help="What mutants are chosen by.")
+@click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="Which cases.")
+def mutate(count: int, seed: int, level: str) -> int:
+    """Make small errors in the reference, one at a time, and count those that no case catches.
+
+    Exit code 0 where at least 98 % are caught."""
+    from ...conformance.mutation import mutate as try_mutants
+
+    verdicts = try_mutants(
+        count, seed, level, lambda each: click.echo(f"{'caught' if each.caught else 'MISSED'} {each.mutant} {each.by}")
+    )
+    caught = sum(verdict.caught for verdict in verdicts)
+    click.echo(f"{caught} of {len(verdicts)} mutants caught, {caught / len(verdicts):.1%}")
+    return 0 if caught >= 0.98 * len(verdicts) else 1
