@@ -15,15 +15,20 @@ _NUMPY_KINDS = "biufc"
 _NUMBERED = re.compile(r"\D*(\d+)")
 
 
+def _is_numpys(dtype: np.dtype) -> bool:
+    """Whether numpy's files know the type; ml_dtypes gives some of its own, f8E5M2 among them, numpy's kinds."""
+    return dtype.kind in _NUMPY_KINDS and dtype.isbuiltin != 2
+
+
 def as_stored(array: np.ndarray) -> np.ndarray:
     """The array as numpy's files can hold it."""
-    return array if array.dtype.kind in _NUMPY_KINDS else array.view(f"u{array.dtype.itemsize}")
+    return array if _is_numpys(array.dtype) else array.view(f"u{array.dtype.itemsize}")
 
 
 def from_stored(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The array as it was before `as_stored`, where `dtype` is one that numpy lacks; otherwise unchanged."""
     is_stored_form = array.dtype.kind in "uV" and array.dtype.itemsize == dtype.itemsize
-    return array.view(dtype) if dtype.kind not in _NUMPY_KINDS and is_stored_form else array
+    return array.view(dtype) if not _is_numpys(dtype) and is_stored_form else array
 
 
 def _damage() -> tuple[type[Exception], ...]:

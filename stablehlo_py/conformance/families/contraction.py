@@ -76,6 +76,15 @@ def exact_array(numbers: Sequence[Exact], element: str, extents: Sequence[int]) 
     return array_of([number if number else 0.0 for number in numbers], element, tuple(extents))
 
 
+def summed(value: np.ndarray, element: str) -> Expected:
+    """An exact sum: of floats the sign of a zero is open, as the initial zero may take part or not."""
+    if element in INTEGERS:
+        return Expected(value, element)
+    parts = np.stack([np.real(value), np.imag(value)], -1) if element in COMPLEX else wide(value)
+    bounds = np.asarray(parts, np.float64)
+    return Expected(value, element, "bounds", low=bounds, high=bounds)
+
+
 def sum_bounds(terms: Sequence[Sequence[Fraction]], element: str, extents: Sequence[int]) -> Expected:
     """Bounds for sums of rational numbers in a float type, added in any order: (n + 1) units of the sum of sizes."""
     unit = Fraction(2) ** (1 - format_of(element).digits)
@@ -125,7 +134,7 @@ def dot_general(op: str, draw: Draw) -> Iterator[Case]:
                 lhs, rhs = small_numbers(element, p.lhs, generator), small_numbers(element, p.rhs, generator)
                 value = exact_array([total(each, element) for each in _products(p, lhs, rhs)], element, p.result)
                 operands = [(element, lhs), (element, rhs)]
-                yield single(op, element, kind, operands, [Expected(value, element)], p.attributes, source=SOURCE)
+                yield single(op, element, kind, operands, [summed(value, element)], p.attributes, source=SOURCE)
     for element in draw.only(WIDE_FLOATS):
         generator = draw(op, element, "cancelling")
         p = Product([3, 33], [33, 2], [3, 2], [], [], [1], [0])
@@ -157,7 +166,7 @@ def dot(op: str, draw: Draw) -> Iterator[Case]:
             value = exact_array([total(each, element) for each in _products(p, lhs, rhs)], element, result)
             text = f'einsum_config = "{config}"' if op == "einsum" else ""
             operands = [(element, lhs), (element, rhs)]
-            yield single(op, element, "ordinary", operands, [Expected(value, element)], text, source=SOURCE)
+            yield single(op, element, "ordinary", operands, [summed(value, element)], text, source=SOURCE)
 
 
 @cases_of("unary_einsum")
@@ -172,7 +181,7 @@ def unary_einsum(op: str, draw: Draw) -> Iterator[Case]:
                 rows = [total(fractions_of(row), element) for row in operand]
                 value = exact_array(rows, element, [3])
             text = f'einsum_config = "{config}"'
-            yield single(op, element, "ordinary", [(element, operand)], [Expected(value, element)], text, source=SOURCE)
+            yield single(op, element, "ordinary", [(element, operand)], [summed(value, element)], text, source=SOURCE)
 
 
 def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -> np.ndarray:
@@ -217,7 +226,7 @@ def convolve(op: str, draw: Draw) -> Iterator[Case]:
             lhs, rhs = [small_numbers(element, c.shape(which), generator) for which in (0, 1)]
             dilated = any(size > 1 for size in (*c.lhs_dilation, *c.rhs_dilation))
             kind = "dilation" if dilated else "padding" if any(map(any, c.padding)) else "ordinary"
-            expected = Expected(_convolved(c, lhs, rhs, element), element)
+            expected = summed(_convolved(c, lhs, rhs, element), element)
             operands = [(element, lhs), (element, rhs)]
             if op == "dynamic_conv":
                 operands.append(("i64", np.array(c.padding, np.int64).reshape(len(c.padding), 2)))

@@ -14,7 +14,7 @@ from ..structures import Windows, windows
 from ..texts import body, ints, tensor
 from ..values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, WIDE_FLOATS, dtype_of, identity
 from .choosing import draw_elements
-from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds
+from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds, summed
 from .indexing import combined
 from .linear_algebra import within
 from .movement import SOURCE, draw_tensor
@@ -73,7 +73,8 @@ def reduce(op: str, draw: Draw) -> Iterator[Case]:
                     result[index] = folded(fold, element, init[()], list(np.asarray(row).reshape(-1)))
                 operands = [(element, operand), (element, init)]
                 text, region = f"dimensions = {ints(dims)}", f"{{{body(fold, element)}}}"
-                yield single(op, element, kind, operands, [Expected(result, element)], text, region, source=SOURCE)
+                expected = summed(result, element) if fold == "add" and element != "i1" else Expected(result, element)
+                yield single(op, element, kind, operands, [expected], text, region, source=SOURCE)
     yield from _sums(op, draw)
     yield from _argmax(op, draw)
 
@@ -144,7 +145,7 @@ def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
                     taken = [operand[place] for place in window_elements(w, operand, index)]
                     result[index] = folded(fold, element, init[()], taken)
                 operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
-                expected = [Expected(result, element)]
+                expected = [summed(result, element) if fold == "add" else Expected(result, element)]
                 yield single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
 
 
