@@ -130,6 +130,39 @@ def single(
     return Case(op, type_, kind, module, inputs, tuple(results), source, tuple(constraints), 0, tuple(types))
 
 
+def one_by_one(case: Case, count: int) -> Case | None:
+    """An elementwise case on single elements, in one program: engines treat scalars in other ways than arrays.
+
+    Returns:
+        The case for up to `count` elements that are spread over the operands; None where there are none.
+    """
+    size, expected = case.expected[0].value.size, case.expected[0]
+    places = sorted({size * number // count for number in range(count)}) if size else []
+    line = next(line for line in case.module.splitlines() if "%r = " in line)
+    head, attributes = line[: line.index("(")].replace("%r = ", ""), line[line.index(")") + 1 : line.rindex(" : ")]
+    scalars = [re.sub(r"tensor<(?:\d+x)*", "tensor<", type_) for type_ in case.parameters]
+    operands: list[Operand] = []
+    lines, results = [], []
+    for number, place in enumerate(places):
+        names = [f"%{len(operands) + position}" for position in range(len(case.inputs))]
+        operands += [
+            (type_[len("tensor<") : -1], array.reshape(-1)[place if array.size > 1 else 0].reshape(()))
+            for type_, array in zip(scalars, case.inputs, strict=True)
+        ]
+        value = expected.value.reshape(-1)[place].reshape(())
+        bounds = [
+            None if bound is None else bound.reshape(size, *bound.shape[expected.value.ndim :])[place]
+            for bound in (expected.low, expected.high)
+        ]
+        results.append((f"%r{number}", replace(expected, value=value, low=bounds[0], high=bounds[1])))
+        types = f"({', '.join(scalars)}) -> {tensor((), expected.element)}"
+        lines.append(f"  %r{number} = {head}({', '.join(names)}){attributes} : {types}")
+    if not places:
+        return None
+    kind, fields = f"{case.kind}, one by one", (case.op, case.type)
+    return grouped(*fields, kind, operands, results, "\n".join(lines), source=case.source)
+
+
 def grouped(
     op: str,
     type_: str,

@@ -9,9 +9,12 @@ from itertools import chain
 from typing import Literal
 
 from ..bindings import make_context
-from .case import Case
+from ..contracts.facts import facts
+from .case import Case, one_by_one
 from .registry import Draw, families
 
+_ONE_BY_ONE = ("ordinary", "special values", "denormals", "ties", "wrap-around", "shift past the width", "total order")
+_SCALARS = 16
 Level = Literal["smoke", "full"]
 
 
@@ -40,7 +43,19 @@ def cases(choice: Choice | None = None) -> Iterator[Case]:
     for op, several in families().items():
         known = context.is_registered_operation(f"stablehlo.{op}")  # bindings of earlier releases lack the newest ops
         if known and (not chosen.ops or op in chosen.ops):
-            yield from _chosen(_numbered(chain.from_iterable(family(op, draw) for family in several)), chosen)
+            yield from _chosen(
+                _numbered(_with_scalars(chain.from_iterable(family(op, draw) for family in several))), chosen
+            )
+
+
+def _with_scalars(found: Iterable[Case]) -> Iterator[Case]:
+    """The cases, and after those of elementwise ops the same on single elements."""
+    for case in found:
+        yield case
+        if facts(f"stablehlo.{case.op}").is_elementwise and case.kind in _ONE_BY_ONE and len(case.expected) == 1:
+            alone = one_by_one(case, _SCALARS)
+            if alone is not None:
+                yield alone
 
 
 def _numbered(found: Iterable[Case]) -> Iterator[Case]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count as numbers
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -37,38 +37,20 @@ def command(
     count: int | None,
     seconds: float | None,
     seed: int,
-    size: int,
-    depth: int,
-    types: str,
-    weights: str,
-    undefined: bool,
-    dynamic: bool,
-    tame: bool,
     work: str | None,
     timeout: float,
     jobs: int,
+    **programs: Any,
 ) -> int:
     """Draw programs, run each in two engines, and reduce those on which they differ.
 
     Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
     from ...engines import Limits
-    from ...fuzzing.builder import ELEMENTS, Options
     from ...fuzzing.session import Session
 
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")
-    chosen = tuple(each for each in types.split(",") if each)
-    options = Options(
-        size=size,
-        depth=depth,
-        elements=chosen if chosen else ELEMENTS,
-        weights=_weights(weights),
-        undefined=undefined,
-        dynamic=dynamic,
-        special=not tame,
-        sign_sensitive=not passes,
-    )
-    _check_types(options)
+    options = _options(sign_sensitive=not passes, **programs)
     how = f"--passes='{passes}'" if passes else f"--through={through}" if through else f"--engines={engines}"
     session = Session(
         lambda: _pair(engines, passes, through, Limits(timeout)),
@@ -82,6 +64,35 @@ def command(
     tally = session.run(seeds, seconds=seconds, jobs=jobs)
     click.echo(tally)
     return 1 if tally.groups else 0
+
+
+def _options(
+    *,
+    sign_sensitive: bool,
+    size: int,
+    depth: int,
+    types: str,
+    weights: str,
+    undefined: bool,
+    dynamic: bool,
+    tame: bool,
+) -> Options:
+    """What the flags say of programs."""
+    from ...fuzzing.builder import ELEMENTS, Options
+
+    chosen = tuple([each for each in types.split(",") if each])
+    options = Options(
+        size=size,
+        depth=depth,
+        elements=chosen if chosen else ELEMENTS,
+        weights=_weights(weights),
+        undefined=undefined,
+        dynamic=dynamic,
+        special=not tame,
+        sign_sensitive=sign_sensitive,
+    )
+    _check_types(options)
+    return options
 
 
 def _pair(engines: str, passes: str, through: str, limits: Limits) -> tuple[Engine, Engine]:
