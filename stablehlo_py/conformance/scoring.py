@@ -136,9 +136,10 @@ def _is_permutation(case: Case, results: Sequence[np.ndarray]) -> bool:
 def _message(case: Case, index: int, given: np.ndarray, expected: Expected, wrong: np.ndarray) -> str:
     """The first wrong elements in words."""
     shown = []
-    for place in list(zip(*np.nonzero(wrong), strict=True))[:_SHOWN]:
-        operands = [str(array[place]) for array in case.inputs if array.shape == given.shape]
+    for place in np.argwhere(np.atleast_1d(wrong))[:_SHOWN]:
+        at = tuple(map(int, place)) if wrong.ndim else ()
+        operands = [str(array[at]) for array in case.inputs if array.shape == given.shape and len(case.expected) == 1]
         of = f" of ({', '.join(operands)})" if operands else ""
-        shown.append(f"{given[place]}{of}, expected {expected.value[place]}")
+        shown.append(f"{given[at]}{of}, expected {expected.value[at]}")
     head = f"result {index}: {int(wrong.sum())} of {wrong.size} elements are wrong ({expected.tolerance})"
     return f"{head}: {'; '.join(shown)}"

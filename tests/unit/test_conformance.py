@@ -86,9 +86,10 @@ def test_artifacts_of_an_older_version_are_what_that_version_has() -> None:
             [np.nan],
         ),
         (Expected(np.float32([1, 2, 2]), "f32", "any order"), [2, 1, 2], [2, 1, 1]),
+        (Expected(np.array(1, np.float32), "f32"), 1, 2),
     ],
 )
-def test_what_a_rule_allows(expected: Expected, right: list[float], wrong: list[float]) -> None:
+def test_what_a_rule_allows(expected: Expected, right: list[float] | float, wrong: list[float] | float) -> None:
     case = expecting(expected)
     assert judge(case, [np.array(right, np.float32)]).verdict == "pass"
     assert judge(case, [np.array(wrong, np.float32)]).verdict == "wrong"
