@@ -171,10 +171,14 @@ class Convolution:
         return f"{text}, window_reversal = array<i1: {flags}>" if self.reversal else text
 
 
-def convolution(generator: Random, rank: int | None = None) -> Convolution:
-    """Draw a convolution of up to two spatial dimensions."""
+GROUPS = ((1, 1), (2, 1), (3, 1), (1, 2))
+"""Groups of features and of batches that convolutions are drawn with."""
+
+
+def convolution(generator: Random, rank: int | None = None, grouping: tuple[int, int] | None = None) -> Convolution:
+    """Draw a convolution of up to two spatial dimensions, and its groups where they are not given."""
     rank = generator.randint(0, 2) if rank is None else rank
-    groups, batch_groups = generator.choice([(1, 1), (2, 1), (3, 1), (1, 2)])
+    groups, batch_groups = generator.choice(GROUPS) if grouping is None else grouping
     batch, features, outputs = [generator.randint(1, 2) * factor for factor in (batch_groups, groups, groups)]
     outputs *= batch_groups
     spatial, kernel = shape(generator, rank, 1, 5), shape(generator, rank, 1, 3)

@@ -15,7 +15,7 @@ from ..case import Case, Expected, single
 from ..exact import scalars
 from ..exact.rounding import array_of, format_of
 from ..registry import Draw, cases_of
-from ..structures import Convolution, Product, convolution, padding_attribute, product
+from ..structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
 from ..values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, wide
 from .elementwise import draw_integers, scalars_of
 
@@ -220,9 +220,9 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -
 def convolve(op: str, draw: Draw) -> Iterator[Case]:
     """Strides, dilation of both operands, padding of both signs, reversal, groups of features and of batches."""
     for element in draw.only(TYPES):
-        for number in range(12 if element in ("i32", "f32") else 4):
+        for number in range(12 if element in ("i8", "i32", "f32") else 4):
             generator = draw(op, element, number)
-            c = convolution(generator)
+            c = convolution(generator, grouping=GROUPS[number % len(GROUPS)])
             lhs, rhs = [small_numbers(element, c.shape(which), generator) for which in (0, 1)]
             dilated = any(size > 1 for size in (*c.lhs_dilation, *c.rhs_dilation))
             kind = "dilation" if dilated else "padding" if any(map(any, c.padding)) else "ordinary"

@@ -180,6 +180,10 @@ def function(op: str, draw: Draw) -> Iterator[Case]:
             for kind, exponents in (("small arguments", (-40, -8)), ("large arguments", (6, 60))):
                 operand = _magnitudes(element, exponents, draw(op, element, kind))
                 yield float_case(op, element, kind, [operand], ulp)
+            generator = draw(op, element, "between -1 and 1")
+            drawn = [generator.uniform(-1, 1) for _ in range(4 * COUNT)]
+            operand = np.array(drawn).astype(dtype_of(element))
+            yield float_case(op, element, "between -1 and 1", [operand], ulp)
         yield from _shapes(op, element, draw, 1, ulp)
 
 
