@@ -1,7 +1,7 @@
 // The verifier of dynamic_conv looks at attributes only where padding is a constant: the interpreter names the others.
 // RUN: not stablehlo-translate --interpret --split-input-file %s 2>&1 | FileCheck %s
 
-// CHECK: :[[@LINE+6]]:{{.*}} error: 'stablehlo.dynamic_conv' op has 1 window_strides, expected 2 (C2)
+// CHECK: dynamic_conv_constraints.mlir:[[# @LINE + 6]]:13: error: 'stablehlo.dynamic_conv' op has 1 window_strides, expected 2 (C2)
 func.func @window_strides_c2() {
   %lhs = stablehlo.constant dense<1.0> : tensor<1x4x4x1xf32>
   %rhs = stablehlo.constant dense<1.0> : tensor<2x2x1x1xf32>
