@@ -36,6 +36,7 @@ VERBS = {
     "numerics": Verb("Find what is wrong", "verbs.numerics", "Show which ops lose digits, and why."),
     "fuzz": Verb("Measure a backend", "verbs.fuzz", "Draw programs, and reduce those that engines differ on."),
     "conformance": Verb("Measure a backend", "verbs.conformance", "Run the conformance kit, or export it."),
+    "corpus": Verb("Measure a backend", "verbs.corpus", "Check thousands of modules, here or on a cluster."),
     "partition": Verb("Many devices", "verbs.partition", "Make the program of one device from a global one."),
     "simulate": Verb("Many devices", "verbs.simulate", "Run a global program on all its devices."),
     "view": Verb("Look at a program", "verbs.view", "Write a report as one page of HTML."),

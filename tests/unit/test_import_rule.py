@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "lsp": FOUNDATION | MIDDLE | {"passes"},
     "conformance": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
     "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "conformance"},
+    "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program"},
     "cli": FOUNDATION
     | MIDDLE
     | {
@@ -46,6 +47,7 @@ MAY_IMPORT = {
         "debug",
         "conformance",
         "fuzzing",
+        "corpus",
         "spmd",
         "report",
         "lsp",

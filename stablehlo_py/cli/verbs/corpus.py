@@ -1,0 +1,69 @@
+"""`stablehlo corpus`: checks of thousands of modules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from .shared import json_option, print_json
+
+
+@click.command("corpus")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.option(
+    "--check",
+    "checks",
+    multiple=True,
+    default=["verify"],
+    metavar="CHECK",
+    help="verify, roundtrip[:VERSION,…], interpret, compare[:ENGINE,…] or passes[:PASS,…]; several run each.",
+)
+@click.option("-o", "--output", required=True, metavar="FILE", help="The results, a line of JSON for each check.")
+@click.option("--resume", is_flag=True, help="Go on with FILE: what has a row there is not done again.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Checks at a time on this machine.")
+@click.option("--cluster", default="", metavar="local|ADDRESS", help="Run on Dask: here, or with a scheduler.")
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, metavar="SECONDS", help="Time of a run."
+)
+@click.option("--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of a process that checks.")
+@click.option(
+    "--retries", type=click.IntRange(0), default=1, show_default=True, help="Tries after a crash or a limit reached."
+)
+@json_option
+def command(
+    paths: Sequence[str],
+    checks: Sequence[str],
+    output: str,
+    resume: bool,
+    jobs: int,
+    cluster: str,
+    timeout: float,
+    max_memory: int | None,
+    retries: int,
+    as_json: bool,
+) -> int:
+    """Check every module in PATH…, files or folders, and sum up what is wrong by cause.
+
+    Each check runs in a child process: a module that aborts or never ends costs its own row. Rows are written to
+    --output as they come."""
+    from ...corpus import Results, Summary, TaskLimits, check_corpus, find_modules, read_check
+    from ..guard import doing
+    from ..progress import progress_bar
+
+    chosen = list(dict.fromkeys(map(read_check, checks)))
+    modules = find_modules(paths)
+    limits = TaskLimits(timeout, max_memory, retries)
+    doing("checking a corpus")
+    with Results(output, resume=resume) as results, progress_bar("checks") as show:
+        before = len(results.rows)
+        rows = check_corpus(modules, chosen, results, limits=limits, jobs=jobs, cluster=cluster, show=show)
+        new = len(results.rows) - before
+    summary = Summary.of(rows)
+    if as_json:
+        print_json({"new": new, **summary.as_dict()})
+    else:
+        click.echo(summary)
+        click.echo(f"{new:,} new in {output}")
+    return 0 if summary.statuses.keys() <= {"ok"} else 1

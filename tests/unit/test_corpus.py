@@ -1,0 +1,159 @@
+"""`stablehlo corpus`: every module has its row, whatever it does to the process that checks it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+
+import corpus_proof
+import numpy as np
+import pytest
+
+from stablehlo_py.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
+from stablehlo_py.corpus.checks import Checks
+from stablehlo_py.engines import Limits
+from stablehlo_py.errors import InputError, UsageError
+
+SINE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.sine %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+INVALID = "func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> { return %x : tensor<4xf32> }\n"
+LIMITS = TaskLimits(2.0, retries=0)
+COMPARE = "compare:reference,official"
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    corpus_proof.write_corpus(folder, 6)
+    (folder / "invalid.mlir").write_text(INVALID)
+    (folder / "notes.txt").write_text("no module")
+    return folder
+
+
+def test_a_module_that_aborts_or_hangs_costs_its_own_row(corpus, tmp_path):
+    path = tmp_path / "results.jsonl"
+    modules = find_modules([str(corpus)])
+    with Results(str(path), resume=False) as results:
+        rows = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS, jobs=2)
+    by_name = {(row.module.rpartition("/")[2], row.check): row for row in rows}
+    assert len(by_name) == len(rows) == 14
+    assert by_name["aborts.mlir", COMPARE].status == "crash"
+    assert by_name["hangs.mlir", COMPARE].status == "timeout"
+    assert {row.status for row in rows if "invalid" in row.module} == {"rejected"}
+    assert sum(row.status == "ok" for row in rows) == 10
+    assert set(map(_row, path.read_text().splitlines())) == set(rows)
+
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])  # as if this process had been killed while it wrote
+    for new in (1, 0):
+        with Results(str(path), resume=True) as results:
+            before = set(results.rows)
+            again = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS)
+        assert {row.key for row in again} == {row.key for row in rows}
+        assert len(set(results.rows) - before) == new
+    assert path.read_bytes().count(b"\n") == 14
+
+
+def _row(line: str) -> Row:
+    return Row(**json.loads(line))
+
+
+def test_a_file_of_results_is_not_overwritten(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_text("{}\n")
+    with pytest.raises(InputError, match="exists"):
+        Results(str(path), resume=False)
+    with pytest.raises(InputError, match=r"results\.jsonl:1: not a row"):
+        Results(str(path), resume=True)
+
+
+def test_a_changed_module_is_checked_again(tmp_path):
+    module, path = tmp_path / "a.mlir", tmp_path / "results.jsonl"
+    found = []
+    for text in (SINE, SINE, INVALID):
+        module.write_text(text)
+        with Results(str(path), resume=True) as results:
+            (row,) = check_corpus([str(module)], ["verify"], results, limits=LIMITS)
+            found.append((row.status, len(results.rows)))
+    assert found == [("ok", 1), ("ok", 1), ("rejected", 2)]
+
+
+def test_the_summary_has_the_smallest_example_of_each_cause():
+    def row(name: str, size: int, message: str) -> Row:
+        return Row(name, name, size, "verify", "error", message)
+
+    summary = Summary.of(
+        [
+            row("a", 30, "-:1:2: error: expected tensor<4xf32>, found %3 = 17"),
+            row("b", 20, "-:7:9: error: expected tensor<8xi1>, found %arg0#1 = 2.5\nmore"),
+            row("c", 10, "out of luck"),
+            Row("d", "d", 5, "verify", "ok"),
+        ]
+    )
+    assert summary.statuses == {"error": 3, "ok": 1}
+    assert [(cause.count, cause.smallest.module) for cause in summary.causes] == [(2, "b"), (1, "c")]
+    assert summary.causes[0].smallest.cause == "expected tensor<…>, found %… = N"
+
+
+def _verdict(program: str, check: str) -> tuple[str, str]:
+    (answer,) = Checks(Limits(10.0)).load(program.encode())([np.frombuffer(check.encode(), np.uint8)])
+    status, message = json.loads(answer.tobytes())
+    return status, message
+
+
+def test_a_pass_that_changes_results_is_found(monkeypatch):
+    assert _verdict(SINE, "passes:canonicalize,cse") == ("ok", "")
+
+    def plant(module, pipeline, **_):
+        assert pipeline == "planted"
+        sine = module.body.operations[0].body.blocks[0].operations[0]
+        with sine.operation.context, sine.operation.location:
+            from stablehlo_py.bindings import ir
+
+            new = ir.Operation.create(
+                "stablehlo.cosine", [sine.result.type], list(sine.operands), ip=ir.InsertionPoint(sine)
+            )
+        sine.result.replace_all_uses_with(new.result)
+
+    monkeypatch.setattr("stablehlo_py.corpus.checks.run_guarded_pipeline", plant)
+    status, message = _verdict(SINE, "passes:planted")
+    assert status == "differs"
+    assert "result 0 of type tensor<4xf32>" in message
+
+
+def test_a_check_op_that_fails_is_a_difference():
+    program = """func.func @main() {
+      %0 = stablehlo.constant dense<1> : tensor<i32>
+      check.expect_eq_const %0, dense<NUMBER> : tensor<i32>
+      return
+    }"""
+    assert _verdict(program.replace("NUMBER", "1"), "interpret") == ("ok", "")
+    assert _verdict(program.replace("NUMBER", "2"), "interpret")[0] == "differs"
+
+
+def test_a_program_that_is_too_new_for_a_version_is_not_supported():
+    program = SINE.replace("sine", "tan")
+    assert _verdict(program, "roundtrip:current") == ("ok", "")
+    assert _verdict(program, "roundtrip:1.0.0")[0] == "unsupported"
+
+
+def test_checks_are_refused_before_anything_runs():
+    assert read_check("compare") == "compare:reference,xla"
+    assert read_check("passes:a,,b") == "passes:a,b"
+    for wrong in ("nothing", "verify:1", "compare:reference", "compare:reference,nobody", "roundtrip:0.0.1"):
+        with pytest.raises(UsageError):
+            read_check(wrong)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="lists the children of a process as Linux does")
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra cluster")
+def test_a_lost_worker_loses_no_row():
+    found = corpus_proof.run(40, 2, 2.0)
+    assert found["modules_with_a_row"] == found["rows"] == 40
+    assert found["statuses"] == {"ok": 38, "crash": 1, "timeout": 1}
+    assert found["rows_of_resume"] == 0
