@@ -5,6 +5,7 @@ Nothing here loads the bindings: a tool's first process does not.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
 import sys
@@ -25,6 +26,14 @@ _SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
 # Where Linux counts the processes that it ended because memory ran out.
 _KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat", "oom_kill"))
 _EXPLANATION_LINES, _EXPLANATION_WIDTH = 5, 400
+# The exit codes with which Windows ends a process that crashes, all of them large.
+_WINDOWS_ABORT, _WINDOWS_FAILURES = 3, 0xC0000000
+_WINDOWS_CRASHES = {
+    _WINDOWS_ABORT: "SIGABRT",
+    0xC0000409: "SIGABRT",
+    0xC000001D: "SIGILL",
+    0xC0000094: "SIGFPE",
+}
 _CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE")
 
 
@@ -59,6 +68,8 @@ def _number(variable: str, kind: type[int] | type[float]) -> int | float | None:
 def limits() -> Limits:
     """The limits that the environment sets for every guarded step; a tool's flags set them there. Raises UsageError."""
     memory = _number(MEMORY_VARIABLE, int)
+    if memory is not None and importlib.util.find_spec("resource") is None:
+        raise UsageError(f"{MEMORY_VARIABLE}={memory}: this system cannot limit the memory of a process")
     return Limits(_number(TIMEOUT_VARIABLE, float), None if memory is None else int(memory))
 
 
@@ -180,6 +191,19 @@ def describe_signal(number: int) -> str:
     return f"{name} ({description})" if description else name
 
 
+def describe_crash(code: int) -> str:
+    """How the process with this exit code died, as `describe_signal` says it; empty where it ended by itself.
+
+    Windows tells by large numbers, and by 3 for `abort()`.
+    """
+    if code < 0:
+        return describe_signal(-code)
+    if os.name != "nt" or (code != _WINDOWS_ABORT and code < _WINDOWS_FAILURES):
+        return ""
+    name = _WINDOWS_CRASHES.get(code, "SIGSEGV")
+    return f"{name} (exit code {code:#x})"
+
+
 def memory_kills() -> int:
     """How many processes Linux has ended so far because memory ran out; 0 where it does not say."""
     for path, key in _KILL_COUNTERS:
@@ -204,4 +228,19 @@ def cause_of_crash(printed: bytes) -> tuple[str, ...]:
 
 def read_all(descriptor: int) -> bytes:
     """The contents of an anonymous file."""
-    return os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+    size = os.fstat(descriptor).st_size
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    parts: list[bytes] = []
+    while size > 0 and (part := os.read(descriptor, size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def replace_all(descriptor: int, data: bytes) -> None:
+    """Makes `data` the contents of an anonymous file."""
+    os.ftruncate(descriptor, 0)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

@@ -7,6 +7,7 @@ started it. Jobs come on its standard input and reports leave on its standard ou
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import pickle
 import select
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import IO, Any, cast
 
-from ..processes import Limits, describe_signal
+from ..processes import Limits, anonymous_file, cause_of_crash, describe_crash, read_all
 from .context import has_dialect, make_context
 from .guarded import CAN_FORK, Job, Outcome, perform, report_of, run_in_child
 from .provider import ir
@@ -80,6 +81,7 @@ def serve() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what C++ prints is no answer
     _context(True)
+    _send(answers, b"")
     while True:
         message = _receive(requests)
         if message is None:
@@ -97,19 +99,25 @@ class _Server:
         self.lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
         self.owner = 0
+        self.printed = -1
 
     def running(self) -> subprocess.Popen[bytes]:
         if self.process is None or self.owner != os.getpid() or self.process.poll() is not None:
             path = os.pathsep.join(entry for entry in sys.path if entry)
+            if not CAN_FORK and self.printed < 0:  # jobs crash the server itself, and C++ says why
+                self.printed = anonymous_file("printed")
             self.process = subprocess.Popen(
                 [sys.executable, "-c", _COMMAND],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                stderr=None if CAN_FORK else self.printed,
                 env={**os.environ, "PYTHONPATH": path},
                 start_new_session=True,  # Ctrl-C is for this process
             )
             self.owner = os.getpid()
             atexit.register(self.stop)
+            _arrives(self.process, _SECONDS_TO_ANSWER)  # it says when it is ready
+            _receive(cast("IO[bytes]", self.process.stdout))
         return self.process
 
     def stop(self) -> None:
@@ -126,9 +134,12 @@ class _Server:
             process = self.running()
             stdin, stdout = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
             answer: bytes | None = None
+            is_late = False
             try:
                 _send(stdin, request)
-                if _arrives(stdout, seconds):
+                if seconds is not None:
+                    is_late = not _arrives(process, seconds + _SECONDS_TO_ANSWER if CAN_FORK else seconds)
+                if not is_late:
                     answer = _receive(stdout)
             except BrokenPipeError:
                 pass
@@ -137,15 +148,21 @@ class _Server:
                     self.stop()
         if answer is not None:
             return pickle.loads(answer)
-        code = process.returncode
-        crash = describe_signal(-code) if code < 0 else f"it ended the process with exit code {code}"
-        return Outcome(crash=crash)
+        if is_late:
+            return Outcome(crash=f"it did not end within {seconds:g} s")
+        crash = describe_crash(process.returncode) or f"it ended the process with exit code {process.returncode}"
+        return Outcome(crash=crash, notes=() if CAN_FORK else cause_of_crash(read_all(self.printed)))
 
 
-def _arrives(stream: IO[bytes], seconds: float | None) -> bool:
-    if os.name == "nt" or seconds is None:  # Windows cannot wait for a pipe
-        return True
-    return bool(select.select([stream], [], [], seconds + _SECONDS_TO_ANSWER)[0])
+def _arrives(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether the process answers within so many seconds, or ends."""
+    stream = cast("IO[bytes]", process.stdout)
+    if os.name != "nt":
+        return bool(select.select([stream], [], [], seconds)[0])
+    waiting = threading.Thread(target=cast("io.BufferedReader", stream).peek, daemon=True)  # for a pipe, otherwise
+    waiting.start()
+    waiting.join(seconds)
+    return not waiting.is_alive()
 
 
 _server = _Server()

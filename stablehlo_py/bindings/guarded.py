@@ -116,7 +116,7 @@ def run_in_child(
     """Return the outcome of `function()` in a copy of this process.
 
     The child shares this process's memory until it writes to it, so nothing is sent to it; what it changes is lost.
-    Costs a few milliseconds. Without fork the call is made directly.
+    Costs a few milliseconds. Without fork the call is made directly: `handover` knows another way.
 
     Args:
         function: What to call; its value or error is pickled.

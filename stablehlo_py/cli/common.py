@@ -7,7 +7,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -138,11 +138,17 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) ->
     try:
         arguments, loaded, trusted = _take_common_flags(sys.argv[1:])
         work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
-        return run_guarded(tool, work, trusted=trusted, failed=failed)
+        return run_guarded(tool, work, _start_again, trusted=trusted, failed=failed)
     except UsageError as error:
         print_error(tool, error)
         finish(tool)
         return failed
+
+
+def _start_again(tool: str, signals: Sequence[int], failed: int) -> int:
+    from .spawned_guard import run_again
+
+    return run_again(tool, signals, failed)
 
 
 def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list[str]) -> int:

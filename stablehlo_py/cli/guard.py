@@ -1,7 +1,7 @@
 """Keeps a tool's promise of one clear message when the compiler itself crashes.
 
 The work runs in a child process. The parent passes on the signals that it gets, ends the child where a step takes too
-long, and says what the child was doing where that dies. On systems without fork the work runs in the process itself.
+long, and says what the child was doing where that dies. Systems without fork start the tool again as the child.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from ..processes import (
     Patience,
     anonymous_file,
     cause_of_crash,
-    describe_signal,
+    describe_crash,
     die_with_parent,
     enter_guard,
     limit_memory,
     limits,
     memory_kills,
     read_all,
+    replace_all,
 )
 from .messages import finish, say
 from .output import write_whole
@@ -38,16 +39,18 @@ from .output import write_whole
 if TYPE_CHECKING:
     from ..syntax.source import Source
 
-_NOTE_SIZE = 4096
+NOTE_SIZE = 4096
 # The number of the step that is being done, and how many seconds it may take, 0 for any number.
 _STEP = struct.Struct("qd")
-_SECONDS_BETWEEN_LOOKS = 0.25
+SECONDS_BETWEEN_LOOKS = 0.25
 # How long the child may take to end of a signal that the parent passed on, before it is killed.
 _GRACE = 0.5
 # Signals that people and other programs send to end a tool.
 ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )  # fmt: skip
+_QUIET = (*ENDING, *([signal.SIGPIPE] if hasattr(signal, "SIGPIPE") else []))
+KILL = getattr(signal, "SIGKILL", 0)  # Windows has none, and ends a process without telling why
 # What C++ prints while all is well goes to the terminal at once; without these flags it only prints when it crashes.
 _FLAGS_THAT_PRINT = ("mlir-print-ir", "mlir-timing", "mlir-pass-statistics")
 
@@ -61,7 +64,7 @@ class Ended(BaseException):
 
 
 @dataclass(frozen=True)
-class _Shared:
+class Shared:
     """Messages of the child to its parent while it works: a note of what it is doing, behind the number and limit of
     the step; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what
     C++ printed; the path of a file, a zero byte and what to write to it should the child crash."""
@@ -72,14 +75,15 @@ class _Shared:
     on_crash: int
 
 
-_shared: _Shared | None = None
+StartAgain = Callable[[str, Sequence[int], int], int]
+_shared: Shared | None = None
+_parent: int | None = None
 
 
 def keep_for_crash(path: str, data: bytes) -> None:
     """Hands the parent what to write to the file at `path` should this process crash."""
     if _shared is not None:
-        os.ftruncate(_shared.on_crash, 0)
-        os.pwrite(_shared.on_crash, os.fsencode(os.path.abspath(path)) + b"\0" + data, 0)
+        replace_all(_shared.on_crash, os.fsencode(os.path.abspath(path)) + b"\0" + data)
 
 
 def doing(
@@ -95,47 +99,67 @@ def doing(
     """
     if _shared is None:
         return
-    data = activity.encode("utf-8", "backslashreplace")[: _NOTE_SIZE - _STEP.size - 1]
+    data = activity.encode("utf-8", "backslashreplace")[: NOTE_SIZE - _STEP.size - 1]
     seconds = None if limit is None else limit.seconds
     number, _ = _STEP.unpack(_shared.note[: _STEP.size])
     _shared.note.seek(0)
-    _shared.note.write((_STEP.pack(number + 1, seconds or 0.0) + data).ljust(_NOTE_SIZE, b"\0"))
-    os.ftruncate(_shared.text, 0)
+    _shared.note.write((_STEP.pack(number + 1, seconds or 0.0) + data).ljust(NOTE_SIZE, b"\0"))
+    text = b""
     if source is not None and not source.is_bytecode:
-        head = f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace")
-        os.pwrite(_shared.text, head + source.data, 0)
+        text = f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace") + source.data
+    replace_all(_shared.text, text)
 
 
-def run_guarded(tool: str, work: Callable[[], int], *, trusted: bool = False, failed: int = 1) -> int:
+def join(shared: Shared, parent: int) -> None:
+    """Makes this process, which `parent` started, the child: `run_guarded` does the work here."""
+    global _shared, _parent
+    _shared, _parent = shared, parent
+
+
+def run_guarded(
+    tool: str, work: Callable[[], int], start_again: StartAgain, *, trusted: bool = False, failed: int = 1
+) -> int:
     """Return the exit code of `work()`, which runs in a child process where that is possible.
 
     Args:
         tool: The name in front of messages.
         work: What the tool does; it raises nothing.
+        start_again: Where this process cannot be forked, returns the exit code of the tool in a new one; it takes the
+            tool's name, the signals to pass on, and the exit code for a crash.
         trusted: Whether the input can do no harm, so that a child would be in vain.
         failed: The exit code for a crash, and for work that takes too long.
     """
     global _shared
-    if trusted or not hasattr(os, "fork"):
+    if trusted:
         enter_guard()
         return work()
     memory = limits().memory
-    _shared = _Shared(
-        mmap.mmap(-1, _NOTE_SIZE), anonymous_file("source"), anonymous_file("printed"), anonymous_file("on_crash")
-    )
+    signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    if _parent is not None:
+        _be_child(_parent, signals, memory, work)
     sys.stdout.flush()
     sys.stderr.flush()
+    if not hasattr(os, "fork"):
+        return start_again(tool, signals, failed)
+    _shared = Shared(
+        mmap.mmap(-1, NOTE_SIZE), anonymous_file("source"), anonymous_file("printed"), anonymous_file("on_crash")
+    )
     parent, kills = os.getpid(), memory_kills()
-    signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
-    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    _hold_signals(True)
     child = os.fork()
     if child == 0:
         _be_child(parent, signals, memory, work)
-    watch = _Watch(tool, child, _shared, kills, failed)
+    watch = Watch(tool, child, _shared, kills, failed)
     code = watch.wait(signals)
     if watch.has_spoken:
         finish(tool)
     return code
+
+
+def _hold_signals(hold: bool) -> None:
+    """Keeps the signals that end a tool waiting, or lets them come."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, ENDING)
 
 
 def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Callable[[], int]) -> NoReturn:
@@ -144,7 +168,8 @@ def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Cal
 
     code = 1
     try:
-        die_with_parent(parent)
+        if os.name != "nt":
+            die_with_parent(parent)
         for number in signals:
             if number != signal.SIGINT:
                 signal.signal(number, end)
@@ -152,7 +177,7 @@ def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Cal
         limit_memory(memory)
         if not any(flag in argument for argument in sys.argv for flag in _FLAGS_THAT_PRINT):
             _keep_what_is_printed()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        _hold_signals(False)
         code = work()
     except Ended as ended:
         code = ended.exit_code
@@ -173,10 +198,10 @@ def _keep_what_is_printed() -> None:
     os.dup2(_shared.printed, 2)
 
 
-class _Watch:
+class Watch:
     """The parent's side: waits for the child, passes signals on, looks at the time."""
 
-    def __init__(self, tool: str, child: int, shared: _Shared, kills: int, failed: int) -> None:
+    def __init__(self, tool: str, child: int, shared: Shared, kills: int, failed: int) -> None:
         self.tool = tool
         self.failed = failed
         self.child = child
@@ -197,24 +222,29 @@ class _Watch:
         signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for number in signals:
-            signal.signal(number, self._pass_on)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+            signal.signal(number, self.pass_on)
+        _hold_signals(False)
         while True:
             ended, status = os.waitpid(self.child, os.WNOHANG)
             if ended:
-                return self._finish(status)
-            select.select([read_end], [], [], _SECONDS_BETWEEN_LOOKS)
+                return self.finish(os.waitstatus_to_exitcode(status))
+            select.select([read_end], [], [], SECONDS_BETWEEN_LOOKS)
             with suppress(BlockingIOError):
                 os.read(read_end, 4096)
-            self._look_at_the_time()
+            self.look_at_the_time()
 
-    def _pass_on(self, number: int, _frame: object) -> None:
+    def send(self, number: int) -> None:
+        """Sends a signal to the child."""
+        os.kill(self.child, number)
+
+    def pass_on(self, number: int, _frame: object) -> None:
         again = self.signal != 0
         self.signal = number
-        os.kill(self.child, signal.SIGKILL if again else number)
+        self.send(KILL if again else number)
         self.kill_at = time.monotonic() + _GRACE
 
-    def _look_at_the_time(self) -> None:
+    def look_at_the_time(self) -> None:
+        """Ends the child where its step, or its end after a signal, takes too long."""
         now = time.monotonic()
         step, seconds = _STEP.unpack(self.shared.note[: _STEP.size])
         if step != self.step:
@@ -223,31 +253,32 @@ class _Watch:
         elif self.patience is not None and self.patience.is_over():
             self.overran = True
         if self.overran or (self.kill_at and now > self.kill_at):
-            os.kill(self.child, signal.SIGKILL)
+            self.send(KILL)
 
-    def _finish(self, status: int) -> int:
+    def finish(self, status: int) -> int:
+        """The exit code of the tool, whose child ended with `status`, after what is to be said about that."""
         printed = read_all(self.shared.printed)
-        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        crash = describe_crash(status)
         if self.signal:
             return 128 + self.signal
         if self.overran:
             self._say(f"{self._activity('the work')} took too long", ["--guard-timeout=SECONDS sets the limit"])
             self._keep_reproducer()
             return self.failed
-        if number == signal.SIGKILL:
+        if KILL and status == -KILL:
             return self._killed()
-        if number in (*ENDING, signal.SIGPIPE):
-            return 128 + number
-        if number:
+        if -status in _QUIET:
+            return 128 - status
+        if crash:
             activity = self._activity("")
-            self._say(f"the compiler crashed ({describe_signal(number).split()[0]}){activity and f' while {activity}'}",
+            self._say(f"the compiler crashed ({crash.split()[0]}){activity and f' while {activity}'}",
                       cause_of_crash(printed))  # fmt: skip
             self._keep_reproducer()
             self._show_place()
             return self.failed
         with suppress(OSError):
             _write_raw(printed)
-        return os.WEXITSTATUS(status)
+        return status
 
     def _killed(self) -> int:
         while_ = self._activity("")
@@ -256,10 +287,10 @@ class _Watch:
             self._say(f"the system's memory killer ended the tool{while_}", ["the machine ran out of memory"])
         else:
             self._say(f"the tool was killed (SIGKILL){while_}", [])
-        return 128 + signal.SIGKILL
+        return 128 + KILL
 
     def _activity(self, otherwise: str) -> str:
-        text = self.shared.note[_STEP.size : _NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
+        text = self.shared.note[_STEP.size : NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
         return text if text else otherwise
 
     def _say(self, message: str, notes: Sequence[str]) -> None:

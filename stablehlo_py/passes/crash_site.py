@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from ..bindings import ir, make_context
+from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
-from ..bindings.guarded import run_in_child
+from ..bindings.handover import module_in_child
 from ..bindings.walk import blocks, functions, has_body, operations_within, terminator_of
+from ..processes import Limits
 from ..syntax import Source, parse_source
 from .pipeline import Pipeline, run_pipeline
 
@@ -27,21 +30,17 @@ def locate_in_pipeline(source: Source, pipeline: str) -> tuple[str, str] | None:
     module = parse_source(source, make_context(allow_unregistered_dialects=True))
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
-    name = _halve(list(defined), lambda names: search.crashes(lambda: _keep_functions(module, names)))
+    name = _halve(list(defined), search.crashes)
     if name is None:
         return None
     function = defined[name]
     if len(function.regions[0].blocks) != 1:
         return file_location(function.location), function.name
     count = len(blocks(function)[0].operations) - 1
-
-    def beginning_crashes(length: int) -> bool:
-        return search.crashes(lambda: (_keep_functions(module, [name]), _shorten(function, length)))
-
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if beginning_crashes(middle) else (middle + 1, high)
+        low, high = (low, middle) if search.crashes([name], middle) else (middle + 1, high)
     if low == 0 or search.is_late:
         return file_location(function.location), function.name
     guilty = blocks(function)[0].operations[low - 1].operation
@@ -52,7 +51,8 @@ class _Search:
     """Runs a pipeline on parts of a module in child processes, as long as there is time."""
 
     def __init__(self, module: ir.Module, pipeline: Pipeline) -> None:
-        self.module = module
+        self.context = module.context
+        self.bytecode = bytecode_of(module.operation)
         self.pipeline = pipeline
         self.deadline = time.monotonic() + _SECONDS
 
@@ -60,17 +60,24 @@ class _Search:
     def is_late(self) -> bool:
         return time.monotonic() >= self.deadline
 
-    def crashes(self, cut: Callable[[], object]) -> bool:
-        """Whether the pipeline crashes on what `cut` leaves of the module in the child."""
+    def crashes(self, names: Sequence[str], length: int | None = None) -> bool:
+        """Whether the pipeline crashes on these functions, the first of them cut to its first `length` ops."""
         remaining = self.deadline - time.monotonic()
         if remaining <= 0:
             return False
+        job = partial(_trial, self.bytecode, self.pipeline, list(names), length)
+        return module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
 
-        def trial() -> None:
-            cut()
-            run_pipeline(self.module, self.pipeline)
 
-        return run_in_child(trial, timeout=remaining).crash.startswith("SIG")
+def _trial(
+    bytecode: bytes, pipeline: Pipeline, names: list[str], length: int | None, context: ir.Context
+) -> tuple[None, None]:
+    module = ir.Module.parse(bytecode, context)
+    if length is not None:
+        _shorten(functions(module.operation)[names[0]], length)
+    _keep_functions(module, names)
+    run_pipeline(module, pipeline)
+    return None, None
 
 
 def _halve(items: Sequence[_Item], crashes: Callable[[Sequence[_Item]], bool]) -> _Item | None:

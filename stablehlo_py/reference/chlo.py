@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..bindings import ir, passmanager
+from ..bindings.bytecode import bytecode_of
 from ..bindings.chlo_scan import expand_scans
-from ..bindings.guarded import run_in_child
+from ..bindings.guarded import CAN_FORK, run_in_child
+from ..bindings.handover import module_in_child
 from ..errors import InterpreterError
+from ..processes import Limits
 
 _PIPELINE = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
 
@@ -22,7 +27,10 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     def try_on_a_copy() -> None:
         manager.run(copy.clone())
 
-    outcome = run_in_child(try_on_a_copy)
+    if CAN_FORK:
+        outcome = run_in_child(try_on_a_copy)
+    else:
+        outcome = module_in_child(partial(_try_job, bytecode_of(copy)), copy.context, bounds=Limits(60.0))
     if outcome.crash:
         raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: the pass crashed: {outcome.crash}")
     try:
@@ -30,3 +38,8 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     except ir.MLIRError as error:
         raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: {error}") from error
     return copy
+
+
+def _try_job(bytecode: bytes, context: ir.Context) -> tuple[None, None]:
+    passmanager.PassManager.parse(_PIPELINE, context=context).run(ir.Module.parse(bytecode, context).operation)
+    return None, None

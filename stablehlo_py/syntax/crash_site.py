@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from ..bindings import ir
-from ..bindings.guarded import run_in_child
+from ..bindings.handover import module_in_child
+from ..processes import Limits
 
 _FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)
 _ALIAS = re.compile(r"^[#!][\w.]+ = .*$", re.MULTILINE)
@@ -68,11 +70,13 @@ class _Trial:
         remaining = self.deadline - time.monotonic()
         if remaining <= 0:
             return False
-        outcome = run_in_child(lambda: self._read_and_print(f"{self.aliases}\n{text}"), timeout=remaining)
-        return outcome.crash.startswith("SIG")
+        job = partial(_read_and_print, f"{self.aliases}\n{text}")
+        return module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
 
-    def _read_and_print(self, text: str) -> None:
-        ir.Module.parse(text, self.context).operation.get_asm()
+
+def _read_and_print(text: str, context: ir.Context) -> tuple[None, None]:
+    ir.Module.parse(text, context).operation.get_asm()
+    return None, None
 
 
 def _body(plain: str, start: int) -> tuple[int, int] | None:

@@ -257,9 +257,7 @@ def _crash(source: Source | str, crash: str, notes: tuple[str, ...]) -> Diagnost
     """The diagnostic for a reader that crashed, with the line of the op where it does."""
     found = read_source(source) if isinstance(source, str) else source
     location = ""
-    from ..bindings.guarded import fork_is_safe
-
-    if not found.is_bytecode and crash.startswith("SIG") and fork_is_safe():
+    if not found.is_bytecode and crash.startswith("SIG"):
         from .crash_site import locate
 
         line = locate(found.data.decode("utf-8", "replace"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -28,8 +29,10 @@ func.func @guilty(%operand: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 """
 
 
-def run(*flags: str, text: str = GUILTY) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*TOOL, *flags], input=text, capture_output=True, text=True, check=False, timeout=120)
+def run(*flags: str, text: str = GUILTY, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*TOOL, *flags], input=text, capture_output=True, text=True, check=False, timeout=120, env=env
+    )
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,6 +45,16 @@ def test_the_op_is_named():
     done = run("--cse", "--stablehlo-legalize-to-linalg")
     assert done.returncode == 1
     assert "<stdin>:7:8: note: it crashes on this 'stablehlo.bitcast_convert' op" in done.stderr
+
+
+def test_the_op_is_named_where_a_process_cannot_fork(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import os\ndel os.fork\n")
+    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    forked, started = (
+        run("--cse", "--stablehlo-legalize-to-linalg", env=environment)
+        for environment in (None, {**os.environ, "PYTHONPATH": paths})
+    )
+    assert (started.returncode, started.stderr) == (forked.returncode, forked.stderr)
 
 
 def test_a_reproducer_is_written_and_crashes_again(tmp_path):
