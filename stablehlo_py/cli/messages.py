@@ -93,12 +93,17 @@ def _values(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
+def _address(name: str) -> str:
+    """The name of a file as a part of an address; bytes that are no text stay what they are."""
+    return quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")
+
+
 def _place(location: str) -> dict[str, Any] | None:
     found = _position(location)
     if found is None:
         return None
     name, line, column = found
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name.replace("\\", "/"), safe="/:")}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _address(name)}}
     if line > 0:
         place["region"] = {"startLine": line, "startColumn": max(column, 1)}
     return {"physicalLocation": place}

@@ -133,7 +133,7 @@ class Command:
             words = [word.format(module=program, inputs=archive) for word in shlex.split(self.command)]
             try:
                 ended = subprocess.run(
-                    words, capture_output=True, text=True, errors="replace", check=False, timeout=self.seconds
+                    words, capture_output=True, encoding="utf-8", errors="replace", check=False, timeout=self.seconds
                 )
             except subprocess.TimeoutExpired:
                 return NOT_INTERESTING

@@ -55,7 +55,7 @@ class Command:
         files["module"].write_text(text, encoding="utf-8")
         files["inputs"].write_bytes(save_arrays("inputs.npz", list(arguments)))
         words = [word.format_map({name: str(path) for name, path in files.items()}) for word in self.words]
-        ended = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+        ended = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", check=False)
         printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
         if ended.returncode:
             raise InterpreterError(f"the command ended with exit code {ended.returncode}: {printed}")

@@ -105,7 +105,14 @@ def run_test(path: Path) -> tuple[bool, str]:
             path = Path(shutil.copy(path, scratch))
         command = [sys.executable, "-c", "from lit.main import main; main()", "-v", str(path)]
         try:
-            ended = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS_OF_A_TEST, cwd=scratch)
+            ended = subprocess.run(
+                command,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=_SECONDS_OF_A_TEST,
+                cwd=scratch,
+            )
         except subprocess.TimeoutExpired:
             raise InputError(f"the test took longer than {_SECONDS_OF_A_TEST} s") from None
     if "No module named 'lit'" in ended.stderr:

@@ -25,7 +25,11 @@ class Page:
 
     def save(self, path: str | Path) -> None:
         """Write the file."""
-        Path(path).write_text(self.html, encoding="utf-8")
+        Path(path).write_bytes(self.encoded())
+
+    def encoded(self) -> bytes:
+        """The bytes of the file; those in the name of a program that are no text stay what they are."""
+        return self.html.encode("utf-8", "surrogateescape")
 
     def __repr__(self) -> str:
         return f"<stablehlo_py report on {self.title}, {len(self.html) / 1e6:.2f} MB; save(path) writes it>"

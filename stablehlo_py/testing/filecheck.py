@@ -65,10 +65,13 @@ def filecheck(output: str, checks: str) -> None:
     programs = find_filechecks()
     if not programs:
         raise FileNotFoundError("FileCheck is not installed; install it with: pip install filecheck")
-    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
-        file.write(checks if checks.endswith("\n") else checks + "\n")
-        file.flush()
+    with tempfile.TemporaryDirectory() as folder:  # Windows opens no file twice that is deleted when closed
+        path = os.path.join(folder, "checks.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(checks if checks.endswith("\n") else checks + "\n")
         for program in programs:
-            result = subprocess.run([program, file.name], input=output, capture_output=True, text=True, check=False)
+            result = subprocess.run(
+                [program, path], input=output, capture_output=True, encoding="utf-8", errors="replace", check=False
+            )
             if result.returncode != 0:
                 raise AssertionError(result.stdout + result.stderr)

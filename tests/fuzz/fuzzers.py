@@ -342,11 +342,12 @@ def draw_array(generator: random.Random) -> bytes:
 
 def judge_array(case: bytes) -> str:
     """A file of arrays is read, or refused by an InputError."""
-    with tempfile.NamedTemporaryFile(suffix=".npz" if case[:1] == b"\1" else ".npy") as file:
-        file.write(case[1:])
-        file.flush()
+    several = case[:1] == b"\1"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "arrays.npz" if several else "array.npy")
+        path.write_bytes(case[1:])
         try:
-            (load_arrays if case[:1] == b"\1" else load_array)(file.name)
+            (load_arrays if several else load_array)(str(path))
         except stablehlo_py.InputError:
             return "refused"
     return "read"

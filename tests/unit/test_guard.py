@@ -126,14 +126,15 @@ def test_nothing_is_left_after_a_signal(tmp_path):
     """SIGTERM comes while the file is written; what SIGKILL leaves behind, the next run removes."""
     target = tmp_path / "out"
     body = (
-        "from stablehlo_py.cli import common; common._file_mode = lambda _: signal.pause() or 0; "
-        f"common.write_whole({str(target)!r}, b'data')"
+        "from stablehlo_py.cli import output; output._file_mode = lambda _: signal.pause() or 0; "
+        f"output.write_whole({str(target)!r}, b'data')"
     )
     for number in (signal.SIGTERM, signal.SIGKILL):
         process = subprocess.Popen([sys.executable, "-c", CODE.format(body=body)], preexec_fn=default_signals)
         deadline = time.monotonic() + 60
         while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
             time.sleep(0.01)
+        assert list(tmp_path.iterdir())
         process.send_signal(number)
         process.wait(timeout=30)
         if number == signal.SIGTERM:

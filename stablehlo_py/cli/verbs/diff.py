@@ -44,7 +44,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
         page = side_by_side(modules[0], modules[1], (os.path.basename(first), os.path.basename(second)), changes)
         written = Output(output)
-        written.write(page.html.encode())
+        written.write(page.encoded())
         written.commit()
     if as_json:
         print_json(changes.as_dict())

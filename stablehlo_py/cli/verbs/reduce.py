@@ -161,7 +161,7 @@ def _write_texts(
         if text is None:
             click.echo(f"did not write {test}: no engine gives results to check, or they are not tensors", err=True)
         else:
-            write_whole(test, text.encode())
+            write_whole(test, text.encode("utf-8", "surrogateescape"))
             click.echo(f"wrote {test}, which {right} passes")
     if issue is not None:
         shown = [(name, _shown(outcome)) for name, outcome in outcomes.items()]
@@ -169,7 +169,7 @@ def _write_texts(
         if checking is not None:
             shown.append((f"As a test that {right} passes", checking))
         line = question.command(program, str(Path(program).with_suffix(".npz")))
-        write_whole(issue, issue_text(found, line, versions, shown).encode())
+        write_whole(issue, issue_text(found, line, versions, shown).encode("utf-8", "surrogateescape"))
         click.echo(f"wrote {issue}")
 
 

@@ -26,8 +26,8 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...], as
     read = [read_overlay(path) for path in overlays]
     page = view(load_module(file), title=os.path.basename(file), function=function, overlays=read)
     written = Output(output)
-    written.write(page.html.encode())
+    written.write(page.encoded())
     written.commit()
     if as_json:
-        print_json({"output": output, "size": len(page.html.encode())})
+        print_json({"output": output, "size": len(page.encoded())})
     return 0
