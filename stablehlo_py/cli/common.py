@@ -124,6 +124,11 @@ def _fail(tool: str, message: str, *notes: str) -> None:
     say(tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 
 
+def warn(message: str) -> None:
+    """Writes a warning that concerns no place in a program."""
+    say(_tool, Diagnostic("warning", "", message), f"{_tool}: warning: {message}\n")
+
+
 def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) -> int:
     """Return the exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash
     of the compiler becomes a message and the exit code `failed`. `body` should import what is heavy itself: it runs in

@@ -151,6 +151,7 @@ def _write_texts(
 ) -> None:
     """Run the reduced program once more in each engine, and write the text for the issue and the test."""
     from ...debug.reproducer import issue_text, self_checking
+    from ..common import warn
     from ..output import write_whole
 
     outcomes, versions = _last_runs(question.engines, found, bounds)
@@ -159,7 +160,7 @@ def _write_texts(
     if test is not None:
         text = None if right is None else checks(outcomes[right].results, most=None)
         if text is None:
-            click.echo(f"did not write {test}: no engine gives results to check, or they are not tensors", err=True)
+            warn(f"did not write {test}: no engine gives results to check, or they are not tensors")
         else:
             write_whole(test, text.encode("utf-8", "surrogateescape"))
             click.echo(f"wrote {test}, which {right} passes")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...errors import StablehloError
 from .sharding_options import sharding_options
 from .shared import Inputs, input_options, json_option, load_module, print_json
 
@@ -58,8 +59,6 @@ def command(
             print_json(_values(found.results, len(found.parts), None))
         return 0
     wrong = _wrong_results(subject, inputs, arguments, found.results)
-    if wrong is None:
-        return 2
     devices = len(found.parts)
     if as_json:
         print_json(_values(found.results, devices, wrong))
@@ -88,15 +87,14 @@ def _simulated(partition: Partition, arguments: list[np.ndarray], inputs: Inputs
 
 def _wrong_results(
     subject: Subject, inputs: Inputs, arguments: list[np.ndarray], results: Sequence[np.ndarray]
-) -> list[int] | None:
-    """The numbers of the results that differ from the global program's; None where that does not run."""
+) -> list[int]:
+    """The numbers of the results that differ from the global program's. StablehloError where it does not run."""
     from ...debug.compare import compare_results
 
     with inputs.engine("reference") as engine:
         whole = engine.run(subject.bytecode(), arguments)
     if not whole.ok:
-        click.echo(f"stablehlo simulate: error: the global program does not run: {whole}", err=True)
-        return None
+        raise StablehloError(f"the global program does not run: {whole}")
     entries = compare_results(subject, 0, "simulation", results, whole.results, {})
     return [entry.result for entry in entries if entry.verdict != "same"]
 

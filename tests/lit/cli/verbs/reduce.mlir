@@ -7,6 +7,8 @@
 // RUN: stablehlo reduce %s --xla=xla_backend_optimization_level=0 --tolerance=0ulp --reference=reference:bf16 --jobs=1 -o %t.mlir --test=%t.test.mlir | FileCheck %s --check-prefix=TEST
 // RUN: FileCheck %s --check-prefix=CHECKS --input-file=%t.test.mlir
 // RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir --json | FileCheck %s --check-prefix=JSON
+// RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir --test=%t.none.mlir --error-format=json 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
+// UNWRITTEN: {"tool": "stablehlo", "severity": "warning", {{.*}}"message": "did not write {{.*}}.none.mlir: no engine gives results to check
 // JSON: "ops_before": 3
 // ANY: exit code 1: 3 ops reduced to 1 in
 // TEST: wrote {{.*}}.test.mlir, which reference:bf16 passes

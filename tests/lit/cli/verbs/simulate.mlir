@@ -1,0 +1,11 @@
+// REQUIRES: dialect-sdy
+// RUN: stablehlo simulate %s --check | FileCheck %s
+// RUN: not stablehlo simulate %s --check --max-memory=5000000 --error-format=json 2>&1 | FileCheck %s --check-prefix=MEMORY
+
+// CHECK: 1 results of 2 devices agree with the global program
+// MEMORY: {"tool": "stablehlo", "severity": "error", {{.*}}"message": "the global program does not run:
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%operand: tensor<1000000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<1000000xf32> {
+  %result = stablehlo.negate %operand : tensor<1000000xf32>
+  return %result : tensor<1000000xf32>
+}
