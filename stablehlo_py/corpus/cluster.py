@@ -15,6 +15,13 @@ from typing import Any
 from ..errors import ProviderError
 
 LOCAL = "local"
+# Dask's command for workers, in a process that ends with this one; its workers end with it.
+_WORKERS = """
+import os, runpy
+from stablehlo_py.processes import die_with_parent
+die_with_parent(os.getppid())
+runpy.run_module("distributed.cli.dask_worker", run_name="__main__")
+"""
 _SECONDS_TO_CONNECT, _SECONDS_TO_START = 30, 120
 
 
@@ -66,7 +73,7 @@ def _local_scheduler(jobs: int) -> Iterator[str]:
         package = str(Path(__file__).resolve().parents[2])
         path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
         process = subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, *options],
+            [sys.executable, "-c", _WORKERS, cluster.scheduler_address, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ import pytest
 from stablehlo_py.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 from stablehlo_py.corpus.checks import Checks
 from stablehlo_py.engines import Limits
-from stablehlo_py.errors import InputError, UsageError
+from stablehlo_py.errors import InputError, ProviderError, UsageError
 
 SINE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.sine %x : tensor<4xf32>
@@ -148,6 +148,16 @@ def test_checks_are_refused_before_anything_runs():
     for wrong in ("nothing", "verify:1", "compare:reference", "compare:reference,nobody", "roundtrip:0.0.1"):
         with pytest.raises(UsageError):
             read_check(wrong)
+
+
+def test_without_dask_the_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    module = tmp_path / "a.mlir"
+    module.write_text(SINE)
+    with Results(str(tmp_path / "results.jsonl"), resume=False) as results:
+        with pytest.raises(ProviderError, match="--cluster needs Dask") as raised:
+            check_corpus([str(module)], ["verify"], results, limits=LIMITS, cluster="local")
+        assert "stablehlo-py[cluster]" in raised.value.notes[0]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="lists the children of a process as Linux does")
