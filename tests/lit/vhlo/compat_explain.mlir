@@ -16,7 +16,7 @@
 // CHECK: cannot be written for StableHLO 1.0.0; the oldest it fits is 1.4.0
 
 // PATCH: the op tan
-// PATCH-NOT: i2
+// PATCH-NOT: element type i2
 // PATCH: cannot be written for StableHLO 1.3.0
 
 // FITS: can be written for StableHLO 1.4.0; the oldest it fits is 1.4.0
