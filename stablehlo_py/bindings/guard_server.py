@@ -32,9 +32,11 @@ _SECONDS_TO_ANSWER = 30.0
 
 @dataclass(frozen=True)
 class _Request:
-    """A job, the kind of context that it needs, the file for its module, and its limits."""
+    """A job, the folder where its relative paths begin, the kind of context that it needs, the file for its module,
+    and its limits."""
 
     job: Job
+    folder: str
     allow_unregistered_dialects: bool
     with_sdy: bool
     module_path: str
@@ -65,6 +67,7 @@ def _answer(request: _Request) -> bytes:
     context.allow_unregistered_dialects = request.allow_unregistered_dialects
 
     def work() -> Any:
+        os.chdir(request.folder)
         descriptor = os.open(request.module_path, os.O_RDWR)
         try:
             return perform(request.job, context, descriptor)
@@ -174,7 +177,8 @@ def perform_elsewhere(job: Job, context: ir.Context, descriptor: int, limits: Li
 
     handle, path = tempfile.mkstemp(prefix="stablehlo_py.", suffix=".bc")
     try:
-        request = _Request(job, context.allow_unregistered_dialects, has_dialect(context, "sdy"), path, limits)
+        allows = context.allow_unregistered_dialects
+        request = _Request(job, os.getcwd(), allows, has_dialect(context, "sdy"), path, limits)
         outcome = _server.ask(pickle.dumps(request), limits.seconds)
         if not outcome.crash and outcome.error is None:
             _copy(handle, descriptor)

@@ -401,3 +401,11 @@ def test_text_that_has_no_bytes_is_an_error():
     for read in (stablehlo_py.parse, stablehlo_py.deserialize):
         with pytest.raises(InputError, match="UTF-8"):
             read("a\ud800")
+
+
+def test_relative_paths_begin_in_the_folder_of_the_caller(tmp_path, monkeypatch):
+    monkeypatch.setattr("stablehlo_py.bindings.handover.fork_is_safe", lambda: False)
+    stablehlo_py.parse(GOOD)  # starts the process that parses, in another folder
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.mlir").write_text(GOOD)
+    assert "negate" in str(stablehlo_py.parse(Path("here.mlir")))

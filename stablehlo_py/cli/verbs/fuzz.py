@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .shared import json_option, print_json
+
 if TYPE_CHECKING:
     from ...engines import Engine, Limits
     from ...fuzzing.builder import Options
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--tame", is_flag=True, help="No special values among inputs and constants.")
 @click.option("--work", metavar="DIR", help="Keep findings and what was done; a rerun goes on from it.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="SECONDS", help="Of a run.")
+@json_option
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Programs at a time.")
 def command(
     engines: str,
@@ -40,6 +43,7 @@ def command(
     work: str | None,
     timeout: float,
     jobs: int,
+    as_json: bool,
     **programs: Any,
 ) -> int:
     """Draw programs, run each in two engines, and reduce those on which they differ.
@@ -62,7 +66,10 @@ def command(
     limit = 100 if count is None and seconds is None else count
     seeds = numbers(seed) if limit is None else iter(range(seed, seed + limit))
     tally = session.run(seeds, seconds=seconds, jobs=jobs)
-    click.echo(tally)
+    if as_json:
+        print_json({"programs": tally.programs, "answers": dict(tally.answers), "groups": dict(tally.groups)})
+    else:
+        click.echo(tally)
     return 1 if tally.groups else 0
 
 
