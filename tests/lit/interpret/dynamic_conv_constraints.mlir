@@ -6,7 +6,7 @@ func.func @window_strides_c2() {
   %lhs = stablehlo.constant dense<1.0> : tensor<1x4x4x1xf32>
   %rhs = stablehlo.constant dense<1.0> : tensor<2x2x1x1xf32>
   %zeros = stablehlo.constant dense<0> : tensor<2x2xi64>
-  %padding = stablehlo.negate %zeros : tensor<2x2xi64>
+  %padding = stablehlo.optimization_barrier %zeros : tensor<2x2xi64>
   %result = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
     dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, window_strides = array<i64: 1>,
     batch_group_count = 1 : i64, feature_group_count = 1 : i64
@@ -21,7 +21,7 @@ func.func @lhs_dilation_c6() {
   %lhs = stablehlo.constant dense<1.0> : tensor<1x4x1xf32>
   %rhs = stablehlo.constant dense<1.0> : tensor<2x1x1xf32>
   %zeros = stablehlo.constant dense<0> : tensor<1x2xi64>
-  %padding = stablehlo.negate %zeros : tensor<1x2xi64>
+  %padding = stablehlo.optimization_barrier %zeros : tensor<1x2xi64>
   %result = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
     dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, lhs_dilation = array<i64: 0>,
     batch_group_count = 1 : i64, feature_group_count = 1 : i64
@@ -37,7 +37,7 @@ func.func @features_c14() {
   %rhs = stablehlo.constant dense<1.0> : tensor<2x2x1xf32>
   %lhs_dynamic = stablehlo.convert %lhs : (tensor<1x4x3xf32>) -> tensor<1x4x?xf32>
   %zeros = stablehlo.constant dense<0> : tensor<1x2xi64>
-  %padding = stablehlo.negate %zeros : tensor<1x2xi64>
+  %padding = stablehlo.optimization_barrier %zeros : tensor<1x2xi64>
   %result = "stablehlo.dynamic_conv"(%lhs_dynamic, %rhs, %padding) {
     dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
     batch_group_count = 1 : i64, feature_group_count = 1 : i64
