@@ -271,7 +271,9 @@ class _Run:
             manager.add(self.callback(step, step.python_pass), name=name, argument=step.element.name)
             return
         try:
-            manager.add(str(step))
+            manager.add(str(step).encode().decode())
+        except UnicodeEncodeError:  # C++ takes no bytes of another encoding, which a command line may hold
+            raise UsageError(f"the options of {step.element.name} are not UTF-8: {str(step)!a}") from None
         except ValueError as error:
             restricted = _RESTRICTED.search(str(error))
             if restricted is None or not implicit_nesting:

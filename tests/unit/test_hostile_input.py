@@ -409,3 +409,13 @@ def test_relative_paths_begin_in_the_folder_of_the_caller(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.mlir").write_text(GOOD)
     assert "negate" in str(stablehlo_py.parse(Path("here.mlir")))
+
+
+def test_options_of_a_pass_that_are_not_utf8_are_refused(tmp_path):
+    path = tmp_path / "good.mlir"
+    path.write_text(GOOD)
+    code = "from stablehlo_py.cli.opt import main; main()"
+    command = [sys.executable, "-c", code, str(path), b"--vhlo-to-version=\xff"]
+    ended = subprocess.run(command, capture_output=True)
+    assert ended.returncode == 1
+    assert b"the options of vhlo-to-version are not UTF-8" in ended.stderr
