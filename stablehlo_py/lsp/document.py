@@ -155,7 +155,8 @@ def _written_type(text: str, definition: Definition) -> str:
     statement = definition.statement
     if statement is None or definition.kind != "result" or len(statement.results) != 1 or definition.index:
         return ""
-    written = without_locations(text[statement.token.start : statement.end]).rstrip()
+    bare = without_locations(text[statement.token.start : statement.end].encode("utf-8", "surrogateescape"))
+    written = bare.decode("utf-8", "surrogateescape").rstrip()
     for mark in (") -> ", " : "):
         _, found, type_ = written.rpartition(mark)
         if found and "\n" not in type_:
@@ -164,9 +165,8 @@ def _written_type(text: str, definition: Definition) -> str:
 
 
 def _read(chunk: Source) -> Chunk:
-    blanked = without_locations(chunk.data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
     try:
-        return Chunk(parse(blanked, context=make_context(), source_name=NAME), [])
+        return Chunk(parse(without_locations(chunk.data), context=make_context(), source_name=NAME), [])
     except DiagnosticsError as error:
         return Chunk(None, list(error.diagnostics))
     except StablehloError as error:

@@ -6,7 +6,6 @@ A program exported from JAX names the lines of somebody's Python, or none at all
 from __future__ import annotations
 
 import dataclasses
-import re
 
 from ..bindings import ir
 from ..bindings.attributes import symbol_name
@@ -14,25 +13,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.walk import children, operations
 from .parser import parse_source
 from .source import Source
-
-_TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?:^#\w+ = )?\bloc\(|[()]', re.MULTILINE)
-_VISIBLE = re.compile(rb"[^\s]")
-
-
-def without_locations(data: bytes) -> bytes:
-    """`data` with blanks in the place of all locations, so that each op stands where it stood."""
-    parts: list[bytes] = []
-    copied = start = depth = 0
-    for found in _TOKEN.finditer(data):
-        token = found[0]
-        if depth:
-            depth += {b"(": 1, b")": -1}.get(token, token.endswith(b"loc("))
-            if depth == 0:
-                parts += [data[copied:start], _VISIBLE.sub(b" ", data[start : found.end()])]
-                copied = found.end()
-        elif token.endswith(b"loc(") and not token.startswith((b'"', b"//")):
-            start, depth = found.start(), 1
-    return b"".join([*parts, data[copied:]])
+from .tokens import without_locations
 
 
 def positions_in_text(source: Source, context: ir.Context) -> dict[tuple[str, int], tuple[str, str]]:

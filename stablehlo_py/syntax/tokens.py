@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeGuard
+from typing import Literal, NamedTuple
 
 Kind = Literal["comment", "string", "value", "block", "symbol", "type", "attribute", "number", "word", "mark"]
 
@@ -20,6 +20,9 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_][\w$.]*)"
     r"|(?P<mark>->|\S)"
 )
+# Strings and comments, which may say `loc(`, and what begins and ends a location or the alias of one.
+_LOCATION = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?:^#\w+ = )?\bloc\(|[()]', re.MULTILINE)
+_VISIBLE = re.compile(rb"[^\s]")
 
 
 class Token(NamedTuple):
@@ -43,28 +46,20 @@ def tokens(text: str) -> Iterator[Token]:
         yield Token(kind, found[0], found.start(), found.end())  # pyright: ignore[reportArgumentType]
 
 
-def _begins_location(previous: Token | None, before: Token | None) -> TypeGuard[Token]:
-    """Whether a parenthesis behind these two tokens is that of a location, and not of the definition of an alias."""
-    is_alias = before is not None and before.text == "="
-    return previous is not None and previous.kind == "word" and previous.text == "loc" and not is_alias
-
-
-def without_locations(text: str) -> str:
-    """Return the text with each `loc(...)` behind an op or an argument blanked out, so that places stay.
+def without_locations(data: bytes) -> bytes:
+    """Return MLIR text with blanks in the place of all locations, so that each op stands where it stood.
 
     MLIR gives an op without a location the place where it stands.
     """
-    pieces: list[str] = []
-    copied, depth, start, previous = 0, 0, -1, None
-    before: Token | None = None
-    for token in tokens(text):
-        if start >= 0:
-            depth += (token.text == "(") - (token.text == ")")
-            if depth == 0 and token.text == ")":
-                pieces += [text[copied:start], re.sub(r"[^\n]", " ", text[start : token.end])]
-                copied, start = token.end, -1
-        elif token.text == "(" and _begins_location(previous, before):
-            start, depth = previous.start, 1
-        if token.kind != "comment":
-            before, previous = previous, token
-    return "".join([*pieces, text[copied:]])
+    parts: list[bytes] = []
+    copied = start = depth = 0
+    for found in _LOCATION.finditer(data):
+        token = found[0]
+        if depth:
+            depth += {b"(": 1, b")": -1}.get(token, token.endswith(b"loc("))
+            if depth == 0:
+                parts += [data[copied:start], _VISIBLE.sub(b" ", data[start : found.end()])]
+                copied = found.end()
+        elif token.endswith(b"loc(") and not token.startswith((b'"', b"//")):
+            start, depth = found.start(), 1
+    return b"".join([*parts, data[copied:]])

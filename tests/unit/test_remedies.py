@@ -16,7 +16,8 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.compat import compat
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.syntax import Source
-from stablehlo_py.syntax.positions import positions_in_text, without_locations
+from stablehlo_py.syntax.positions import positions_in_text
+from stablehlo_py.syntax.tokens import without_locations
 from stablehlo_py.testing.lit import make_tool_folder
 from stablehlo_py.vhlo import serialize
 from stablehlo_py.vhlo.artifact import legalize_to_vhlo
