@@ -66,13 +66,13 @@ class Row:
 
 
 def _processor_time() -> float:
-    """What this process and its children have taken so far; a warm tool is forked by this process."""
+    """Return the processor time of this process and its children so far; warm tools are forks of this process."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def _rows(folder: Path) -> tuple[list[Row], list[Row]]:
-    """What is run cold and warm."""
+    """Return the commands that are run cold and warm."""
     tools = str(folder / "tools")
     filechecks = find_filechecks()
     make_tool_folder(tools, *filechecks)

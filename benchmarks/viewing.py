@@ -33,7 +33,7 @@ _MEGABYTE = 1e6
 
 
 def many_ops(size: int) -> str:
-    """A program of so many ops, in layers and blocks by their names, each of which uses earlier ones."""
+    """Return a program of that many ops, named by layers and blocks; each op uses earlier ones."""
     choose, t = random.Random(0), "tensor<64x64xf32>"
     lines = [f"%v0 = stablehlo.add %a, %a : {t}"]
     for n in range(1, size):
@@ -44,7 +44,7 @@ def many_ops(size: int) -> str:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What the work returns, and its seconds."""
+    """Return the result of the work and its seconds."""
     start = process_time()
     result = work()
     return result, process_time() - start

@@ -45,7 +45,7 @@ def _help(command: click.Command, name: str) -> str:
 
 
 def ops() -> str:
-    """What every op takes, returns and requires, as `stablehlo-opt --explain-op` prints it."""
+    """Return operands, results and constraints of every op, as `stablehlo-opt --explain-op` prints them."""
     parts = ["# Ops\n", "Every op of StableHLO, as `stablehlo-opt --explain-op=NAME` prints it.\n"]
     for name in sorted(contract_names()):
         known = contract(name)

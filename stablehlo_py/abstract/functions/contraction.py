@@ -322,5 +322,5 @@ def moved(dimension: int, gone: list[int]) -> int:
     "chlo.ragged_dot",
 )
 def accumulated_dtype(result: DType) -> DType:
-    """What is declared: sums may be kept in another type than their terms. Spec: dot_general, convolution."""
+    """The declared result: sums may be kept in another type than their terms. Spec: dot_general, convolution."""
     return result

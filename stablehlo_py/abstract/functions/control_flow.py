@@ -25,14 +25,14 @@ def passed_on_dtype(operand: list[DType]) -> list[DType]:
 @cases(Invocation(["2xf32"], call_target_name='"unheard_of"', returns="3xf32"), ops=["stablehlo.custom_call"])
 @cases(Invocation(["2xf32"], name='"my.twice"', decomposition="@twice", returns="2xf32"), ops=["stablehlo.composite"])
 def declared(result: list[Shape]) -> list[Shape]:
-    """What is declared, and what refining a decomposition gives; a target or a name can have a calculation of its own
-    (C4). Spec: custom_call, composite."""
+    """The declared result, and what refining a decomposition gives; a target or a name can have a calculation of its
+    own (C4). Spec: custom_call, composite."""
     return result
 
 
 @dtype_function("stablehlo.custom_call", "stablehlo.composite")
 def declared_dtype(result: list[DType]) -> list[DType]:
-    """What is declared; a target or a name can have a calculation of its own. Spec: custom_call, composite (C4)."""
+    """The declared result; a target or a name can have a calculation of its own. Spec: custom_call, composite (C4)."""
     return result
 
 
@@ -40,13 +40,13 @@ def declared_dtype(result: list[DType]) -> list[DType]:
 @cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"), ops=["stablehlo.tuple"])
 @cases(ops=["stablehlo.async_start"])
 def compound() -> Shape:
-    """Nothing: a tuple and a future have no extents of their own. Spec: tuple, async_start."""
+    """No extents: a tuple and a future have none of their own. Spec: tuple, async_start."""
     return []
 
 
 @dtype_function("stablehlo.tuple")
 def tuple_dtype() -> DType:
-    """Nothing: a tuple has no elements of one type. Spec: tuple."""
+    """No element type: the elements of a tuple have types of their own. Spec: tuple."""
     return UNKNOWN
 
 
@@ -111,12 +111,12 @@ def token_dtype() -> DType:
     is_host_transfer=True,
 )
 def received(result: list[Shape]) -> list[Shape]:
-    """What is declared. Spec: infeed (C1 to C3), recv (C2, C3)."""
+    """The declared result. Spec: infeed (C1 to C3), recv (C2, C3)."""
     return result
 
 
 @dtype_function("stablehlo.infeed", "stablehlo.recv")
 def received_dtype(result: list[DType]) -> list[DType]:
-    """What is declared, the last of it a token. Spec: infeed (C1 to C3), recv (C2 to C4)."""
+    """The declared result, the last of it a token. Spec: infeed (C1 to C3), recv (C2 to C4)."""
     assert result[-1] == TOKEN, "the last result has to be a token"
     return result

@@ -21,7 +21,7 @@ def converted(operand: Shape) -> Shape:
 
 @dtype_function("stablehlo.convert")
 def convert_dtype(result: DType) -> DType:
-    """What is declared: convert goes from any type to any other. Spec: convert."""
+    """The declared result: convert goes from any type to any other. Spec: convert."""
     return result
 
 
@@ -44,7 +44,7 @@ def bitcast_convert(operand: Shape, result: Shape) -> Shape:
 
 @dtype_function("stablehlo.bitcast_convert")
 def bitcast_convert_dtype(operand: DType, result: DType) -> DType:
-    """What is declared; the wider of both types has to be a multiple of the other (C1). Spec: bitcast_convert."""
+    """The declared result; the wider of both types has to be a multiple of the other (C1). Spec: bitcast_convert."""
     if operand != UNKNOWN and result != UNKNOWN:
         wide = max(bit_width(operand), bit_width(result))
         narrow = min(bit_width(operand), bit_width(result))
@@ -74,7 +74,7 @@ def reduce_precision_dtype(operand: DType) -> DType:
 
 @dtype_function("stablehlo.uniform_quantize")
 def uniform_quantize_dtype(operand: DType, result: DType) -> DType:
-    """What is declared, which has to express the operand's elements (C2). Spec: uniform_quantize."""
+    """The declared result, which has to express the operand's elements (C2). Spec: uniform_quantize."""
     if result >= QUANTIZED:
         expressed = operand % 64 if operand < QUANTIZED else (operand - QUANTIZED) % 64
         assert (result - QUANTIZED) % 64 == expressed, "the quantized type expresses another element type"

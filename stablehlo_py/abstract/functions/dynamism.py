@@ -87,7 +87,7 @@ def dynamic_iota(output_shape: Values, iota_dimension: int, result: Shape) -> Sh
 
 @dtype_function("stablehlo.dynamic_iota")
 def dynamic_iota_dtype(result: DType) -> DType:
-    """What is declared. Spec: dynamic_iota."""
+    """The declared result. Spec: dynamic_iota."""
     return result
 
 

@@ -37,7 +37,7 @@ def broadcast_dtype(operand: DType) -> DType:
     ErrorInvocation("3x4xf32", broadcast_dimensions=[0, 0], returns="3x4xf32", match="twice"),
 )
 def broadcast_in_dim(operand: Shape, broadcast_dimensions: list[int], result: Shape) -> Shape:
-    """What is declared; the operand's extents are 1 or those of the result's dimensions that they become (C2 to C5).
+    """The declared result; the operand's extents are 1 or those of the result's dimensions that they become (C2 to C5).
     Spec: broadcast_in_dim."""
     assert len(broadcast_dimensions) == len(operand), (
         f"{len(broadcast_dimensions)} broadcast_dimensions are given for an operand of rank {len(operand)}"
@@ -103,14 +103,14 @@ def constant_dtype(value: DType) -> DType:
     ErrorInvocation(iota_dimension=2, returns="2x3xi32", match="dimension 2 is out of range"),
 )
 def iota(iota_dimension: int, output: Shape) -> Shape:
-    """What is declared, which has the dimension that counts up (C1). Spec: iota."""
+    """The declared result, which has the dimension that counts up (C1). Spec: iota."""
     check_dimension(iota_dimension, len(output))
     return output
 
 
 @dtype_function("stablehlo.iota")
 def iota_dtype(output: DType) -> DType:
-    """What is declared. Spec: iota."""
+    """The declared result. Spec: iota."""
     return output
 
 
@@ -122,7 +122,7 @@ def iota_dtype(output: DType) -> DType:
     ErrorInvocation("2x6xf32", returns="3x5xf32", match="12 .* 15"),
 )
 def reshape(operand: Shape, result: Shape) -> Shape:
-    """What is declared, for as many elements (C2); one unknown extent follows from the others. Spec: reshape."""
+    """The declared result, for as many elements (C2); one unknown extent follows from the others. Spec: reshape."""
     unknown = 0
     position = 0
     others = 1
