@@ -7,6 +7,7 @@ folder and standard streams and no other open file. What it changes ends with it
 from __future__ import annotations
 
 import fcntl
+import gc
 import io
 import os
 import select
@@ -146,6 +147,8 @@ def _be_child(
 ) -> NoReturn:
     code = 1
     try:
+        # Garbage of the parent that is a file would be closed late, by a number that is another file's here by then.
+        gc.freeze()
         _take_streams(streams)
         if cwd is not None:
             os.chdir(cwd)
