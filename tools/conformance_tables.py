@@ -13,12 +13,12 @@ from pathlib import Path
 
 import click
 
-from stablehlo_py.conformance import reports
 from stablehlo_py.conformance.catalog import Choice
-from stablehlo_py.conformance.known import read_known
-from stablehlo_py.conformance.run import Entry, Report, run
-from stablehlo_py.conformance.scoring import Score
 from stablehlo_py.engines import Limits
+from stablehlo_py.measurement import reports
+from stablehlo_py.measurement.known import read_known
+from stablehlo_py.measurement.run import Entry, Report, run
+from stablehlo_py.measurement.scoring import Score
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "conformance.md"

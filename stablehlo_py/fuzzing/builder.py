@@ -17,8 +17,8 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import from_numpy
-from ..conformance.texts import tensor
-from ..conformance.values import COMPLEX, INTEGERS, dtype_of, is_float, values
+from ..instances.texts import tensor
+from ..instances.values import COMPLEX, INTEGERS, dtype_of, is_float, values
 
 ELEMENTS = ("i1", "i8", "i32", "ui8", "i64", "ui32", "bf16", "f16", "f32", "f64", "complex<f32>")
 NEUTRAL = {"i1": (0, 1), "complex<f32>": (0, 1)}

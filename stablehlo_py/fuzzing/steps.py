@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..conformance.structures import (
+from ..instances.structures import (
     addressing,
     convolution,
     pad_widths,
@@ -13,8 +13,8 @@ from ..conformance.structures import (
     product,
     windows,
 )
-from ..conformance.texts import body, ints
-from ..conformance.values import COMPLEX, FLOATS, INTEGERS, identity, values
+from ..instances.texts import body, ints
+from ..instances.values import COMPLEX, FLOATS, INTEGERS, identity, values
 from .builder import Builder, Value, is_integer, rounds
 
 ARITHMETIC = ("add", "subtract", "multiply", "maximum", "minimum")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..conformance.texts import body, ints, tensor
-from ..conformance.values import INTEGERS, identity
+from ..instances.texts import body, ints, tensor
+from ..instances.values import INTEGERS, identity
 from . import steps
 from .builder import Builder, Value, is_integer
 

@@ -8,7 +8,7 @@ import numpy as np
 from oracle import official
 from structures import program, run, tensor
 
-from stablehlo_py.conformance.scoring import same_bits, ulps
+from stablehlo_py.measurement.scoring import same_bits, ulps
 
 __all__ = ["assert_same_bits", "op_text", "ours", "report", "same_bits", "theirs", "ulps"]
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.conformance.values import (
+from stablehlo_py.instances.values import (
     BOOLEAN,
     BYTES,
     COMPLEX,

@@ -13,7 +13,7 @@ from rewrites import CONTEXT, assert_equal_values, optimize
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.elements import to_numpy
 from stablehlo_py.bindings.types import TensorType, TokenType, TupleType, ValueType, decode_type
-from stablehlo_py.conformance.values import special_values
+from stablehlo_py.instances.values import special_values
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.folding import FOLDS

@@ -18,16 +18,16 @@ from stablehlo_py.bindings import make_context
 from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.catalog import Choice, cases
-from stablehlo_py.conformance.exact import scalars
-from stablehlo_py.conformance.exact.rounding import rounded
-from stablehlo_py.conformance.export import check, export, exported_cases
-from stablehlo_py.conformance.known import Known, read_known, regressions
 from stablehlo_py.conformance.registry import families
-from stablehlo_py.conformance.run import run
-from stablehlo_py.conformance.scoring import judge, score
 from stablehlo_py.contracts.facts import op_names
 from stablehlo_py.engines import Outcome
 from stablehlo_py.errors import InputError
+from stablehlo_py.exact import scalars
+from stablehlo_py.exact.rounding import rounded
+from stablehlo_py.measurement.export import check, export, exported_cases
+from stablehlo_py.measurement.known import Known, read_known, regressions
+from stablehlo_py.measurement.run import run
+from stablehlo_py.measurement.scoring import judge, score
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

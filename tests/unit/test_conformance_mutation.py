@@ -10,8 +10,8 @@ import pytest
 import stablehlo_py
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.coverage import coverage, text
-from stablehlo_py.conformance.mutation import Verdict, choose, mutants_of, source_of
 from stablehlo_py.conformance.registry import families
+from stablehlo_py.measurement.mutation import Verdict, choose, mutants_of, source_of
 
 OPS = Path(stablehlo_py.__file__).parent / "reference" / "ops"
 

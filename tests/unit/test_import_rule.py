@@ -36,8 +36,11 @@ MAY_IMPORT = {
     "report": FOUNDATION | MIDDLE | {"passes"},
     "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
     "lsp": FOUNDATION | MIDDLE | {"passes"},
-    "conformance": FOUNDATION | MIDDLE | {"passes", "engines", "debug"},
-    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "conformance"},
+    "instances": {"errors", "bindings"},
+    "exact": {"instances"},
+    "conformance": FOUNDATION | {"instances", "exact"},
+    "measurement": FOUNDATION | MIDDLE | {"engines", "exact", "conformance", "instances"},
+    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances"},
     "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program"},
     "cli": FOUNDATION
     | MIDDLE
@@ -46,6 +49,8 @@ MAY_IMPORT = {
         "engines",
         "debug",
         "conformance",
+        "measurement",
+        "instances",
         "fuzzing",
         "corpus",
         "spmd",

@@ -12,8 +12,8 @@ import click
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
-    from ...conformance.known import Known
-    from ...conformance.run import Report
+    from ...measurement.known import Known
+    from ...measurement.run import Report
 
 _CHOICE = (
     click.option("--ops", default="", metavar="OP,…", help="Take cases of these ops."),
@@ -57,8 +57,8 @@ def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
     from ...conformance.catalog import Choice
     from ...conformance.registry import families
-    from ...conformance.values import ELEMENTS, POWERS
     from ...errors import UsageError
+    from ...instances.values import ELEMENTS, POWERS
 
     chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
     elements = _split_types(types)
@@ -99,9 +99,9 @@ def run(
 
     Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
     does not start."""
-    from ...conformance import known as accepted
-    from ...conformance.run import run as run_kit
     from ...engines import Limits
+    from ...measurement import known as accepted
+    from ...measurement.run import run as run_kit
 
     known = [] if known_file is None else accepted.read_known(known_file)
     report = run_kit(engine, _choice(**chosen), target=target, jobs=jobs, limits=Limits(timeout), finished=_progress())
@@ -110,8 +110,8 @@ def run(
 
 def _told(report: Report, known: Sequence[Known], outputs: Mapping[str, str | None]) -> int:
     """Print and write a report, and return the exit code."""
-    from ...conformance import known as accepted
-    from ...conformance import reports
+    from ...measurement import known as accepted
+    from ...measurement import reports
     from ..output import write_whole
 
     click.echo(reports.text(report, known))
@@ -144,7 +144,7 @@ def _progress() -> Callable[[object], None]:
 @click.option("--target", default="current", show_default=True, metavar="VERSION", help="Version of the artifacts.")
 def export(folder: str, target: str, **chosen: Any) -> int:
     """Write the kit into FOLDER as plain files, for backends that do not run beside Python."""
-    from ...conformance.export import export as write_kit
+    from ...measurement.export import export as write_kit
 
     click.echo(f"{write_kit(folder, _choice(**chosen), target)} cases in {folder}")
     return 0
@@ -156,8 +156,8 @@ def export(folder: str, target: str, **chosen: Any) -> int:
 @_output_options
 def check(folder: str, results: str, known_file: str | None, outputs: Mapping[str, str | None]) -> int:
     """Score the RESULTS that a foreign runner wrote for the kit in FOLDER."""
-    from ...conformance import known as accepted
-    from ...conformance.export import check as check_results
+    from ...measurement import known as accepted
+    from ...measurement.export import check as check_results
 
     known = [] if known_file is None else accepted.read_known(known_file)
     return _told(check_results(folder, results), known, outputs)
@@ -183,7 +183,7 @@ def mutate(count: int, seed: int, level: str) -> int:
     """Make small errors in the reference, one at a time, and count those that no case catches.
 
     Exit code 0 where at least 98 % are caught."""
-    from ...conformance.mutation import mutate as try_mutants
+    from ...measurement.mutation import mutate as try_mutants
 
     verdicts = try_mutants(
         count, seed, level, lambda each: click.echo(f"{'caught' if each.caught else 'MISSED'} {each.mutant} {each.by}")

@@ -131,7 +131,7 @@ def _weights(text: str) -> dict[str, int]:
 
 
 def _check_types(options: Options) -> None:
-    from ...conformance.values import ELEMENTS
+    from ...instances.values import ELEMENTS
 
     for element in options.elements:
         if element not in ELEMENTS:

@@ -11,11 +11,11 @@ from fractions import Fraction
 import numpy as np
 
 from ...bindings.types import element_type
+from ...exact import scalars
+from ...exact.rounding import Number, array_of, exponent, numbers
+from ...instances.values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, wide
 from ..case import Case, Expected, single
-from ..exact import scalars
-from ..exact.rounding import Number, array_of, exponent, numbers
 from ..registry import Draw, cases_of
-from ..values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, wide
 from .complex_numbers import draw_complex
 from .elementwise import COUNT, DEFINITION, draw_floats, draw_integers, float_pool, scalars_of
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...instances.texts import body, tensor
+from ...instances.values import ELEMENTS, INTEGERS, dtype_of
 from ..case import Case, Expected, grouped
 from ..registry import Draw, cases_of
-from ..texts import body, tensor
-from ..values import ELEMENTS, INTEGERS, dtype_of
 from .control_flow import literal
 from .indexing import combined
 from .movement import draw_tensor

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...exact import complexes
+from ...instances.values import COMPLEX, dtype_of, part_of
 from ..case import Case, Expected, single
-from ..exact import complexes
 from ..registry import Draw, cases_of
-from ..values import COMPLEX, dtype_of, part_of
 from .elementwise import DEFINITION, draw_floats
 
 COUNT = 60

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import element_type
+from ...exact import scalars
+from ...exact.rounding import array_of, format_of
+from ...instances.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
+from ...instances.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, wide
 from ..case import Case, Expected, single
-from ..exact import scalars
-from ..exact.rounding import array_of, format_of
 from ..registry import Draw, cases_of
-from ..structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
-from ..values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, wide
 from .elementwise import draw_integers, scalars_of
 
 SOURCE = "sums of products of rational numbers, by the spec's formula"

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...bindings import ir, make_context
 from ...bindings.elements import from_numpy
+from ...instances.texts import tensor
+from ...instances.values import ELEMENTS, dtype_of
 from ..case import Case, Expected, grouped, single
 from ..registry import Draw, cases_of
-from ..texts import tensor
-from ..values import ELEMENTS, dtype_of
 from .choosing import draw_elements
 from .movement import draw_tensor
 

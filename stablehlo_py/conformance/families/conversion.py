@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 
 from ...bindings.types import element_type
+from ...exact import scalars
+from ...exact.rounding import Number, array_of, numbers, rounded, spacing
+from ...instances.values import COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, POWERS, dtype_of, part_of, wide
 from ..case import Case, Expected, single
-from ..exact import scalars
-from ..exact.rounding import Number, array_of, numbers, rounded, spacing
 from ..registry import Draw, cases_of
-from ..values import COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, POWERS, dtype_of, part_of, wide
 from .choosing import draw_elements
 from .elementwise import COUNT, draw_floats, float_pool, scalars_of
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...instances.texts import tensor
+from ...instances.values import ELEMENTS, INTEGERS
 from ..case import Case, Expected, grouped
 from ..registry import Draw, cases_of
-from ..texts import tensor
-from ..values import ELEMENTS, INTEGERS
 from .choosing import draw_elements
 from .contraction import exact_array, fractions_of, total
 from .conversion import iota_values

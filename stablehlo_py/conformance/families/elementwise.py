@@ -11,11 +11,11 @@ from functools import cache
 import numpy as np
 
 from ...bindings.types import Kind, element_type
+from ...exact import scalars
+from ...exact.rounding import Number, array_of, format_of, numbers, spacing
+from ...instances.values import FINITE_ONLY, FLOATS, INTEGERS, SIGNED, dtype_of, every_value, special_values, wide
 from ..case import Case, Expected, single
-from ..exact import scalars
-from ..exact.rounding import Number, array_of, format_of, numbers, spacing
 from ..registry import Draw, cases_of
-from ..values import FINITE_ONLY, FLOATS, INTEGERS, SIGNED, dtype_of, every_value, special_values, wide
 
 COUNT = 120
 SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1021,)}

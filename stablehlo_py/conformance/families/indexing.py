@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ...exact import scalars
+from ...instances.structures import Addressing, addressing
+from ...instances.texts import body, ints
+from ...instances.values import BOOLEAN, COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of
 from ..case import Case, Expected, single
-from ..exact import scalars
 from ..registry import Draw, cases_of
-from ..structures import Addressing, addressing
-from ..texts import body, ints
-from ..values import BOOLEAN, COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of
 from .movement import SOURCE, by_index, draw_tensor, index_operand, moved
 
 INDEX_TYPES = ("i32", "i64", "i8", "ui8", "ui32")

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...instances.texts import ints
+from ...instances.values import COMPLEX, dtype_of, part_of
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
-from ..texts import ints
-from ..values import COMPLEX, dtype_of, part_of
 
 TYPES = ["f32", "f64", *COMPLEX]
 

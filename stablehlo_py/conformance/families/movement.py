@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from ...instances.structures import pad_widths, padded_size
+from ...instances.structures import shape as draw_shape
+from ...instances.texts import ints
+from ...instances.values import ELEMENTS
 from ..case import Case, Expected, Operand, single
 from ..registry import Draw, cases_of
-from ..structures import pad_widths, padded_size
-from ..structures import shape as draw_shape
-from ..texts import ints
-from ..values import ELEMENTS
 from .choosing import draw_elements
 from .conversion import iota_values
 

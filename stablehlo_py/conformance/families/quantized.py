@@ -9,11 +9,11 @@ from fractions import Fraction
 import numpy as np
 
 from ...bindings.types import ElementType, Quantization, element_type
+from ...exact import scalars
+from ...exact.rounding import Number, rounded
+from ...instances.texts import ints
 from ..case import Case, Expected, single
-from ..exact import scalars
-from ..exact.rounding import Number, rounded
 from ..registry import Draw, cases_of
-from ..texts import ints
 from .elementwise import scalars_of
 from .movement import by_index
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...instances.texts import tensor
+from ...instances.values import WIDE_FLOATS, dtype_of
 from ..case import Case, Expected, grouped
 from ..registry import Draw, cases_of
-from ..texts import tensor
-from ..values import WIDE_FLOATS, dtype_of
 
 COUNT = 1000
 _DEVIATIONS = 8

@@ -8,11 +8,21 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ...instances.structures import Windows, windows
+from ...instances.texts import body, ints, tensor
+from ...instances.values import (
+    BOOLEAN,
+    COMPLEX,
+    ELEMENTS,
+    FINITE_ONLY,
+    FLOATS,
+    INTEGERS,
+    WIDE_FLOATS,
+    dtype_of,
+    identity,
+)
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
-from ..structures import Windows, windows
-from ..texts import body, ints, tensor
-from ..values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, WIDE_FLOATS, dtype_of, identity
 from .choosing import draw_elements
 from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds, summed
 from .indexing import combined

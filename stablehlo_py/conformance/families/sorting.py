@@ -8,10 +8,10 @@ from functools import cmp_to_key
 
 import numpy as np
 
+from ...instances.texts import tensor
+from ...instances.values import BOOLEAN, FINITE_ONLY, FLOATS, INTEGERS, dtype_of, wide
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
-from ..texts import tensor
-from ..values import BOOLEAN, FINITE_ONLY, FLOATS, INTEGERS, dtype_of, wide
 from .choosing import draw_elements
 from .elementwise import draw_floats
 from .movement import SOURCE

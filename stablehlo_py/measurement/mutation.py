@@ -21,13 +21,13 @@ from pathlib import Path
 from types import ModuleType
 
 from ..bindings import ir, make_context
+from ..conformance.case import Case
+from ..conformance.catalog import Choice, cases
+from ..conformance.families import elementwise
+from ..conformance.registry import families
 from ..engines import Outcome
+from ..exact import scalars
 from ..processes import fork
-from .case import Case
-from .catalog import Choice, cases
-from .exact import scalars
-from .families import elementwise
-from .registry import families
 from .scoring import score
 
 _REFERENCE = "stablehlo_py.reference"

@@ -15,7 +15,7 @@ from functools import cache
 import ml_dtypes
 import numpy as np
 
-from ..values import FINITE_ONLY, dtype_of, wide
+from ..instances.values import FINITE_ONLY, dtype_of, wide
 
 Number = Fraction | float
 

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from ..bindings.types import dtype_name
+from ..conformance.case import Case, Expected
 from ..engines import Outcome
-from .case import Case, Expected
-from .values import wide
+from ..instances.values import wide
 
 Verdict = Literal["pass", "wrong", "unsupported", "crash", "timeout"]
 VERDICTS: tuple[Verdict, ...] = ("pass", "wrong", "unsupported", "crash", "timeout")

@@ -14,11 +14,11 @@ import numpy as np
 
 from ..bindings import make_context
 from ..bindings.types import element_type
+from ..conformance.case import Case, Expected
+from ..conformance.catalog import Choice, cases
 from ..errors import InputError
 from ..reference.storage import as_stored, from_stored
 from ..vhlo.versions import resolve_version
-from .case import Case, Expected
-from .catalog import Choice, cases
 from .run import Entry, Report, artifact_of, entry_of
 from .scoring import Score, judge
 

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from ..bindings import ir, make_context
+from ..conformance.case import Case
+from ..conformance.catalog import Choice, cases
 from ..engines import Engine, Limits, open_engine
 from ..errors import ArtifactError
 from ..vhlo.artifact import serialize
-from .case import Case
-from .catalog import Choice, cases
 from .scoring import Score, score
 
 SECONDS = 20.0
