@@ -51,6 +51,7 @@ class Reduction:
         signature: The error that it shows.
         tests: Programs that were tested.
         unstable: Programs that showed the error in some runs only, and were passed over.
+        stopped: Whether the time was used up before nothing smaller could be found.
     """
 
     program: ir.Module
@@ -60,11 +61,13 @@ class Reduction:
     signature: str
     tests: int
     unstable: int = 0
+    stopped: bool = False
 
     def __str__(self) -> str:
         text = f"{self.signature}: {self.ops_before} ops reduced to {self.ops} in {self.tests} tests"
-        passed = f"\n{self.unstable} programs were passed over that show the error in some runs only"
-        return text + (passed if self.unstable else "")
+        if self.unstable:
+            text += f"\n{self.unstable} programs were passed over that show the error in some runs only"
+        return text + ("\nstopped when the time was used up" if self.stopped else "")
 
     def _repr_html_(self) -> str:
         rows = [(number, f"{array.dtype}{list(array.shape)}") for number, array in enumerate(self.arguments)]
@@ -109,7 +112,7 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
             break
     ops = len(examine(current.module).ops)
     return Reduction(current.module, current.arguments, ops, before, search.signature,
-                     search.tests, search.unstable)  # fmt: skip
+                     search.tests, search.unstable, search.stopped)  # fmt: skip
 
 
 def _started(module: ir.Module, inlined: Candidate, search: Search) -> Candidate:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -64,7 +65,9 @@ class Search:
         keep: Whether to keep every accepted candidate as a file.
         tests: Candidates that a predicate looked at.
         unstable: Candidates that showed the error in one run and not in another, and were passed over.
+        stopped: Whether candidates were left when the time was used up.
         seconds: How long a run of a candidate may take.
+        end: When to stop, as `time.monotonic` tells it: what was found until then is the result.
         progress: Called with the tests made, and 0 as nobody knows how many there will be.
     """
 
@@ -74,8 +77,10 @@ class Search:
     tests: int = 0
     unstable: int = 0
     accepted: int = 0
+    stopped: bool = False
     signature: str = ""
     seconds: float = 0.0
+    end: float = math.inf
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict)
 
@@ -89,7 +94,9 @@ class Search:
         self._load()
         data = candidate.bytecode()
         start = time.perf_counter()
-        signatures = [self.predicates[0].signature(data, candidate.arguments) for _ in range(1 + _RETRIES)]
+        signatures: list[str] = []
+        while len(signatures) <= _RETRIES and not (signatures and self.is_over):
+            signatures.append(self.predicates[0].signature(data, candidate.arguments))
         self.seconds = max(_LEAST_SECONDS, _TIMES_AS_LONG * (time.perf_counter() - start))
         if len(set(signatures)) > 1:
             texts = ", ".join(text if text else "not interesting" for text in signatures)
@@ -105,12 +112,20 @@ class Search:
         """The first candidate that shows the error; as many are tested at a time as there are predicates."""
         pending = iter(candidates)
         while batch := list(islice(pending, len(self.predicates))):
+            if self.is_over:
+                self.stopped = True
+                return None
             real = [candidate for candidate in batch if candidate is not None]
             for candidate, interesting in zip(real, self._test(real), strict=True):
                 if interesting and self._is_stable(candidate):
                     self._accept(candidate)
                     return candidate
         return None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is used up."""
+        return time.monotonic() >= self.end
 
     def _test(self, batch: Sequence[Candidate]) -> list[bool]:
         data = [candidate.bytecode() for candidate in batch]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,15 +84,46 @@ def predicate_of(reference: Engine, engine: Engine, status: str) -> Predicate:
 
 
 def investigate(
-    seed: int, program: ir.Module, arguments: tuple[np.ndarray, ...], reference: Engine, engine: Engine, command: str
+    seed: int,
+    program: ir.Module,
+    arguments: tuple[np.ndarray, ...],
+    reference: Engine,
+    engine: Engine,
+    command: str,
+    end: float = math.inf,
 ) -> Finding | None:
     """Reduce a program that is wrong in an engine, and describe what is left.
+
+    Args:
+        seed: What the program was drawn from.
+        program: The program.
+        arguments: Its arguments.
+        reference: The engine that is right.
+        engine: The engine that is wrong.
+        command: The command that finds it again.
+        end: When to stop reducing, as `time.monotonic` tells it.
 
     Returns:
         The finding; None where the error does not show in every run.
     """
+    limits = reference.limits, engine.limits  # a reduction shortens them for the small programs that it tries
+    try:
+        return _reduced(seed, program, arguments, reference, engine, command, end)
+    finally:
+        reference.limits, engine.limits = limits
+
+
+def _reduced(
+    seed: int,
+    program: ir.Module,
+    arguments: tuple[np.ndarray, ...],
+    reference: Engine,
+    engine: Engine,
+    command: str,
+    end: float,
+) -> Finding | None:
     outcome = engine.run(bytecode_of(program), arguments)
-    search = Search([predicate_of(reference, engine, outcome.status)])
+    search = Search([predicate_of(reference, engine, outcome.status)], end=end)
     try:
         with np.errstate(all="ignore"):
             found = reduce(program, arguments, reference, search)

@@ -7,6 +7,7 @@ reproducer of a cause with the seeds that led to it.
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections import Counter
@@ -24,7 +25,7 @@ from ..engines import Engine, Outcome
 from ..reference.storage import save_arrays
 from .builder import Options
 from .findings import Finding, investigate
-from .program import Drawn, draw_program
+from .program import draw_program
 
 _LOG = "seeds.jsonl"
 
@@ -76,6 +77,7 @@ class Session:
         command: The command that runs this search, for reports; `{seed}` stands for the seed.
         folder: Where findings go and what was done is kept; nothing is kept where it is None.
         rejects: Whether refusing a valid program counts as wrong.
+        reduction_seconds: How long the reduction of one finding may take; what is smallest then is kept.
     """
 
     open_engines: Callable[[], tuple[Engine, Engine]]
@@ -83,6 +85,7 @@ class Session:
     command: str
     folder: Path | None = None
     rejects: bool = False
+    reduction_seconds: float = 120.0
     tally: Tally = field(default_factory=Tally)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -107,9 +110,9 @@ class Session:
                     seed = next(pending, None)
                 if seed is None:
                     return
-                self._try(seed, reference, engine, context)
+                self._try(seed, reference, engine, context, math.inf if end is None else end)
 
-    def _try(self, seed: int, reference: Engine, engine: Engine, context: ir.Context) -> None:
+    def _try(self, seed: int, reference: Engine, engine: Engine, context: ir.Context, end: float) -> None:
         started = time.monotonic()
         drawn = draw_program(Random(seed), self.options, context)
         program = drawn.text.encode()
@@ -117,19 +120,14 @@ class Session:
         given = engine.run(program, drawn.arguments) if expected.ok else expected
         answer, finding = answer_of(expected, given, rejects=self.rejects), None
         if answer not in ("same", "unsupported"):
-            finding = self._investigate(seed, drawn, answer, reference, engine, context)
+            module = ir.Module.parse(drawn.text, context)
+            wrong = reference if answer.startswith("reference") else engine
+            until = min(end, time.monotonic() + self.reduction_seconds)
+            command = self.command.format(seed=seed)
+            finding = investigate(seed, module, drawn.arguments, reference, wrong, command, until)
             answer = answer if finding is not None else f"{answer} in some runs only"
         with self._lock:
             self._remember(seed, answer, finding, time.monotonic() - started)
-
-    def _investigate(
-        self, seed: int, drawn: Drawn, answer: str, reference: Engine, engine: Engine, context: ir.Context
-    ) -> Finding | None:
-        module = ir.Module.parse(drawn.text, context)
-        command = self.command.format(seed=seed)
-        if answer.startswith("reference"):  # what is wrong is the reference itself
-            return investigate(seed, module, drawn.arguments, reference, reference, command)
-        return investigate(seed, module, drawn.arguments, reference, engine, command)
 
     def _load(self) -> set[int]:
         """What an earlier run of this session did."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
+from stablehlo_py.debug.search import Candidate, Search
 from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.fuzzing.builder import Options
 from stablehlo_py.fuzzing.program import draw_program
@@ -61,8 +63,11 @@ def test_element_types_are_those_that_are_asked_for() -> None:
         assert "f64" not in draw_program(Random(seed), only).text
 
 
-def planted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    (folder / "planted.py").write_text(PLANTED, encoding="utf-8")
+HANGING = PLANTED.replace("[~result if", "time.sleep(600) or [~result if").replace("\n", "\nimport time\n", 1)
+
+
+def planted(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = PLANTED) -> Session:
+    (folder / "planted.py").write_text(source, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(folder))
     limits = Limits(60)
     options = Options(
@@ -99,6 +104,47 @@ def test_an_error_is_found_reduced_and_grouped_and_a_session_goes_on(
 
 def test_time_ends_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert planted(tmp_path, monkeypatch).run(count(), seconds=0).programs == 0
+
+
+def test_the_reduction_of_what_does_not_end_is_bounded_and_runs_keep_their_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, opened = planted(tmp_path, monkeypatch, HANGING), list[Engine]()
+    session.reduction_seconds = 2.0
+
+    def open_engines() -> tuple[Engine, Engine]:
+        pair = open_engine("reference", Limits(60)), Engine("planted", "planted:backend", (), Limits(1))
+        opened.extend(pair)
+        return pair
+
+    session.open_engines = open_engines
+    started = time.monotonic()
+    tally = session.run(iter(range(3)))
+    assert tally.answers["timeout"] >= 1
+    assert time.monotonic() - started < 60
+    assert [each.limits.seconds for each in opened] == [60, 1]
+    issues = [path.read_text(encoding="utf-8") for path in (tmp_path / "work" / "groups").rglob("issue.md")]
+    assert issues
+    assert all("timeout" in issue for issue in issues)
+
+
+def test_a_search_whose_time_is_used_up_tries_nothing_more() -> None:
+    looked: list[bytes] = []
+
+    class Always:
+        def signature(self, module: bytes, arguments: object) -> str:
+            looked.append(module)
+            return "wrong"
+
+        def limit(self, seconds: float) -> None: ...
+
+        def close(self) -> None: ...
+
+    module = ir.Module.parse("func.func @main() { return }", make_context())
+    search = Search([Always()], end=time.monotonic())
+    search.start(Candidate(module, ()))
+    assert search.first([Candidate(module, ())]) is None
+    assert (len(looked), search.stopped) == (1, True)
 
 
 @pytest.mark.parametrize(

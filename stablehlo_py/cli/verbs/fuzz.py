@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 @click.option("--tame", is_flag=True, help="No special values among inputs and constants.")
 @click.option("--work", metavar="DIR", help="Keep findings and what was done; a rerun goes on from it.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="SECONDS", help="Of a run.")
+@click.option(
+    *("--reduce-seconds", "reduction_seconds"),
+    type=click.FloatRange(0),
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Of the reduction of a finding; it also ends with --seconds.",
+)
 @json_option
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Programs at a time.")
 def command(
@@ -42,6 +50,7 @@ def command(
     seed: int,
     work: str | None,
     timeout: float,
+    reduction_seconds: float,
     jobs: int,
     as_json: bool,
     **programs: Any,
@@ -62,6 +71,7 @@ def command(
         f"stablehlo fuzz {how} --seed={{seed}} --count=1{_given(options)}",
         None if work is None else Path(work),
         rejects=bool(passes or through),
+        reduction_seconds=reduction_seconds,
     )
     limit = 100 if count is None and seconds is None else count
     seeds = numbers(seed) if limit is None else iter(range(seed, seed + limit))
