@@ -96,9 +96,13 @@ def python_version() -> str:
 
 
 def variables() -> dict[str, str]:
-    """The environment variables of a shell in which the environment is active."""
+    """The environment variables of a shell in which the environment is active.
+
+    Python keeps what it compiles, whatever the caller's shell says: the tests start the tools thousands of times.
+    """
     path = os.pathsep.join([str(BINARIES), os.environ.get("PATH", os.defpath)])
-    return {**os.environ, "PATH": path, "VIRTUAL_ENV": str(DIRECTORY)}
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PATH": path, "VIRTUAL_ENV": str(DIRECTORY)}
 
 
 def execute(program: str, *arguments: str) -> None:

@@ -24,6 +24,7 @@ def _dense_elements(attribute: ir.Attribute) -> ir.Attribute:
 @cache
 def register_casters() -> None:
     """Makes dense attributes of every element type obtainable, once a process."""
-    with ir.Context():
-        example = ir.Attribute.parse("dense<0> : tensor<1xi32>")
+    with ir.Context(), ir.Location.unknown():  # made by classes: what is parsed imports the dialect's Python module
+        integer = ir.IntegerType.get_signless(32)
+        example = ir.DenseElementsAttr.get_splat(ir.RankedTensorType.get([], integer), ir.IntegerAttr.get(integer, 0))
     register_type_caster(example.typeid, replace=True)(_dense_elements)
