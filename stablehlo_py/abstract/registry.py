@@ -177,7 +177,7 @@ def dtype_function(*ops: str, target: str = "") -> Callable[[Function], Function
 
 
 def decomposition(op: str) -> Callable[[Function], Function]:
-    """Make a function the one that expresses an op by others; see `decompositions.py`."""
+    """Make a function the one that expresses an op by others; see `passes/decomposition`."""
     return _registrar("decomposition", (op,))
 
 

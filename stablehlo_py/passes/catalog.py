@@ -23,7 +23,7 @@ PYTHON_PASSES: dict[str, str] = {
     "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
-    "stablehlo-decompose": "abstract_decompose:Decompose",
+    "stablehlo-decompose": "decomposition.decompose:Decompose",
     "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
     "stablehlo-fold-constants": "fold_constants:FoldConstants",
     "stablehlo-target-independent-optimization": "optimization:TargetIndependentOptimization",

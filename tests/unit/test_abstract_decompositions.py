@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.abstract.decompositions import check_signature
 from stablehlo_py.abstract.errors import CalculationError
 from stablehlo_py.abstract.library import activate, library
+from stablehlo_py.abstract.registry import built_in
+from stablehlo_py.passes.decomposition.built_in import built_in_decomposition
+from stablehlo_py.passes.decomposition.decompose import checked_parameters
 
 VECTOR = "tensor<3xf32>"
 IMAGE = "tensor<4x3x2xf32>"
@@ -68,15 +70,15 @@ def arguments_of(op: str) -> list[np.ndarray]:
 
 
 def test_every_decomposition_has_a_program():
-    found = {key[1] for key in library().registrations if key[0] == "decomposition"}
+    found = {key[1] for key in built_in().registrations if key[0] == "decomposition"}
     assert found == set(PROGRAMS)
 
 
 @pytest.mark.parametrize("op", PROGRAMS)
 def test_signatures(op):
-    registration = library().decomposition(op)
+    registration = built_in_decomposition(op)
     assert registration is not None
-    check_signature(registration)
+    assert checked_parameters(registration)
 
 
 @pytest.mark.parametrize("op", PROGRAMS)

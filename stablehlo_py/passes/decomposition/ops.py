@@ -1,4 +1,4 @@
-"""Ops expressed by other ops: what `@decomposition` functions are written with, and how they are applied.
+"""What `@decomposition` functions are written with.
 
 ```python
 @decomposition("stablehlo.logistic")
@@ -13,20 +13,15 @@ returns its result, or a tuple of several. It is ordinary Python that runs when 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..bindings import ir
-from ..bindings.build import add_block, create, create_value
-from ..bindings.elements import build_constant, dtype_of
-from ..bindings.op_signatures import op_signature
-from .errors import CalculationError
-from .evaluation.op_arguments import declared_shape
-from .registry import Registration
-from .signatures import SHAPE, expected_parameters
+from ...abstract.evaluation.op_arguments import declared_shape
+from ...bindings import ir
+from ...bindings.build import add_block, create, create_value
+from ...bindings.elements import build_constant, dtype_of
 
 Tensor = ir.Value
 
@@ -164,19 +159,3 @@ def _number(value: float, element: ir.Type) -> np.ndarray:
     if not np.isfinite(exact) or bool(exact) != bool(value):
         raise NotDecomposableError
     return number
-
-
-def check_signature(registration: Registration) -> None:
-    """Raises `CalculationError` unless a decomposition takes its op's operands and attributes."""
-    signature = op_signature(registration.op)
-    if signature is None:
-        raise CalculationError(f"the bindings know no op class of '{registration.op}'")
-    expected = ["hlo"] + [
-        p.name for p in expected_parameters(signature, SHAPE) if "operand" in p.source or p.source == "attribute"
-    ]
-    found = list(inspect.signature(registration.function).parameters)
-    if found != expected:
-        raise CalculationError(
-            f"the decomposition of '{registration.op}' has to take ({', '.join(expected)}), "
-            f"it takes ({', '.join(found)})"
-        )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..registry import decomposition
-
-if TYPE_CHECKING:
-    from ..decompositions import Ops, Tensor
+from ...abstract.registry import Registration, built_in, decomposition
+from .ops import NotDecomposableError, Ops, Tensor
 
 
 @decomposition("stablehlo.logistic")
@@ -50,8 +48,6 @@ def dot(hlo: Ops, lhs: Tensor, rhs: Tensor, precision_config: Any) -> Tensor:
 @decomposition("stablehlo.einsum")
 def einsum(hlo: Ops, lhs: Tensor, rhs: Tensor, einsum_config: str) -> Tensor:
     """dot_general, and a transpose where the result has its letters in another order. Deprecated: dot_general."""
-    from ..decompositions import NotDecomposableError
-
     inputs, output = einsum_config.replace(" ", "").split("->")
     left, right = inputs.split(",")
     shared = [letter for letter in left if letter in right]
@@ -151,3 +147,8 @@ def batch_norm_grad(
     rest = hlo.subtract(hlo.along("subtract", scaled, grad_offset, feature_index), share)
     factor = hlo.divide(hlo.divide(scale, deviation), elements)
     return hlo.along("multiply", rest, factor, feature_index), grad_scale, grad_offset
+
+
+def built_in_decomposition(op: str) -> Registration | None:
+    """The function of this file that expresses an op by others, if there is one."""
+    return built_in().registrations.get(("decomposition", op, ""))

@@ -1,0 +1,1 @@
+"""Ops expressed by other ops: what decompositions are written with, the built-in ones, and the pass."""
