@@ -42,8 +42,8 @@ def write_whole(path: str, data: bytes) -> None:
     target = os.path.realpath(path)
     _remove_remains(target)
     temporary = _temporary_name(target, os.getpid())
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    lock = os.dup(descriptor) if _lock(descriptor) else None
+    descriptor = _create(temporary)
+    lock = None if os.name == "nt" else os.dup(descriptor)  # Windows renames no file that is open
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -56,6 +56,16 @@ def write_whole(path: str, data: bytes) -> None:
     finally:
         if lock is not None:
             os.close(lock)
+
+
+def _create(path: str) -> int:
+    """The descriptor of a new file that this process has locked, so that no other one takes it for remains."""
+    while True:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        _lock(descriptor, wait=True)
+        if os.name == "nt" or os.fstat(descriptor).st_nlink:
+            return descriptor
+        os.close(descriptor)  # removed by another process between the two calls
 
 
 def _temporary_name(target: str, process: int) -> str:
@@ -80,12 +90,12 @@ def _remove_remains(target: str) -> None:
                 os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
+def _lock(descriptor: int, *, wait: bool = False) -> bool:
     """Whether this process has locked the file now; no process has where files cannot be locked."""
     try:
         import fcntl
 
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except (ImportError, OSError):
         return False
     return True

@@ -145,6 +145,21 @@ def test_nothing_is_left_after_a_signal(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+def test_processes_that_write_one_file_at_once_leave_each_other_alone(tmp_path):
+    target = str(tmp_path / "out")
+    code = (
+        "import sys; from stablehlo_py.cli.output import write_whole\nsys.stdin.read()\n"
+        f"for _ in range(500): write_whole({target!r}, sys.argv[1].encode() * 1000)"
+    )
+    read_end, write_end = os.pipe()
+    several = [subprocess.Popen([sys.executable, "-c", code, name], stdin=read_end) for name in "abc"]
+    os.close(read_end)
+    os.close(write_end)  # all go on at the same time
+    assert [process.wait(timeout=60) for process in several] == [0, 0, 0]
+    assert (tmp_path / "out").read_text() in {name * 1000 for name in "abc"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
 def test_a_closed_pipe_ends_the_tool_quietly(tmp_path):
     program = tmp_path / "program.mlir"
     program.write_text("".join(f"func.func private @f{index}()\n" for index in range(20000)))
