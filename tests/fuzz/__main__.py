@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -17,17 +18,19 @@ from fuzzing import fuzz
 @click.argument("name", type=click.Choice(sorted(FUZZERS)))
 @click.option("--count", default=1000, show_default=True, help="How many cases to draw.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same cases.")
+@click.option("--first", default=0, show_default=True, help="The number of the first case.")
 @click.option("--seconds", type=float, help="Stop after so many seconds.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Where cases that break something go.")
 @click.option("--batch", default=0, show_default=True, help="How many cases run unguarded in one child; 0: none.")
-def main(name: str, count: int, seed: int, seconds: float | None, keep: Path | None, batch: int) -> None:
+def main(name: str, count: int, seed: int, first: int, seconds: float | None, keep: Path | None, batch: int) -> None:
     """Draw inputs of one kind, and fail where one is answered with anything but a result or a documented error."""
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
-    findings = fuzz(FUZZERS[name], count=count, seed=seed, seconds=seconds, keep=keep, batch=batch)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell runs this in the background
+    findings = fuzz(FUZZERS[name], count=count, seed=seed, first=first, seconds=seconds, keep=keep, batch=batch)
     for number, problem in findings.wrong.items():
         click.echo(f"case {number} of seed {seed}: {problem}")
-    click.echo(f"{name}, seed {seed}: {findings}")
+    click.echo(f"{name}, seed {seed} from {first} on: {findings}")
     sys.exit(bool(findings.wrong))
 
 

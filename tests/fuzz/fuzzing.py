@@ -150,11 +150,11 @@ def _judge_batch(fuzzer: Fuzzer, seed: int, numbers: range) -> Iterator[Judgemen
         os.waitpid(child, 0)
 
 
-def _judge_in_batches(fuzzer: Fuzzer, seed: int, count: int, batch: int) -> Iterator[Judgement]:
+def _judge_in_batches(fuzzer: Fuzzer, seed: int, numbers: range, batch: int) -> Iterator[Judgement]:
     """Judge cases without a guard, `batch` in a child, and those with the guard that ended such a child."""
-    number = 0
-    while number < count:
-        end = min(number + batch, count)
+    number = numbers.start
+    while number < numbers.stop:
+        end = min(number + batch, numbers.stop)
         for judgement in _judge_batch(fuzzer, seed, range(number, end)):
             yield judgement
             number = judgement.number + 1
@@ -164,14 +164,24 @@ def _judge_in_batches(fuzzer: Fuzzer, seed: int, count: int, batch: int) -> Iter
 
 
 def fuzz(
-    fuzzer: Fuzzer, *, count: int, seed: int, seconds: float | None = None, keep: Path | None = None, batch: int = 0
+    fuzzer: Fuzzer,
+    *,
+    count: int,
+    seed: int,
+    first: int = 0,
+    seconds: float | None = None,
+    keep: Path | None = None,
+    batch: int = 0,
 ) -> Findings:
     """Judge `count` cases of `seed`, or as many as `seconds` allow; the same seed and number give the same case.
+
+    Ctrl-C ends it with what was found until then.
 
     Args:
         fuzzer: What draws the cases and judges them.
         count: The number of cases.
         seed: What they are drawn from.
+        first: The number of the first case.
         seconds: When to stop before that.
         keep: The folder for cases that break something, and for the number of the case that is judged.
         batch: How many cases share a child in which the C++ code runs unguarded; what ends the child is judged again
@@ -180,16 +190,17 @@ def fuzz(
     findings, end = Findings(), None if seconds is None else time.monotonic() + seconds
     judgements: Iterable[Judgement]
     if batch:
-        judgements = _judge_in_batches(fuzzer, seed, count, batch)
+        judgements = _judge_in_batches(fuzzer, seed, range(first, first + count), batch)
     else:
-        judgements = (_judge(fuzzer, seed, number) for number in range(count))
+        judgements = (_judge(fuzzer, seed, number) for number in range(first, first + count))
     running = None if keep is None else keep / f"{fuzzer.name}-running.txt"
-    for judgement in judgements:
-        _record(findings, fuzzer, seed, judgement, keep)
-        if running is not None:
-            running.write_text(f"case {judgement.number + 1} of seed {seed} or a later one\n", encoding="utf-8")
-        if end is not None and time.monotonic() > end:
-            break
+    with suppress(KeyboardInterrupt):
+        for judgement in judgements:
+            _record(findings, fuzzer, seed, judgement, keep)
+            if running is not None:
+                running.write_text(f"case {judgement.number + 1} of seed {seed} or a later one\n", encoding="utf-8")
+            if end is not None and time.monotonic() > end:
+                break
     if running is not None:
         running.unlink(missing_ok=True)
     return findings

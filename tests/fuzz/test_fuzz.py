@@ -44,6 +44,8 @@ def test_what_is_wrong_is_found_kept_and_made_small(tmp_path: Path) -> None:
         assert (tmp_path / f"letters-3-{number}.min.txt").read_bytes() == b"x"
     again = fuzz(fuzzer, count=30, seed=3)
     assert again.wrong == findings.wrong
+    later = fuzz(fuzzer, count=20, seed=3, first=10)
+    assert later.wrong == {number: problem for number, problem in findings.wrong.items() if number >= 10}
 
 
 def _judge_harshly(case: bytes) -> str:
