@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tomllib
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -72,12 +72,21 @@ class Release:
     @cached_property
     def requirements(self) -> list[str]:
         """What is installed: what the package and the tests depend on, and the provider."""
-        tree = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-        common = [*tree["project"]["dependencies"], *TOOLS]
-        if self.provider != "jaxlib":
-            return [*common, f"torch-mlir=={self.number}"]
-        own = [*common, f"jaxlib=={self.number}"]
-        return [*own, f"jax=={self.jax}", "flatbuffers", "torch-mlir"] if self.is_reference else own
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        if self.is_reference:
+            extras = _of_extras(project["optional-dependencies"], ("test", "torch"))
+            return [*project["dependencies"], *extras, f"jaxlib=={self.number}", f"jax=={self.jax}"]
+        provider = "jaxlib" if self.provider == "jaxlib" else "torch-mlir"
+        return [*project["dependencies"], *TOOLS, f"{provider}=={self.number}"]
+
+
+def _of_extras(extras: dict[str, list[str]], names: Iterable[str]) -> list[str]:
+    """The requirements of extras of this package, those of the extras that they name included."""
+    found = []
+    for requirement in (requirement for name in names for requirement in extras[name]):
+        own = re.fullmatch(r"stablehlo-py\[(.*)\]", requirement)
+        found += _of_extras(extras, own[1].split(",")) if own else [requirement]
+    return found
 
 
 RELEASES = (
@@ -177,7 +186,7 @@ def run_unit(environment: Environment, file: str) -> Found:
     """How the unit tests of a file end, and those that fail."""
     report = environment.folder / f"{environment.prefix}unit-{file}.xml"
     report.unlink(missing_ok=True)
-    options = ["-n", "2", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    options = ["-n", "auto", "-p", "no:cacheprovider", f"--junitxml={report}"]
     said = environment.run("pytest", *options, f"tests/unit/{file}.py")[1]
     report.with_suffix(".log").write_text(said, encoding="utf-8")
     cases = list(ElementTree.parse(report).getroot().iter("testcase"))
