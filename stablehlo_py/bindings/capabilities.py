@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from ..errors import ProviderError
+from .attribute_lookup import HAS_ATTRIBUTE_LOOKUP
+from .context import inliner_extension, make_context
 from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
@@ -50,10 +50,25 @@ def _takes_boolean_bytes() -> bool:
     return takes_boolean_bytes()
 
 
-def inliner_extension() -> Any:
-    """Return the function that registers how the pass `inline` inlines functions, or None."""
-    extension = provider.optional_module("_mlir_libs._mosaic_gpu_ext")
-    return getattr(extension, "register_inliner_extensions", None)
+_REDUCED = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = sdy.all_reduce {"x"} %a out_sharding=<@mesh, [{}]> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+
+def _partitions() -> bool:
+    """The pass that makes the program of one device of a global one leaves out much of it where it is new."""
+    context = make_context()
+    try:
+        module = ir.Module.parse(_REDUCED, context)
+        manager = passmanager.PassManager.parse("builtin.module(sdy-convert-global-to-local)", context=context)
+        manager.run(module.operation)
+    except (ValueError, ir.MLIRError):
+        return False
+    return "stablehlo.all_reduce" in str(module)
 
 
 _CAPABILITIES = (
@@ -88,7 +103,7 @@ _CAPABILITIES = (
         "attribute-lookup",
         "using the attributes of an op as a dictionary",
         "jaxlib 0.9.2",
-        lambda: _HAS_ATTRIBUTE_LOOKUP,
+        lambda: HAS_ATTRIBUTE_LOOKUP,
         "functions in the place of the methods that are missing",
     ),
     Capability(
@@ -105,13 +120,14 @@ _CAPABILITIES = (
         lambda: hasattr(ir, "MemoryEffectsOpInterface"),
         "a list of the ops that do not",
     ),
+    Capability("partition", "partitioning a program over devices", "jaxlib 0.10.0", _partitions),
 )
+_FOUND: dict[str, bool] = {}
 
 
-@cache
 def capabilities() -> dict[str, bool]:
     """Whether each capability is there, by its name."""
-    return {capability.name: capability.is_there() for capability in _CAPABILITIES}
+    return {capability.name: has(capability.name) for capability in _CAPABILITIES}
 
 
 def missing(*, with_substitute: bool) -> list[str]:
@@ -120,61 +136,25 @@ def missing(*, with_substitute: bool) -> list[str]:
 
 
 def has(name: str) -> bool:
-    """Whether the bindings have the capability called `name`."""
-    return capabilities()[name]
+    """Whether the bindings have the capability called `name`; it is tried when it is first asked for."""
+    if name not in _FOUND:
+        _FOUND[name] = _named(name).is_there()
+    return _FOUND[name]
+
+
+def _named(name: str) -> Capability:
+    return next(capability for capability in _CAPABILITIES if capability.name == name)
 
 
 def require(name: str) -> None:
     """Raises ProviderError where the capability is missing: what it is, what is installed, and what has it."""
-    if has(name):
-        return
-    capability = next(capability for capability in _CAPABILITIES if capability.name == name)
-    raise ProviderError(lacking(capability.what, capability.since))
+    if not has(name):
+        raise ProviderError(lacking(_named(name).what, _named(name).since))
 
 
 def lacking(what: str, since: str) -> str:
     """The sentence about something that is missing: `since` says what has it."""
     return f"{what} needs {since} or later, and {provider.distribution} {provider.version()} is installed"
-
-
-# Substitutes --------------------------------------------------------------------------------------------------------
-
-_HAS_ATTRIBUTE_LOOKUP = hasattr(ir.OpAttributeMap, "get")
-
-
-def _items(attributes: Any) -> list[tuple[str, ir.Attribute]]:
-    named = (attributes[index] for index in range(len(attributes)))
-    return [(attribute.name, attribute.attr) for attribute in named]
-
-
-def _get(attributes: Any, key: str, default: object = None) -> object:
-    if key not in attributes:
-        return default
-    return attributes[key]
-
-
-def _keys(attributes: Any) -> list[str]:
-    return [name for name, _ in _items(attributes)]
-
-
-def _values(attributes: Any) -> list[ir.Attribute]:
-    return [attribute for _, attribute in _items(attributes)]
-
-
-_DICTIONARY: dict[str, Callable[..., object]] = {
-    "get": _get,
-    "items": _items,
-    "keys": _keys,
-    "values": _values,
-}
-
-
-def complete_bindings() -> None:
-    """Gives the attributes of an op the methods of a dictionary that old bindings lack. What they give when they are
-    iterated over stays as it is there, for others in the process may rely on it."""
-    if not _HAS_ATTRIBUTE_LOOKUP:
-        for name, method in _DICTIONARY.items():
-            setattr(ir.OpAttributeMap, name, method)
 
 
 # As jaxlib 0.9.2 answers, for the dialects whose ops our contexts can hold.

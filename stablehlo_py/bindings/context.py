@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-from .capabilities import complete_bindings, inliner_extension
+from .attribute_lookup import complete_bindings
 from .casters import register_casters
 from .dialect_modules import complete_dialect_module, provide_dialect_modules
 from .provider import ir, passmanager, provider, stablehlo_extension
@@ -33,6 +34,12 @@ def register_passes() -> None:
     mhlo = provider.optional_module("_mlir_libs._mlirHlo")
     if mhlo is not None:
         mhlo.register_mhlo_passes()
+
+
+def inliner_extension() -> Any:
+    """Return the function that registers how the pass `inline` inlines functions, or None."""
+    extension = provider.optional_module("_mlir_libs._mosaic_gpu_ext")
+    return getattr(extension, "register_inliner_extensions", None)
 
 
 def _register_upstream_dialects(context: ir.Context) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..bindings import ir
 from ..bindings.bytecode import copy_of
+from ..bindings.capabilities import require
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
@@ -127,7 +128,9 @@ def partition(
     Raises:
         InputError: The program has no mesh and none is given, or a sharding is not one.
         PassError: Shardy cannot partition the program; the message says where it stopped.
+        ProviderError: The installed bindings cannot partition programs.
     """
+    require("partition")
     local = copy_of(module)
     _prepare(
         local,

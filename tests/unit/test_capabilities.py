@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import stablehlo_py
 from stablehlo_py.bindings import capabilities, ir, locations, make_context, op_signatures
 from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, Fused, Name, place_in_text
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import PassError, ProviderError
 from stablehlo_py.passes.inline import Inline
 from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
+from stablehlo_py.spmd import partition
 from stablehlo_py.vhlo.versions import current_version, version_log
 
 POINT = FilePosition("a.mlir", 3, 4, 3, 4)
@@ -81,7 +83,7 @@ def without(monkeypatch):
     """Makes the bindings lack a capability."""
 
     def hide(name: str) -> None:
-        monkeypatch.setitem(capabilities.capabilities(), name, False)
+        monkeypatch.setitem(capabilities._FOUND, name, False)
 
     return hide
 
@@ -193,6 +195,12 @@ def test_what_is_missing_is_said_in_one_sentence(context, without):
         run_pipeline(module, "cse", instrumentation=Instrumentation(statistics=True))
     assert str(caught.value).startswith("error: the statistics of passes needs jaxlib 0.8.0 or later, and ")
     assert str(caught.value).endswith(" is installed")
+
+
+def test_a_program_is_not_partitioned_where_the_pass_for_it_is_missing_or_leaves_something_out(without):
+    without("partition")
+    with pytest.raises(ProviderError, match=r"partitioning a program over devices needs jaxlib 0\.10\.0 or later"):
+        partition(stablehlo_py.parse(CALLS), mesh={"x": 2})
 
 
 @pytest.mark.skipif(not capabilities.has("memory-effects"), reason="these bindings have no interface to compare with")

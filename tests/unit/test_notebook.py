@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from installed import needs
 
 import stablehlo_py
 from stablehlo_py.errors import InputError, UsageError
@@ -101,9 +102,8 @@ def test_without_rich_the_error_names_the_extra(monkeypatch):
     assert "stablehlo-py[progress]" in str(caught.value.notes)
 
 
-def test_probes_partitions_and_explanations_show_themselves(tmp_path):
+def test_probes_and_explanations_show_themselves(tmp_path):
     from stablehlo_py.reference.probe import read_probes
-    from stablehlo_py.spmd import partition
     from stablehlo_py.vhlo.explanation import explain
     from stablehlo_py.vhlo.versions import resolve_version
 
@@ -125,6 +125,12 @@ def test_probes_partitions_and_explanations_show_themselves(tmp_path):
     found = explain(module, resolve_version("1.0.0"))
     assert repr(found) == "<Explanation: 1 blockers of 1.0.0, the oldest that fits is 1.4.0>"
     assert "<td>1.4.0</td>" in found._repr_html_()
+
+
+@needs("partition")
+def test_a_partition_shows_itself():
+    from stablehlo_py.spmd import partition
+
     spread = partition(stablehlo_py.parse(ADD), mesh={"x": 2}, in_shardings={0: '[{"x"}]'})
     assert repr(spread).startswith("<Partition over x=2: ")
     assert "<td>argument 0</td>" in spread._repr_html_()

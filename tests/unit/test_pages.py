@@ -7,6 +7,7 @@ import re
 import sys
 
 import pytest
+from installed import needs
 from pages import ROOT, carry_out
 
 PAGES = sorted(path for folder in ("tutorials", "how-to") for path in (ROOT / "docs" / folder).glob("*.md"))
@@ -14,7 +15,11 @@ PAGES = sorted(path for folder in ("tutorials", "how-to") for path in (ROOT / "d
 NEEDS = {"jax": "jax", "pytorch": "torch", "sharded-programs": "jax"}
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[needs("partition")] * (path.stem == "sharded-programs")) for path in PAGES],
+    ids=lambda path: path.stem,
+)
 def test_a_page_works_as_it_is_written(path, tmp_path, monkeypatch):
     needed = NEEDS.get(path.stem)
     if needed is not None and importlib.util.find_spec(needed) is None:

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from installed import needs
 
 import stablehlo_py
 from stablehlo_py.errors import InputError, StablehloError
@@ -16,6 +17,8 @@ from stablehlo_py.reference.interpreter import Program
 from stablehlo_py.reference.settings import Settings
 from stablehlo_py.spmd import Timeline, partition, simulate
 from stablehlo_py.spmd.simulation import global_results
+
+pytestmark = needs("partition")
 
 LAYER = """sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%a: tensor<16x32xf64>, %b: tensor<32x8xf64>) -> tensor<16x8xf64> {

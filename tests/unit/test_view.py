@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browser import CHROMIUM, evaluate
+from installed import needs
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
@@ -157,6 +158,7 @@ def test_blockers_lie_over_the_ops_that_have_them():
     assert marks(data) == {"tan": "tan needs 1.4.0"}
 
 
+@needs("partition")
 def test_shardings_and_collectives_lie_over_the_ops_that_cause_them():
     from stablehlo_py.spmd import partition
 
