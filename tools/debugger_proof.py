@@ -1,6 +1,6 @@
 """Prints the tables of docs/debugging.md: what the debugger finds of errors that are planted, and how long it takes.
 
-python tools/debugger_proof.py plants --count=200 --jobs=2
+python tools/debugger_proof.py plants --count=200 --jobs=2 --work=plants.jsonl   # goes on where it was ended
 python tools/debugger_proof.py reduce --ops=5000
 python tools/debugger_proof.py agreement
 python tools/debugger_proof.py kills --count=20
@@ -9,6 +9,7 @@ python tools/debugger_proof.py kills --count=20
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import signal
@@ -18,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -93,22 +94,42 @@ def sizes(count: int) -> list[int]:
     return [round(float(size)) for size in np.geomspace(FEWEST, MOST, count)]
 
 
-def look_for_all(count: int, jobs: int) -> list[Found]:
-    """Plant so many errors, one in a program each, of every kind in turn."""
+def look_for_all(count: int, jobs: int, kept: Path | None = None) -> list[Found]:
+    """Plant so many errors, one in a program each, of every kind in turn.
+
+    Args:
+        count: How many errors.
+        jobs: How many to look for at once.
+        kept: A file that gets a line for each error; those in it are not looked for again.
+    """
     kinds = list(PLANTED)
+    known = {} if kept is None else read_found(kept)
     tasks = list(enumerate(sizes(count)))
     random.Random(0).shuffle(tasks)
+    open_tasks = [(seed, ops) for seed, ops in tasks if (seed, ops) not in known]
 
-    def work(share: Sequence[tuple[int, int]]) -> list[Found]:
+    def work(share: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, int], Found]]:
         with planted_engines() as engines:
             found = []
             for seed, ops in share:
-                found.append(look(kinds[seed % len(kinds)], ops, seed, *engines))
-                click.echo(f"{seed}: {found[-1]}", err=True)
+                one = look(kinds[seed % len(kinds)], ops, seed, *engines)
+                found.append(((seed, ops), one))
+                click.echo(f"{seed}: {one}", err=True)
+                if kept is not None:
+                    with kept.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps([seed, ops, asdict(one)]) + "\n")
             return found
 
     with ThreadPoolExecutor(jobs) as pool:
-        return [one for part in pool.map(work, [tasks[start::jobs] for start in range(jobs)]) for one in part]
+        made = [one for part in pool.map(work, [open_tasks[start::jobs] for start in range(jobs)]) for one in part]
+    known.update(made)
+    return [known[task] for task in enumerate(sizes(count))]
+
+
+def read_found(path: Path) -> dict[tuple[int, int], Found]:
+    """What an earlier run found, by seed and size of the program."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {(seed, ops): Found(**found) for seed, ops, found in map(json.loads, lines)}
 
 
 def plants_table(found: Sequence[Found]) -> str:
@@ -154,9 +175,10 @@ def main() -> None:
 @main.command()
 @click.option("--count", default=200)
 @click.option("--jobs", default=2)
-def plants(count: int, jobs: int) -> None:
+@click.option("--work", metavar="FILE", help="Keep what was found out there; a rerun goes on from it.")
+def plants(count: int, jobs: int, work: str | None) -> None:
     """Plant errors, and count those that `trace` and `bisect` name."""
-    found = look_for_all(count, jobs)
+    found = look_for_all(count, jobs, None if work is None else Path(work))
     click.echo(plants_table(found))
     for one in found:
         if not one.by_trace or (one.reaches_results and not one.by_bisect):

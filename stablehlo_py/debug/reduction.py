@@ -19,6 +19,7 @@ from .inputs import Distribution, draw
 from .predicates import shorten
 from .program import Subject, examine
 from .regions import bodies
+from .resizing import resized_candidates
 from .search import Candidate, NotInterestingError, Search, minimize
 from .shrinking import (
     argument_candidates,
@@ -37,6 +38,14 @@ _MOST_ELEMENTS = 4096  # arguments with more are made simple as a whole only
 _ROUNDS = 8
 
 Moves = Callable[[Candidate], Iterator[Candidate | None]]
+_MOVES: tuple[Moves, ...] = (
+    merge_candidates,
+    shape_candidates,
+    resized_candidates,
+    type_candidates,
+    attribute_candidates,
+    argument_candidates,
+)
 
 
 @dataclass(frozen=True)
@@ -105,7 +114,7 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
         current = _fewer_ops(current, reference, search)
         current = _into_regions(current, reference, search)
         current = _simpler(current, search)
-        for moves in (merge_candidates, shape_candidates, type_candidates, attribute_candidates, argument_candidates):
+        for moves in _MOVES:
             current = _repeat(current, moves, search)
         current = _fewer_elements(current, search)
         if _size(current) == size:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -19,6 +19,7 @@ _NARROWER = (("f64", "f32"), ("complex<f64>", "complex<f32>"), ("i64", "i32"), (
 _ELEMENT = r"(tensor<(?:\d+x)*){}(?=>)"
 # Attributes that stay: without the last one the spec leaves the result of a sort open.
 _NEEDED = frozenset({"sym_name", "function_type", "is_stable"})
+Fit = Callable[[np.ndarray, TensorType], np.ndarray]  # makes an argument fit a type
 
 
 def _parameter_types(module: ir.Module) -> list[TensorType | None]:
@@ -32,17 +33,18 @@ def _generic(module: ir.Module) -> str:
     return module.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportReturnType]
 
 
-def _from_text(
-    text: str, candidate: Candidate, fit: Callable[[np.ndarray, TensorType], np.ndarray]
-) -> Candidate | None:
+def _from_text(text: str, candidate: Candidate, fit: Fit) -> Candidate | None:
     """The candidate with another text and arguments made to fit it; None where the text is not a valid program."""
     try:
-        module = ir.Module.parse(text, candidate.module.context)
-        types = _parameter_types(module)
+        return with_program(candidate, ir.Module.parse(text, candidate.module.context), fit)
     except (ir.MLIRError, KeyError):
         return None
+
+
+def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate | None:
+    """The candidate with another program and arguments made to fit its types; None where they cannot be."""
     arguments = []
-    for argument, type_ in zip(candidate.arguments, types, strict=True):
+    for argument, type_ in zip(candidate.arguments, _parameter_types(module), strict=True):
         if type_ is None:
             return None
         fitted = fit(argument, type_)
@@ -62,8 +64,8 @@ def shape_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
                 typed = _TENSOR.sub(partial(_resized, size=size, smaller=smaller), text)
                 listed = _LIST.sub(partial(_relisted, size=size, smaller=smaller), typed)
                 for changed in dict.fromkeys((listed, typed)):
-                    yield _from_text(changed, candidate, _first_part)
-                    yield _from_text(changed, candidate, _last_part)
+                    yield _from_text(changed, candidate, first_part)
+                    yield _from_text(changed, candidate, last_part)
 
 
 def _resized(found: re.Match[str], size: int, smaller: int) -> str:
@@ -76,11 +78,13 @@ def _relisted(found: re.Match[str], size: int, smaller: int) -> str:
     return found[1] + ", ".join(numbers)
 
 
-def _first_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
+def first_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
+    """The first elements along each dimension."""
     return argument[tuple(slice(size) for size in type_.static_shape)] if argument.ndim == type_.rank else argument
 
 
-def _last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
+def last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
+    """The last elements along each dimension."""
     if argument.ndim != type_.rank:
         return argument
     starts = (max(old - size, 0) for old, size in zip(argument.shape, type_.static_shape, strict=True))
@@ -145,20 +149,31 @@ def _merged(candidate: Candidate, first: int, second: int) -> Candidate:
 
 
 def argument_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with one argument made simple: all zero, all one, or rounded to few digits."""
+    """The program with one argument made simple: all zero, all one, smaller or of few digits."""
     for number, argument in enumerate(candidate.arguments):
-        for simple in _simpler(argument):
-            if simple.tobytes() == argument.tobytes():  # what follows is less simple than what is there
-                break
+        for simple in simpler_values(argument):
             yield with_argument(candidate, number, simple)
 
 
-def _simpler(argument: np.ndarray) -> Sequence[np.ndarray]:
-    """Other values for an argument, the simplest first."""
-    found = [np.zeros(argument.shape, argument.dtype), np.full(argument.shape, 1).astype(argument.dtype)]
-    if argument.dtype.kind in "fc" and argument.size:
-        found += [np.round(argument, digits).astype(argument.dtype) for digits in (0, 1, 2, 3)]
-    return found
+def simpler_values(value: np.ndarray) -> Iterator[np.ndarray]:
+    """Other values for an argument or a constant, the simplest first, as long as they are simpler than it is."""
+    for simpler in _simpler(value):
+        if simpler.tobytes() == value.tobytes():  # what follows is less simple than what is there
+            return
+        yield simpler
+
+
+def _simpler(value: np.ndarray) -> Iterator[np.ndarray]:
+    yield np.zeros(value.shape, value.dtype)
+    yield np.ones(value.shape).astype(value.dtype)
+    if value.size > 1:
+        yield np.full(value.shape, value.ravel()[0], value.dtype)
+    if value.dtype.kind in "iu" and value.size == 1 and value.item() > 2:
+        for smaller in dict.fromkeys((2, value.item() // 2, value.item() - 1)):
+            yield np.full(value.shape, smaller, value.dtype)
+    elif value.dtype.kind in "fc":
+        for digits in range(4):
+            yield np.round(value, digits).astype(value.dtype)
 
 
 def with_argument(candidate: Candidate, number: int, value: np.ndarray) -> Candidate:

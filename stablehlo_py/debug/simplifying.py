@@ -16,7 +16,7 @@ from ..bindings.types import Kind, TensorType, TypeReader
 from ..bindings.walk import body_of, functions, operations, replace_operands, terminator_of
 from ..contracts.facts import facts
 from .search import Candidate, Search, minimize
-from .shrinking import verifies
+from .shrinking import simpler_values, verifies
 
 _MOST_OPS = 500  # in longer programs ops are not tried one by one
 _BRANCHES = ("stablehlo.if", "stablehlo.case")
@@ -181,21 +181,8 @@ def constant_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
         type_ = types[op.results[0].type] if op.name == "stablehlo.constant" else None
         if isinstance(type_, TensorType) and type_.is_static and type_.element_type.kind is not Kind.QUANTIZED:
             value = to_numpy(ir.DenseElementsAttr(op.attributes["value"]))
-            for simpler in _simpler(value):
-                if simpler.tobytes() == value.tobytes():  # what follows is less simple than what is there
-                    break
+            for simpler in simpler_values(value):
                 module = _copied(candidate)
                 copy = operations(module.operation)[number]
                 copy.attributes["value"] = from_numpy(simpler, copy.results[0].type)
                 yield _finished(module, candidate)
-
-
-def _simpler(value: np.ndarray) -> Iterator[np.ndarray]:
-    """Other values for a constant, the simplest first."""
-    yield np.zeros(value.shape, value.dtype)
-    yield np.ones(value.shape).astype(value.dtype)
-    if value.dtype.kind in "iu" and value.size == 1 and value.item() > 2:
-        for smaller in dict.fromkeys((2, value.item() // 2, value.item() - 1)):
-            yield np.full(value.shape, smaller, value.dtype)
-    elif value.size > 1:
-        yield np.full(value.shape, value.ravel()[0], value.dtype)

@@ -25,6 +25,7 @@ from .reading import read_module
 from .worker import Run
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_ALIGNMENT = 64
 _REFUSED = re.compile(r"No such compile option: .*|While setting option .*")
 
 
@@ -122,8 +123,7 @@ class Xla:
         return self._conversion(_tensor(type_, element), str(type_), op).execute([self._buffer(carried)])[0]
 
     def _buffer(self, array: np.ndarray) -> Any:
-        # The device shares the array's memory, which DLPack wants to be writable and XLA wants to be its own.
-        return self.extension.dlpack_managed_tensor_to_buffer(np.array(array).__dlpack__(), self.device, None)
+        return self.extension.dlpack_managed_tensor_to_buffer(_shareable(array).__dlpack__(), self.device, None)
 
     def _leave(self, buffer: Any, type_: Any) -> np.ndarray:
         carrier = _carrier(type_)
@@ -132,6 +132,15 @@ class Xla:
         element, _, op = carrier
         plain = np.array(self._conversion(str(type_), _tensor(type_, element), op).execute([buffer])[0])
         return plain.view(type_.dtype) if op == "bitcast_convert" else plain.astype(type_.dtype)
+
+
+def _shareable(array: np.ndarray) -> np.ndarray:
+    """A copy in memory that a device can share: writable, nobody else's, and aligned, as plugins do not copy it."""
+    memory = np.empty(array.nbytes + _ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % _ALIGNMENT
+    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
 
 
 def _tensor(type_: TensorType, element: str) -> str:

@@ -119,6 +119,17 @@ def test_a_plugin_that_does_not_load_is_an_outcome(tmp_path):
     assert "does not start" in found.message
 
 
+def test_a_plugin_by_path_gives_what_xla_gives():
+    package = pytest.importorskip("xla_plugins.xla_cpu_pjrt", reason="xla-cpu-pjrt has wheels for Linux only")
+    plugin = f"xla:plugin={Path(package.__file__).with_name('xla_cpu_pjrt.so')}"
+    random = np.random.default_rng(0)
+    for count in (2, 40, 999):  # memory of few bytes is seldom aligned
+        arguments = [random.standard_normal((3, count)).astype("f4"), random.standard_normal((count, 5)).astype("f4")]
+        code = DOT.replace(b"40", b"%d" % count)
+        wanted, found = (outcome(name, code, arguments).results[0] for name in ("xla", plugin))
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
 def test_options_are_added_to_a_name():
     assert with_options("xla", []) == "xla"
     assert with_options("xla", ["xla_disable_hlo_passes=a,b", "c=1"]) == "xla:xla_disable_hlo_passes=a+b,c=1"

@@ -1,0 +1,309 @@
+"""Programs with smaller tensors: an extent is made smaller where it begins, and the types behind it are refined.
+
+Extents begin at parameters, constants, broadcasts and ops without operands. Behind them types are inferred; where an op
+does not infer them, or says extents in attributes, those that fit are tried. Where operands do not fit together any
+more, extents of the same size that others begin with become smaller, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.build import tensor_type
+from ..bindings.bytecode import bytecode_of
+from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.walk import body_of, functions, operations, terminator_of
+from ..contracts.facts import facts
+from ..passes.hlo_test.inference import inferred_types
+from .search import Candidate
+from .shrinking import first_part, last_part, verifies, with_program
+
+_MOST_OPS = 500  # longer programs are left as they are
+_MOST_SHAPES = 100  # that are tried for a result
+_LOOP = "stablehlo.while"
+_BROADCAST = "stablehlo.broadcast_in_dim"
+_CALLS = ("func.call", "stablehlo.composite")
+
+Extent = tuple[int, int]  # the number of a value that nothing before it decides on, and of a dimension
+
+
+@dataclass(frozen=True)
+class _Change:
+    """One size that becomes another; `few` prefers the smallest result that is valid to the one most like before."""
+
+    size: int
+    smaller: int
+    few: bool
+    counts: bool  # whether integers of that size, such as how often a loop runs, become smaller too
+
+
+class _StuckError(Exception):
+    """An op, known by its number, does not fit its operands; `helpful` are operands and dimensions that would have to
+    become smaller, too."""
+
+    def __init__(self, number: int, helpful: Sequence[tuple[int, int]]) -> None:
+        super().__init__(number)
+        self.number, self.helpful = number, helpful
+
+
+def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
+    """The program with one extent made smaller, and with it all that depend on it."""
+    listed = operations(candidate.module.operation)
+    if len(listed) > _MOST_OPS or any(op.name in _CALLS for op in listed):
+        return
+    extents = [
+        (size, (number, dimension))
+        for number, value in enumerate(_beginnings(listed))
+        for dimension, size in enumerate(_shape(value))
+        if size > 1
+    ]
+    for size, extent in sorted(extents, key=lambda one: -one[0]):
+        for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
+            if smaller < size:
+                for few, counts in product((True, False), (True, False)):
+                    yield from _resized(candidate, extent, _Change(size, smaller, few, counts))
+
+
+def _beginnings(listed: Sequence[ir.Operation]) -> list[ir.Value]:
+    """The values at which extents begin."""
+    main = next(op for op in listed if op.name == "func.func")
+    made = [op.results[0] for op in listed if len(op.results) == 1 and not len(op.regions)
+            and (op.name == _BROADCAST or not len(op.operands))]  # fmt: skip
+    return [value for value in [*body_of(main).arguments, *made] if _is_static(value)]
+
+
+def _is_static(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape
+
+
+def _shape(value: ir.Value) -> tuple[int, ...]:
+    return tuple(ir.RankedTensorType(value.type).shape) if _is_static(value) else ()
+
+
+def _is_integer(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType) and isinstance(value.type.element_type, ir.IntegerType)
+
+
+def _resized(candidate: Candidate, extent: Extent, change: _Change) -> Iterator[Candidate | None]:
+    """The program with an extent made smaller; first with the first parts of its arguments, then with the last."""
+    chosen = [extent]
+    while True:
+        try:
+            with candidate.module.context, ir.Location.unknown():
+                module = ir.Module.parse(bytecode_of(candidate.module))
+                _Refiner(module, change).run(chosen)
+        except _StuckError as stuck:
+            others = [one for one in _extents_before(candidate.module, stuck, change.size) if one not in chosen]
+            if not others:
+                return
+            chosen.append(others[0])
+            continue
+        except ir.MLIRError:
+            return
+        if verifies(module):
+            for part in (first_part, last_part):
+                yield with_program(candidate, module, part)
+        return
+
+
+def _extents_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Extent]:
+    """Where extents of this size begin: first those that would help, then those of the op's operands, then all others.
+
+    They are followed through ops that keep the shape.
+    """
+    listed = operations(module.operation)
+    beginnings = {value: index for index, value in enumerate(_beginnings(listed))}
+    nearest = []
+    for operand in listed[stuck.number].operands:
+        value: ir.Value | None = operand
+        while value is not None and value not in beginnings:
+            value = _same_shape_before(value)
+        nearest.append(value)
+    helpful = [(beginnings[value], index) for number, index in stuck.helpful if (value := nearest[number]) is not None]
+    found = dict.fromkeys([*filter(None, nearest), *beginnings])
+    others = [(beginnings[v], index) for v in found for index, extent in enumerate(_shape(v)) if extent == size]
+    return [*helpful, *others]
+
+
+def _same_shape_before(value: ir.Value) -> ir.Value | None:
+    """The operand of a value's op that has the same shape because of what the op does; None where there is none."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        loop = owner.owner.operation
+        return loop.operands[ir.BlockArgument(value).arg_number] if loop.name == _LOOP else None
+    if owner.name == _LOOP:
+        return owner.operands[ir.OpResult(value).result_number]
+    return owner.operands[0] if facts(owner.name).shape == "like operand 0" else None
+
+
+class _Refiner:
+    """Makes extents of a program smaller, in place."""
+
+    def __init__(self, module: ir.Module, change: _Change) -> None:
+        self.module, self.change = module, change
+        self.listed = operations(module.operation)
+        self.changed: set[ir.Value] = set()
+
+    def run(self, chosen: Sequence[Extent]) -> None:
+        """Make the chosen extents smaller, and refine what depends on them. Raises _StuckError, ir.MLIRError."""
+        beginnings = _beginnings(self.listed)
+        for number, dimension in chosen:
+            value = beginnings[number]
+            shape = list(_shape(value))
+            shape[dimension] = self.change.smaller
+            self._begin(value, shape)
+        if self.change.counts:
+            self._count_less()
+        main = functions(self.module.operation)["main"]
+        block = body_of(main)
+        self._block(block)
+        types = [value.type for value in block.arguments], [value.type for value in terminator_of(block).operands]
+        main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
+
+    def _begin(self, value: ir.Value, shape: Sequence[int]) -> None:
+        owner = value.owner
+        self._set(value, shape)
+        if not isinstance(owner, ir.Block) and owner.name == "stablehlo.constant":
+            array = to_numpy(ir.DenseElementsAttr(owner.attributes["value"]))
+            owner.attributes["value"] = from_numpy(array[tuple(map(slice, shape))], value.type)
+
+    def _count_less(self) -> None:
+        """Make integer constants of one element smaller that are as large as the extent."""
+        for op in self.listed:
+            if op.name != "stablehlo.constant" or not _is_integer(op.results[0]):
+                continue
+            value = to_numpy(ir.DenseElementsAttr(op.attributes["value"]))
+            if value.size == 1 and value.item() == self.change.size:
+                smaller = np.full(value.shape, self.change.smaller, value.dtype)
+                op.attributes["value"] = from_numpy(smaller, op.results[0].type)
+
+    def _set(self, value: ir.Value, shape: Sequence[int]) -> None:
+        old = ir.RankedTensorType(value.type)
+        self._retype(value, tensor_type(shape, old.element_type, encoding=old.encoding))
+
+    def _retype(self, value: ir.Value, type_: ir.Type) -> None:
+        if value.type != type_:
+            value.set_type(type_)
+            self.changed.add(value)
+
+    def _block(self, block: ir.Block) -> None:
+        for op in [one.operation for one in block.operations]:
+            if op.name == _LOOP:
+                self._loop(op)
+            elif op.name in ("stablehlo.if", "stablehlo.case"):
+                self._branches(op)
+            elif len(op.results) and self.changed.intersection((*op.operands, *op.results)) and not _is_valid(op):
+                self._op(op)
+
+    def _loop(self, op: ir.Operation) -> None:
+        for region in range(len(op.regions)):
+            block = body_of(op, region)
+            for parameter, operand in zip(block.arguments, op.operands, strict=True):
+                self._retype(parameter, operand.type)
+            self._block(block)
+        for result, operand in zip(op.results, op.operands, strict=True):
+            self._retype(result, operand.type)
+
+    def _branches(self, op: ir.Operation) -> None:
+        for region in range(len(op.regions)):
+            self._block(body_of(op, region))
+        for result, value in zip(op.results, terminator_of(body_of(op)).operands, strict=True):
+            self._retype(result, value.type)
+
+    def _op(self, op: ir.Operation) -> None:
+        """Give an op results that fit its operands. Raises _StuckError."""
+        if not self._fits(op):
+            raise _StuckError(self.listed.index(op), list(self._helpful(op)))
+
+    def _fits(self, op: ir.Operation) -> bool:
+        """Find attributes and results for an op that are valid; where there are none it stays as it was."""
+        before = {name: op.attributes[name] for name in list(op.attributes.keys())}
+        smaller = {name: self._fewer(attribute) for name, attribute in before.items()}
+        choices = [before] if smaller == before else [smaller, before] if self.change.few else [before, smaller]
+        if op.name == "stablehlo.slice":
+            choices.append(before | _clipped(op))
+        old = [result.type for result in op.results]
+        for attributes in choices:
+            _set_attributes(op, attributes)
+            if self._results(op):
+                return True
+            for result, type_ in zip(op.results, old, strict=True):
+                result.set_type(type_)
+        _set_attributes(op, before)
+        return False
+
+    def _helpful(self, op: ir.Operation) -> Iterator[tuple[int, int]]:
+        """The operands and dimensions with which the op would be valid, were they smaller."""
+        for number, operand in enumerate(op.operands):
+            shape = _shape(operand)
+            for index, extent in enumerate(shape):
+                if extent == self.change.size:
+                    self._set(operand, [*shape[:index], self.change.smaller, *shape[index + 1 :]])
+                    if self._fits(op):
+                        yield number, index
+                    self._set(operand, shape)
+
+    def _fewer(self, attribute: ir.Attribute) -> ir.Attribute:
+        """A list of numbers with the smaller extent in place of the larger one; other attributes as they are."""
+        if not isinstance(attribute, ir.DenseI64ArrayAttr):
+            return attribute
+        return ir.DenseI64ArrayAttr.get(
+            [self.change.smaller if one == self.change.size else one for one in attribute], attribute.context
+        )
+
+    def _results(self, op: ir.Operation) -> bool:
+        """Find types for an op's results; False where none are valid."""
+        inferred = inferred_types(op)
+        if inferred is not None:
+            for result, type_ in zip(op.results, inferred, strict=True):
+                self._retype(result, type_)
+            return _is_valid(op)
+        if len(op.results) != 1 or not _is_static(op.results[0]):
+            return False
+        for shape in self._shapes(op):
+            self._set(op.results[0], shape)
+            if _is_valid(op):
+                return True
+        return False
+
+    def _shapes(self, op: ir.Operation) -> Iterator[tuple[int, ...]]:
+        """Shapes that the result may have: each extent as it was, smaller by as much, or in proportion."""
+        old, size, smaller = _shape(op.results[0]), self.change.size, self.change.smaller
+        ratios = [(smaller, size)]
+        if len(op.operands) and math.prod(old):
+            ratios.append((math.prod(_shape(op.operands[0])), math.prod(old)))  # as reshape keeps the elements
+        choices = [
+            {extent, extent - (size - smaller), *(extent * now // was for now, was in ratios if not extent * now % was)}
+            for extent in old
+        ]
+        shapes = [shape for shape in islice(product(*choices), _MOST_SHAPES) if all(extent > 0 for extent in shape)]
+        sign = 1 if self.change.few else -1
+        return iter(sorted(shapes, key=lambda shape: (sign * math.prod(shape), shape)))
+
+
+def _set_attributes(op: ir.Operation, attributes: Mapping[str, ir.Attribute]) -> None:
+    for name, attribute in attributes.items():
+        op.attributes[name] = attribute
+
+
+def _clipped(op: ir.Operation) -> dict[str, ir.Attribute]:
+    """Where a slice starts and ends, within its operand."""
+    extents = _shape(op.operands[0])
+    starts, limits = (list(ir.DenseI64ArrayAttr(op.attributes[name])) for name in ("start_indices", "limit_indices"))
+    return {
+        "start_indices": ir.DenseI64ArrayAttr.get(list(map(min, starts, (extent - 1 for extent in extents)))),
+        "limit_indices": ir.DenseI64ArrayAttr.get(list(map(min, limits, extents))),
+    }
+
+
+def _is_valid(op: ir.Operation) -> bool:
+    try:
+        return op.verify()
+    except ir.MLIRError:
+        return False

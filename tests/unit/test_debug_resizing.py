@@ -1,0 +1,107 @@
+"""Extents become smaller together with all that depend on them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_debug import importable  # noqa: F401  (a fixture of that file)
+from test_debug_reduction import reduced
+
+import stablehlo_py
+from stablehlo_py.debug.resizing import resized_candidates
+from stablehlo_py.debug.search import Candidate
+
+JOINED = """func.func @main(%a: tensor<4x3xf32>, %b: tensor<4x3xf32>) -> tensor<24xf32> {
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
+  %1 = stablehlo.reshape %0 : (tensor<8x3xf32>) -> tensor<24xf32>
+  %2 = stablehlo.negate %1 {planted = "negated"} : tensor<24xf32>
+  return %2 : tensor<24xf32> }"""
+DENSE = """func.func @main(%a: tensor<8x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0]
+    : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.add %0, %c : tensor<8x8xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %2 = stablehlo.reduce(%1 init: %z) applies stablehlo.add across dimensions = [1]
+    : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32> }"""
+IMAGE = """func.func @main(%a: tensor<1x8x8x3xf32>, %k: tensor<3x3x3x4xf32>) -> tensor<1x6x6x4xf32> {
+  %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+    {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<1x6x6x4xf32>
+  return %0 : tensor<1x6x6x4xf32> }"""
+PART = """func.func @main(%a: tensor<16x4xf32>) -> tensor<10x2xf32> {
+  %0 = stablehlo.slice %a [2:12, 0:4:2] : (tensor<16x4xf32>) -> tensor<10x2xf32>
+  return %0 : tensor<10x2xf32> }"""
+ROWS = """func.func @main(%xs: tensor<9x4xf32>) -> tensor<9x4xf32> {
+  %c = stablehlo.constant dense<9> : tensor<i32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %f = stablehlo.constant dense<0.0> : tensor<9x4xf32>
+  %w:2 = stablehlo.while(%i = %z, %v = %f) : tensor<i32>, tensor<9x4xf32>
+  cond { %p = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1> }
+  do { %one = stablehlo.constant dense<1> : tensor<i32>
+    %n = stablehlo.add %i, %one : tensor<i32>
+    %s = stablehlo.dynamic_slice %xs, %i, %z, sizes = [1, 4]
+      : (tensor<9x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+    %t = stablehlo.dynamic_update_slice %v, %s, %i, %z
+      : (tensor<9x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<9x4xf32>
+    stablehlo.return %n, %t : tensor<i32>, tensor<9x4xf32> }
+  return %w#1 : tensor<9x4xf32> }"""
+SQUARE = """func.func @main(%a: tensor<5x5xf32>, %p: tensor<i1>) -> tensor<5x5xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    %i = stablehlo.iota dim = 0 : tensor<5x5xf32>
+    %s = stablehlo.add %i, %a : tensor<5x5xf32>
+    stablehlo.return %s : tensor<5x5xf32>
+  }, { stablehlo.return %a : tensor<5x5xf32> }) : (tensor<i1>) -> tensor<5x5xf32>
+  %c = stablehlo.constant dense<2.5> : tensor<5x5xf32>
+  %1 = stablehlo.multiply %0, %c : tensor<5x5xf32>
+  return %1 : tensor<5x5xf32> }"""
+
+
+def start(text):
+    module = stablehlo_py.parse(text)
+    random = np.random.default_rng(0)
+    types = [argument.type for argument in module.body.operations[0].regions[0].blocks[0].arguments]
+    arguments = [
+        np.bool_(True) if "i1" in str(type_) else random.standard_normal(tuple(type_.shape)).astype("f4")
+        for type_ in types
+    ]
+    return Candidate(module, tuple(arguments))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (JOINED, [((1, 3), (4, 3)), ((4, 3), (2, 3)), ((4, 1), (4, 1))]),
+        (DENSE, [((1, 8), (8, 8), (8,)), ((8, 1), (1, 8), (8,)), ((8, 8), (8, 1), (1,)), ((2, 2), (2, 2), (2,))]),
+        (IMAGE, [((1, 4, 8, 3), (3, 3, 3, 4)), ((1, 8, 8, 1), (3, 3, 1, 4)), ((1, 8, 8, 3), (1, 3, 3, 4))]),
+        (PART, [((1, 4),), ((8, 4),), ((16, 2),)]),
+        (ROWS, [((1, 4),), ((9, 1),)]),
+        (SQUARE, [((1, 5), ()), ((5, 1), ())]),
+    ],
+    ids=["joined", "dense", "image", "part", "rows", "square"],
+)
+def test_all_that_depends_on_an_extent_becomes_smaller_with_it(text, wanted):
+    first = start(text)
+    shapes = set()
+    for made in filter(None, resized_candidates(first)):
+        assert made.module.operation.verify()
+        stablehlo_py.interpret(made.module, list(made.arguments))
+        shapes.add(tuple(argument.shape for argument in made.arguments))
+    assert shapes >= set(wanted)
+    whole = sum(argument.size for argument in first.arguments)
+    assert all(sum(map(np.prod, found)) <= whole for found in shapes)
+
+
+def test_loops_run_as_often_as_there_are_rows():
+    texts = [str(made.module) for made in filter(None, resized_candidates(start(ROWS)))]
+    assert any("dense<2> : tensor<i32>" in text and "tensor<2x4xf32>" in text for text in texts)
+    assert any("dense<9> : tensor<i32>" in text and "tensor<2x4xf32>" in text for text in texts)
+
+
+def test_programs_whose_extents_differ_are_reduced_to_few_elements():
+    arguments = list(start(JOINED).arguments)
+    found = reduced(JOINED, arguments)
+    assert found.ops == 1
+    assert sum(argument.size for argument in found.arguments) == 1
