@@ -126,8 +126,11 @@ def test_a_plugin_by_path_gives_what_xla_gives():
     for count in (2, 40, 999):  # memory of few bytes is seldom aligned
         arguments = [random.standard_normal((3, count)).astype("f4"), random.standard_normal((count, 5)).astype("f4")]
         code = DOT.replace(b"40", b"%d" % count)
-        wanted, found = (outcome(name, code, arguments).results[0] for name in ("xla", plugin))
-        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+        wanted, found = (outcome(name, code, arguments) for name in ("xla", plugin))
+        if "likely built with a later" in found.message:
+            pytest.skip("the plugin is newer than the installed jaxlib")
+        assert found.ok, found
+        np.testing.assert_allclose(found.results[0], wanted.results[0], rtol=1e-5, atol=1e-5)
 
 
 def test_options_are_added_to_a_name():
