@@ -8,7 +8,8 @@
 )
 def transpose(operand: Shape, permutation: list[int]) -> Shape: ...
 ```
-A calculation of several ops names them all, and those of their parameters that it uses.
+A calculation of several ops names them all, and those of their parameters that it uses. Its positional-only parameters
+(those before `/`) are the first parameters of each op, whatever these are called there.
 """
 
 from __future__ import annotations

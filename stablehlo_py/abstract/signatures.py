@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import FunctionType
 
@@ -12,6 +12,7 @@ from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, 
 from . import language
 from .compilation.definitions import own_annotations, place_of
 from .errors import CalculationError
+from .types import parse_annotation, type_of
 
 SHAPE = "shape"
 DTYPE = "dtype"
@@ -162,9 +163,13 @@ def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
+def _renamed(parameter: Parameter, name: str) -> Parameter:
+    return replace(parameter, name=name)
+
+
 def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
-    """Return the parameters of an op's calculation, after comparing the function's own with them word for word: it
-    may leave out what it does not use.
+    """Return the parameters of an op's calculation, after comparing the function's own with them: it may leave out
+    what it does not use, and its positional-only ones are the op's first, whatever they are called there.
 
     Raises:
         CalculationError: It takes something else; the message shows the signature expected.
@@ -178,10 +183,13 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
     if signature is None or target:
         return _free_parameters(function)
     expected = expected_parameters(signature, kind)
-    own = list(own_annotations(function).items())
-    if [(p.name, p.annotation) for p in expected if (p.name, p.annotation) in own] == own:
-        return expected
-    found = ", ".join(f"{name}: {annotation}" for name, annotation in own)
+    own = own_annotations(function)
+    first = list(own)[: function.__code__.co_posonlyargcount]
+    renamed = (*map(_renamed, expected, first), *expected[len(first) :])
+    taken = [p.name for p in renamed if p.name in own and type_of(p.annotation) == parse_annotation(own[p.name])]
+    if taken == list(own):
+        return renamed
+    found = ", ".join(f"{name}: {annotation}" for name, annotation in own.items())
     wanted = ", ".join(f"{p.name}: {p.annotation}" for p in expected)
     raise CalculationError(
         f"the {kind} function of '{op}' has to take ({wanted}), or some of these in this order, it takes ({found})",

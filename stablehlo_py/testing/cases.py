@@ -289,8 +289,7 @@ def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: 
 def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
     """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
     function = calculation.function
-    own = inspect.signature(function).parameters
-    found = function(**{name: value for name, value in arguments.arguments.items() if name in own})
+    found = function(*[arguments.arguments[name] for name in inspect.signature(function).parameters])
     if isinstance(found, tuple):
         return list(found)
     annotation = str(function.__annotations__["return"])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..element_types import I1
-from ..language import DType, Shape
-from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import broadcast, broadcast_along, complex_of, same_dtype
+from ..language import Shape
+from ..registry import ErrorInvocation, Invocation, cases, shape_function
+from .shared import broadcast, broadcast_along
 
 ON_INTEGERS = (
     *("chlo.broadcast_and", "chlo.broadcast_or", "chlo.broadcast_xor", "chlo.broadcast_shift_left"),
@@ -38,24 +37,6 @@ def chlo_broadcasting(lhs: Shape, rhs: Shape, broadcast_dimensions: list[int] | 
     return broadcast_along(lhs, rhs, broadcast_dimensions)
 
 
-@dtype_function(*SAME_TYPE)
-def chlo_broadcasting_dtype(lhs: DType, rhs: DType) -> DType:
-    """The element type that both operands have. CHLO: the section of each op."""
-    return same_dtype(lhs, rhs)
-
-
-@dtype_function("chlo.broadcast_complex")
-def chlo_broadcast_complex_dtype(lhs: DType, rhs: DType) -> DType:
-    """The complex type of both parts. CHLO: broadcast_complex."""
-    return complex_of(same_dtype(lhs, rhs))
-
-
-@dtype_function("chlo.broadcast_compare")
-def chlo_broadcast_compare_dtype() -> DType:
-    """A boolean. CHLO: broadcast_compare."""
-    return I1
-
-
 @shape_function("chlo.broadcast_select")
 @cases(
     Invocation("i1", "2x1xf32", "3xf32", returns="2x3xf32"),
@@ -65,9 +46,3 @@ def chlo_broadcast_compare_dtype() -> DType:
 def chlo_broadcast_select(pred: Shape, on_true: Shape, on_false: Shape) -> Shape:
     """The shape that all operands are broadcast to. CHLO: broadcast_select."""
     return broadcast(pred, broadcast(on_true, on_false))
-
-
-@dtype_function("chlo.broadcast_select")
-def chlo_broadcast_select_dtype(on_true: DType, on_false: DType) -> DType:
-    """The element type of both alternatives. CHLO: broadcast_select."""
-    return same_dtype(on_true, on_false)

@@ -8,13 +8,6 @@ from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape
 from .shared import check_dimension
 
 
-@shape_function("chlo.constant_like")
-@cases(Invocation("2x?xf32", value="1.0 : f32", returns="2x?xf32"))
-def chlo_constant_like(operand: Shape) -> Shape:
-    """The operand's shape. CHLO: constant_like."""
-    return operand
-
-
 @dtype_function("chlo.constant", "chlo.constant_like")
 def chlo_constant_dtype(value: DType) -> DType:
     """The element type, or the type, of the value. CHLO: constant, constant_like."""
@@ -68,9 +61,3 @@ def chlo_scan(inputs: list[Shape], inits: list[Shape], dimension: int, outputs: 
             shape[dimension] = inputs[0][dimension]
         result.append(shape)
     return result + inits
-
-
-@dtype_function("chlo.scan")
-def chlo_scan_dtype(body: list[DType]) -> list[DType]:
-    """The element types that the body returns. CHLO: scan."""
-    return body

@@ -44,13 +44,6 @@ def all_gather(
     return gathered
 
 
-@shape_function("stablehlo.all_reduce")
-@cases(Invocation(["2x?xf32"], replica_groups=GROUPS, returns="2x?xf32"))
-def all_reduce(operands: list[Shape]) -> list[Shape]:
-    """The operands' shapes (C6). Spec: all_reduce."""
-    return operands
-
-
 @dtype_function("stablehlo.all_reduce")
 def all_reduce_dtype(operands: list[DType], computation: list[DType]) -> list[DType]:
     """The element type that the computation returns, for every operand (C7). Spec: all_reduce."""
@@ -80,12 +73,6 @@ def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: in
         shape[concat_dimension] = shape[concat_dimension] * split_count
         changed.append(shape)
     return changed
-
-
-@dtype_function("stablehlo.all_gather", "stablehlo.all_to_all")
-def gathered_dtype(operands: list[DType]) -> list[DType]:
-    """The operands' element types. Spec: all_gather (C6), all_to_all (C9)."""
-    return operands
 
 
 @shape_function("stablehlo.collective_broadcast", "stablehlo.collective_reduce")
@@ -127,19 +114,6 @@ def collective_permute(operand: Shape, source_target_pairs: list[list[int]]) -> 
     return operand
 
 
-@shape_function("stablehlo.cross-replica-sum")
-@cases(Invocation("2x?xf32", replica_groups=[[0, 1]], returns="2x?xf32"))
-def cross_replica_sum(operand: Shape) -> Shape:
-    """The operand's shape. Deprecated: all_reduce."""
-    return operand
-
-
-@dtype_function("stablehlo.collective_permute", "stablehlo.cross-replica-sum")
-def one_operand_dtype(operand: DType) -> DType:
-    """The operand's element type. Spec: collective_permute (C5)."""
-    return operand
-
-
 @shape_function("stablehlo.reduce_scatter")
 @cases(
     Invocation("2x4xf32", returns="2x2xf32"),
@@ -162,19 +136,6 @@ def reduce_scatter(
         return operand[:dimension] + [DYNAMIC] + operand[dimension + 1 :]
     assert extent % processes == 0, f"dimension {dimension}, {extent}, cannot be divided among {processes} processes"
     return operand[:dimension] + [extent // processes] + operand[dimension + 1 :]
-
-
-@dtype_function("stablehlo.reduce_scatter")
-def reduce_scatter_dtype(computation: list[DType]) -> DType:
-    """The element type that the computation returns (C9). Spec: reduce_scatter."""
-    return computation[0]
-
-
-@shape_function("stablehlo.partition_id", "stablehlo.replica_id")
-@cases(Invocation(returns="ui32"))
-def process_id() -> Shape:
-    """A scalar. Spec: partition_id, replica_id."""
-    return []
 
 
 @dtype_function("stablehlo.partition_id", "stablehlo.replica_id")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..language import ConvDimensionNumbers, DotDimensionNumbers, DType, PairValues, RaggedDotDimensionNumbers, Shape
-from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
+from ..language import ConvDimensionNumbers, DotDimensionNumbers, PairValues, RaggedDotDimensionNumbers, Shape
+from ..registry import ErrorInvocation, Invocation, cases, shape_function
 from .shared import check_dimensions, dilated, ones_unless, window_extent, without, zeros_unless
 
 CHANNELS_LAST = ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2])
@@ -148,43 +148,6 @@ def unary_einsum(operand: Shape, einsum_config: str) -> Shape:
     return einsum_shape(split_config(config, 2), letters, operand)
 
 
-def conv_shape(
-    lhs: Shape,
-    rhs: Shape,
-    numbers: ConvDimensionNumbers,
-    feature_group_count: int,
-    batch_group_count: int,
-    strides: list[int],
-    padding: list[list[int]],
-    lhs_dilation: list[int],
-    rhs_dilation: list[int],
-) -> Shape:
-    """Batches, features and windows at the places that the dimension numbers give them (C10 to C14, C26). Spec:
-    convolution."""
-    assert len(lhs) == len(rhs), f"lhs has rank {len(lhs)}, rhs rank {len(rhs)}"
-    assert feature_group_count > 0, f"feature_group_count has to be positive, it is {feature_group_count}"
-    assert batch_group_count > 0, f"batch_group_count has to be positive, it is {batch_group_count}"
-    batches = lhs[numbers.input_batch_dimension]
-    features = lhs[numbers.input_feature_dimension]
-    kernel_features = rhs[numbers.kernel_input_feature_dimension]
-    outputs = rhs[numbers.kernel_output_feature_dimension]
-    assert features == kernel_features * feature_group_count, (
-        f"lhs has {features} features, the kernel takes {kernel_features} in each of {feature_group_count} groups"
-    )
-    assert batches % batch_group_count == 0, f"{batches} batches do not fall into {batch_group_count} groups"
-    assert outputs % feature_group_count == 0, f"{outputs} features do not fall into {feature_group_count} groups"
-    assert outputs % batch_group_count == 0, f"{outputs} features do not fall into {batch_group_count} batch groups"
-    result = [0] * len(lhs)
-    result[numbers.output_batch_dimension] = batches // batch_group_count
-    result[numbers.output_feature_dimension] = outputs
-    for i in range(len(numbers.output_spatial_dimensions)):
-        base = dilated(lhs[numbers.input_spatial_dimensions[i]], lhs_dilation[i])
-        window = rhs[numbers.kernel_spatial_dimensions[i]]
-        extent = window_extent(base, window, strides[i], padding[i][0], padding[i][1], 1, rhs_dilation[i])
-        result[numbers.output_spatial_dimensions[i]] = extent
-    return result
-
-
 @shape_function("stablehlo.convolution")
 @cases(
     Invocation(
@@ -214,19 +177,35 @@ def convolution(
     lhs_dilation: list[int] | None,
     rhs_dilation: list[int] | None,
 ) -> Shape:
-    """Batches, features and windows at the places that the dimension numbers give them (C26). Spec: convolution."""
+    """Batches, features and windows at the places that the dimension numbers give them (C10 to C14, C26). Spec:
+    convolution."""
     spatial = len(dimension_numbers.input_spatial_dimensions)
-    return conv_shape(
-        lhs,
-        rhs,
-        dimension_numbers,
-        feature_group_count,
-        batch_group_count,
-        ones_unless(window_strides, spatial),
-        zeros_unless(padding, spatial),
-        ones_unless(lhs_dilation, spatial),
-        ones_unless(rhs_dilation, spatial),
+    strides = ones_unless(window_strides, spatial)
+    paddings = zeros_unless(padding, spatial)
+    lhs_dilations = ones_unless(lhs_dilation, spatial)
+    rhs_dilations = ones_unless(rhs_dilation, spatial)
+    assert len(lhs) == len(rhs), f"lhs has rank {len(lhs)}, rhs rank {len(rhs)}"
+    assert feature_group_count > 0, f"feature_group_count has to be positive, it is {feature_group_count}"
+    assert batch_group_count > 0, f"batch_group_count has to be positive, it is {batch_group_count}"
+    batches = lhs[dimension_numbers.input_batch_dimension]
+    features = lhs[dimension_numbers.input_feature_dimension]
+    kernel_features = rhs[dimension_numbers.kernel_input_feature_dimension]
+    outputs = rhs[dimension_numbers.kernel_output_feature_dimension]
+    assert features == kernel_features * feature_group_count, (
+        f"lhs has {features} features, the kernel takes {kernel_features} in each of {feature_group_count} groups"
     )
+    assert batches % batch_group_count == 0, f"{batches} batches do not fall into {batch_group_count} groups"
+    assert outputs % feature_group_count == 0, f"{outputs} features do not fall into {feature_group_count} groups"
+    assert outputs % batch_group_count == 0, f"{outputs} features do not fall into {batch_group_count} batch groups"
+    result = [0] * len(lhs)
+    result[dimension_numbers.output_batch_dimension] = batches // batch_group_count
+    result[dimension_numbers.output_feature_dimension] = outputs
+    for i in range(len(dimension_numbers.output_spatial_dimensions)):
+        base = dilated(lhs[dimension_numbers.input_spatial_dimensions[i]], lhs_dilations[i])
+        window = rhs[dimension_numbers.kernel_spatial_dimensions[i]]
+        extent = window_extent(base, window, strides[i], paddings[i][0], paddings[i][1], 1, rhs_dilations[i])
+        result[dimension_numbers.output_spatial_dimensions[i]] = extent
+    return result
 
 
 @shape_function("stablehlo.dynamic_conv")
@@ -254,18 +233,10 @@ def dynamic_conv(
     rhs_dilation: list[int] | None,
 ) -> Shape:
     """As convolution, with the padding as an operand. Spec: dynamic_conv."""
-    spatial = len(dimension_numbers.input_spatial_dimensions)
-    return conv_shape(
-        lhs,
-        rhs,
-        dimension_numbers,
-        feature_group_count,
-        batch_group_count,
-        ones_unless(window_strides, spatial),
-        padding,
-        ones_unless(lhs_dilation, spatial),
-        ones_unless(rhs_dilation, spatial),
-    )
+    numbers = dimension_numbers
+    groups = feature_group_count
+    batches = batch_group_count
+    return convolution(lhs, rhs, numbers, groups, batches, window_strides, padding, lhs_dilation, rhs_dilation)
 
 
 @shape_function("chlo.ragged_dot")
@@ -309,18 +280,4 @@ def moved(dimension: int, gone: list[int]) -> int:
     for other in gone:
         if other < dimension:
             result -= 1
-    return result
-
-
-@dtype_function(
-    "stablehlo.dot_general",
-    "stablehlo.dot",
-    "stablehlo.einsum",
-    "stablehlo.unary_einsum",
-    "stablehlo.convolution",
-    "stablehlo.dynamic_conv",
-    "chlo.ragged_dot",
-)
-def accumulated_dtype(result: DType) -> DType:
-    """The declared result: sums may be kept in another type than their terms. Spec: dot_general, convolution."""
     return result

@@ -6,41 +6,58 @@ from ..element_types import FUTURE, TOKEN, UNKNOWN
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
 
+CHANNEL = "#stablehlo.channel_handle<handle = 1, type = %d>"
 
-@shape_function("stablehlo.optimization_barrier", "stablehlo.async_done")
+
+@shape_function("stablehlo.optimization_barrier", "stablehlo.async_done", "stablehlo.all_reduce")
 @cases(Invocation(["2x?xf32", "3xi32"], returns=["2x?xf32", "3xi32"]), ops=["stablehlo.optimization_barrier"])
 @cases(ops=["stablehlo.async_done"])
-def passed_on(operand: list[Shape]) -> list[Shape]:
-    """The shapes of the operands, or of what the future holds. Spec: optimization_barrier (C1), async_done."""
-    return operand
+@cases(Invocation(["2x?xf32"], returns="2x?xf32"), ops=["stablehlo.all_reduce"], replica_groups=[[0, 1]])
+def passed_on(operands: list[Shape], /) -> list[Shape]:
+    """The shapes of the operands, or of what the future holds. Spec: all_reduce (C6), async_done, optimization_barrier
+    (C1)."""
+    return operands
 
 
-@dtype_function("stablehlo.optimization_barrier", "stablehlo.async_done")
-def passed_on_dtype(operand: list[DType]) -> list[DType]:
-    """The element types of the operands, or of what the future holds. Spec: optimization_barrier (C1), async_done."""
-    return operand
-
-
-@shape_function("stablehlo.custom_call", "stablehlo.composite")
+@shape_function("stablehlo.custom_call", "stablehlo.composite", "stablehlo.infeed", "stablehlo.recv")
 @cases(Invocation(["2xf32"], call_target_name='"unheard_of"', returns="3xf32"), ops=["stablehlo.custom_call"])
 @cases(Invocation(["2xf32"], name='"my.twice"', decomposition="@twice", returns="2xf32"), ops=["stablehlo.composite"])
+@cases(
+    Invocation("!stablehlo.token", returns=["2xf32", "!stablehlo.token"]),
+    ops=["stablehlo.infeed"],
+    infeed_config='"config"',
+    layout="[[0]]",
+)
+@cases(
+    Invocation("!stablehlo.token", returns=["2xf32", "!stablehlo.token"]),
+    ops=["stablehlo.recv"],
+    channel_handle=CHANNEL % 3,
+    is_host_transfer=True,
+)
 def declared(result: list[Shape]) -> list[Shape]:
-    """The declared result, and what refining a decomposition gives; a target or a name can have a calculation of its
-    own (C4). Spec: custom_call, composite."""
+    """The declared results, and what refining a decomposition gives; a target or a name can have a calculation of its
+    own. Spec: composite (C4), custom_call, infeed (C1 to C3), recv (C2, C3)."""
     return result
 
 
-@dtype_function("stablehlo.custom_call", "stablehlo.composite")
-def declared_dtype(result: list[DType]) -> list[DType]:
-    """The declared result; a target or a name can have a calculation of its own. Spec: custom_call, composite (C4)."""
-    return result
-
-
-@shape_function("stablehlo.tuple", "stablehlo.async_start")
-@cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"), ops=["stablehlo.tuple"])
+@shape_function(
+    *("stablehlo.after_all", "stablehlo.async_start", "stablehlo.create_token", "stablehlo.outfeed"),
+    *("stablehlo.partition_id", "stablehlo.replica_id", "stablehlo.send", "stablehlo.tuple"),
+)
+@cases(Invocation(["!stablehlo.token"], returns="!stablehlo.token"), ops=["stablehlo.after_all"])
 @cases(ops=["stablehlo.async_start"])
-def compound() -> Shape:
-    """No extents: a tuple and a future have none of their own. Spec: tuple, async_start."""
+@cases(Invocation(returns="!stablehlo.token"), ops=["stablehlo.create_token"])
+@cases(Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"), ops=["stablehlo.outfeed"])
+@cases(Invocation(returns="ui32"), ops=["stablehlo.partition_id", "stablehlo.replica_id"])
+@cases(
+    Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"),
+    ops=["stablehlo.send"],
+    channel_handle=CHANNEL % 2,
+    is_host_transfer=True,
+)
+@cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"), ops=["stablehlo.tuple"])
+def without_extents() -> Shape:
+    """No extents: for a scalar, and for tokens, futures and tuples, which have none. Spec: the section of each op."""
     return []
 
 
@@ -76,43 +93,10 @@ def get_tuple_element_dtype(operand: list[DType], index: int) -> DType:
     return operand[index]
 
 
-@shape_function("stablehlo.after_all", "stablehlo.create_token", "stablehlo.outfeed", "stablehlo.send")
-@cases(Invocation(["!stablehlo.token"], returns="!stablehlo.token"), ops=["stablehlo.after_all"])
-@cases(Invocation(returns="!stablehlo.token"), ops=["stablehlo.create_token"])
-@cases(Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"), ops=["stablehlo.outfeed"])
-@cases(
-    Invocation(["2xf32"], "!stablehlo.token", returns="!stablehlo.token"),
-    ops=["stablehlo.send"],
-    channel_handle="#stablehlo.channel_handle<handle = 1, type = 2>",
-    is_host_transfer=True,
-)
-def token() -> Shape:
-    """A token. Spec: after_all, outfeed, send."""
-    return []
-
-
 @dtype_function("stablehlo.after_all", "stablehlo.create_token", "stablehlo.outfeed", "stablehlo.send")
 def token_dtype() -> DType:
     """A token. Spec: after_all, outfeed, send."""
     return TOKEN
-
-
-@shape_function("stablehlo.infeed", "stablehlo.recv")
-@cases(
-    Invocation("!stablehlo.token", returns=["2xf32", "!stablehlo.token"]),
-    ops=["stablehlo.infeed"],
-    infeed_config='"config"',
-    layout="[[0]]",
-)
-@cases(
-    Invocation("!stablehlo.token", returns=["2xf32", "!stablehlo.token"]),
-    ops=["stablehlo.recv"],
-    channel_handle="#stablehlo.channel_handle<handle = 1, type = 3>",
-    is_host_transfer=True,
-)
-def received(result: list[Shape]) -> list[Shape]:
-    """The declared result. Spec: infeed (C1 to C3), recv (C2, C3)."""
-    return result
 
 
 @dtype_function("stablehlo.infeed", "stablehlo.recv")

@@ -5,24 +5,7 @@ from __future__ import annotations
 from ..element_types import QUANTIZED, UNKNOWN
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import bit_width, unless_quantized
-
-QUANTIZED_BYTE = "!quant.uniform<i8:f32, 1.000000e-01:30>"
-
-
-@shape_function("stablehlo.convert", "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize")
-@cases(Invocation("2x?xf32", returns="2x?xi32"), Invocation("3xi1", returns="3xcomplex<f32>"))
-@cases(Invocation("2x?xf32", returns=f"2x?x{QUANTIZED_BYTE}"), ops=["stablehlo.uniform_quantize"])
-@cases(Invocation(f"2x?x{QUANTIZED_BYTE}", returns="2x?xf32"), ops=["stablehlo.uniform_dequantize"])
-def converted(operand: Shape) -> Shape:
-    """The operand's shape (C1). Spec: convert, uniform_quantize, uniform_dequantize."""
-    return operand
-
-
-@dtype_function("stablehlo.convert")
-def convert_dtype(result: DType) -> DType:
-    """The declared result: convert goes from any type to any other. Spec: convert."""
-    return result
+from .shared import bit_width
 
 
 @shape_function("stablehlo.bitcast_convert")
@@ -64,12 +47,6 @@ def reduce_precision(operand: Shape, exponent_bits: int, mantissa_bits: int) -> 
     assert exponent_bits >= 1, f"exponent_bits has to be at least 1, it is {exponent_bits}"
     assert mantissa_bits >= 0, f"mantissa_bits must not be negative, it is {mantissa_bits}"
     return operand
-
-
-@dtype_function("stablehlo.reduce_precision")
-def reduce_precision_dtype(operand: DType) -> DType:
-    """The operand's element type (C1). Spec: reduce_precision."""
-    return unless_quantized(operand)
 
 
 @dtype_function("stablehlo.uniform_quantize")

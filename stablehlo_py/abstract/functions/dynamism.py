@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..language import DYNAMIC, DType, GatherDimensionNumbers, Shape, Values
-from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .indexing import gather_shape
-from .shared import check_dimension, check_dimensions, product, same_dtype, unless_quantized
+from ..language import DYNAMIC, GatherDimensionNumbers, Shape, Values
+from ..registry import ErrorInvocation, Invocation, cases, shape_function
+from .indexing import gather
+from .movement import broadcast_in_dim
+from .shared import check_dimension, product
 
 
 def declared_or(calculated: list[int], declared: Shape) -> Shape:
@@ -35,16 +36,7 @@ def dynamic_broadcast_in_dim(
 ) -> Shape:
     """`output_dimensions`; the operand's extents are 1 or those that they become (C2 to C7). Spec:
     dynamic_broadcast_in_dim."""
-    assert len(broadcast_dimensions) == len(operand), (
-        f"{len(broadcast_dimensions)} broadcast_dimensions are given for an operand of rank {len(operand)}"
-    )
-    check_dimensions(broadcast_dimensions, len(output_dimensions))
-    for i in range(len(operand)):
-        extent = output_dimensions[broadcast_dimensions[i]]
-        assert operand[i] == 1 or operand[i] == extent, (
-            f"dimension {i} of the operand is {operand[i]}, neither 1 nor the result's {extent}"
-        )
-    return declared_or(output_dimensions, result)
+    return broadcast_in_dim(operand, broadcast_dimensions, declared_or(output_dimensions, result))
 
 
 @shape_function("stablehlo.dynamic_gather")
@@ -63,15 +55,7 @@ def dynamic_gather(
     operand: Shape, start_indices: Shape, slice_sizes: Values, dimension_numbers: GatherDimensionNumbers
 ) -> Shape:
     """As gather, with `slice_sizes` as an operand. Spec: dynamic_gather."""
-    return gather_shape(
-        operand,
-        start_indices,
-        slice_sizes,
-        dimension_numbers.offset_dims,
-        dimension_numbers.collapsed_slice_dims,
-        dimension_numbers.operand_batching_dims,
-        dimension_numbers.index_vector_dim,
-    )
+    return gather(operand, start_indices, dimension_numbers, slice_sizes)
 
 
 @shape_function("stablehlo.dynamic_iota")
@@ -83,51 +67,6 @@ def dynamic_iota(output_shape: Values, iota_dimension: int, result: Shape) -> Sh
     """`output_shape`, which has the dimension that counts up (C1, C2). Spec: dynamic_iota."""
     check_dimension(iota_dimension, len(result))
     return declared_or(output_shape, result)
-
-
-@dtype_function("stablehlo.dynamic_iota")
-def dynamic_iota_dtype(result: DType) -> DType:
-    """The declared result. Spec: dynamic_iota."""
-    return result
-
-
-@shape_function("stablehlo.dynamic_pad")
-@cases(
-    Invocation(
-        "?xf32",
-        "f32",
-        "1xi32",
-        "1xi32",
-        "1xi32",
-        values={"edge_padding_low": [1], "edge_padding_high": [2], "interior_padding": [0]},
-        returns="?xf32",
-    ),
-    Invocation(
-        "4xf32",
-        "f32",
-        "1xi32",
-        "1xi32",
-        "1xi32",
-        values={"edge_padding_low": [1], "edge_padding_high": [2], "interior_padding": [1]},
-        returns="10xf32",
-    ),
-)
-def dynamic_pad(
-    operand: Shape, edge_padding_low: Values, edge_padding_high: Values, interior_padding: Values, result: Shape
-) -> Shape:
-    """Each extent with the padding at its edges and between its elements (C2 to C4). Spec: dynamic_pad."""
-    calculated: Shape = []
-    for i in range(len(operand)):
-        assert interior_padding[i] >= 0, f"interior_padding must not be negative, it is {interior_padding[i]}"
-        between = 0 if interior_padding[i] == 0 else max(operand[i] - 1, 0) * interior_padding[i]
-        calculated.append(operand[i] + between + edge_padding_low[i] + edge_padding_high[i])
-    return declared_or(calculated, result)
-
-
-@dtype_function("stablehlo.dynamic_pad")
-def dynamic_pad_dtype(operand: DType, padding_value: DType) -> DType:
-    """The element type of operand and padding (C1). Spec: dynamic_pad."""
-    return same_dtype(operand, padding_value)
 
 
 @shape_function("stablehlo.dynamic_reshape")
@@ -168,12 +107,6 @@ def real_dynamic_slice(
     return declared_or(calculated, result)
 
 
-@dtype_function("stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape", "stablehlo.real_dynamic_slice")
-def moved_dtype(operand: DType) -> DType:
-    """The operand's element type. Spec: dynamic_broadcast_in_dim (C1), dynamic_reshape (C1), slice (C1)."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.set_dimension_size")
 @cases(
     Invocation("2x3xf32", "i32", dimension=1, returns="tensor<2x?xf32, #stablehlo.bounds<?, 3>>"),
@@ -183,10 +116,4 @@ def set_dimension_size(operand: Shape, dimension: int) -> Shape:
     """The operand's shape with one extent that is decided when the program runs. XLA: SetDimensionSize."""
     check_dimension(dimension, len(operand))
     operand[dimension] = DYNAMIC
-    return operand
-
-
-@dtype_function("stablehlo.dynamic_gather", "stablehlo.set_dimension_size")
-def operand_dtype(operand: DType) -> DType:
-    """The operand's element type. Spec: dynamic_gather. XLA: SetDimensionSize."""
     return operand

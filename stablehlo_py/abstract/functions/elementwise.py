@@ -1,11 +1,10 @@
-"""Ops that work on each element of one operand, or on each pair of elements of two."""
+"""Ops that work on each element of one operand, or on each pair of elements of two, and others of their shape."""
 
 from __future__ import annotations
 
-from ..element_types import I1
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import complex_of, component_of, same, same_dtype, scalar_or_same, unless_quantized
+from .shared import component_of, same, same_dtype, scalar_or_same
 
 UNARY_ON_INTEGERS = ("stablehlo.count_leading_zeros", "stablehlo.not", "stablehlo.popcnt")
 UNARY_ON_COMPLEX = ("chlo._asin_acos_kernel", "chlo.conj")
@@ -26,12 +25,14 @@ BINARY_ON_INTEGERS = (
     *("stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.shift_left"),
     *("stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical", "chlo.mulhi"),
 )
+OTHER_BINARY = ("chlo.next_after", "chlo.polygamma", "chlo.zeta")  # whose operands have other names
 BINARY = (
     *("stablehlo.add", "stablehlo.atan2", "stablehlo.divide", "stablehlo.maximum", "stablehlo.minimum"),
     *("stablehlo.multiply", "stablehlo.power", "stablehlo.remainder", "stablehlo.subtract"),
     *BINARY_ON_INTEGERS,
 )
 LESS = "#stablehlo<comparison_direction LT>"
+QUANTIZED_BYTE = "!quant.uniform<i8:f32, 1.000000e-01:30>"
 
 
 def on_each(element: str, result: str) -> tuple[Invocation, ...]:
@@ -48,22 +49,24 @@ def on_pairs(element: str, result: str) -> tuple[Invocation, ...]:
     )
 
 
-@shape_function(*UNARY, *PREDICATES, *ABSOLUTE, *PARTS)
+@shape_function(
+    *(*UNARY, *PREDICATES, *ABSOLUTE, *PARTS, "stablehlo.is_finite", "chlo.constant_like", "stablehlo.convert"),
+    *("stablehlo.cross-replica-sum", "stablehlo.uniform_dequantize", "stablehlo.uniform_quantize"),
+)
 @cases(*on_each("f32", "f32"))
 @cases(*on_each("i32", "i32"), ops=UNARY_ON_INTEGERS)
 @cases(*on_each("complex<f32>", "complex<f32>"), ops=UNARY_ON_COMPLEX)
-@cases(*on_each("f32", "i1"), ops=PREDICATES)
+@cases(*on_each("f32", "i1"), ops=[*PREDICATES, "stablehlo.is_finite"])
 @cases(*on_each("complex<f32>", "f32"), ops=ABSOLUTE)
 @cases(*on_each("complex<f64>", "f64"), ops=PARTS)
-def unary(operand: Shape) -> Shape:
+@cases(*on_each("f32", "f32"), ops=["chlo.constant_like"], value="1.0 : f32")
+@cases(*on_each("f32", "i32"), Invocation("3xi1", returns="3xcomplex<f32>"), ops=["stablehlo.convert"])
+@cases(*on_each("f32", "f32"), ops=["stablehlo.cross-replica-sum"], replica_groups=[[0, 1]])
+@cases(*on_each(QUANTIZED_BYTE, "f32"), ops=["stablehlo.uniform_dequantize"])
+@cases(*on_each("f32", QUANTIZED_BYTE), ops=["stablehlo.uniform_quantize"])
+def unary(operand: Shape, /) -> Shape:
     """The operand's shape. Spec, CHLO: the section of each op."""
     return operand
-
-
-@dtype_function(*UNARY)
-def unary_dtype(operand: DType) -> DType:
-    """The operand's element type. Spec, CHLO: the section of each op."""
-    return unless_quantized(operand)
 
 
 @dtype_function(*ABSOLUTE, *PARTS)
@@ -72,78 +75,14 @@ def part_dtype(operand: DType) -> DType:
     return component_of(operand)
 
 
-@shape_function("stablehlo.is_finite")
-@cases(*on_each("f32", "i1"))
-def is_finite(x: Shape) -> Shape:
-    """The operand's shape. Spec: is_finite."""
-    return x
-
-
-@shape_function(*BINARY, "stablehlo.complex", "stablehlo.compare")
+@shape_function(*BINARY, *OTHER_BINARY, "stablehlo.complex", "stablehlo.compare")
 @cases(*on_pairs("f32", "f32"))
 @cases(*on_pairs("i32", "i32"), ops=BINARY_ON_INTEGERS)
 @cases(*on_pairs("f32", "complex<f32>"), ops=["stablehlo.complex"])
 @cases(*on_pairs("f32", "i1"), ops=["stablehlo.compare"], comparison_direction=LESS)
-def binary(lhs: Shape, rhs: Shape) -> Shape:
+def binary(lhs: Shape, rhs: Shape, /) -> Shape:
     """The shape that both operands have. Spec, CHLO: the section of each op."""
     return same(lhs, rhs)
-
-
-@dtype_function(*BINARY)
-def binary_dtype(lhs: DType, rhs: DType) -> DType:
-    """The element type that both operands have. Spec, CHLO: the section of each op."""
-    return same_dtype(lhs, rhs)
-
-
-@dtype_function("stablehlo.complex")
-def complex_dtype(lhs: DType, rhs: DType) -> DType:
-    """The complex type of both parts. Spec: complex."""
-    return complex_of(same_dtype(lhs, rhs))
-
-
-@dtype_function("stablehlo.compare", "stablehlo.is_finite", *PREDICATES)
-def boolean_dtype() -> DType:
-    """A boolean. Spec: compare, is_finite. CHLO: is_inf, is_neg_inf, is_pos_inf."""
-    return I1
-
-
-@shape_function("chlo.next_after")
-@cases(*on_pairs("f32", "f32"))
-def chlo_next_after(x: Shape, y: Shape) -> Shape:
-    """The shape that both operands have. CHLO: next_after."""
-    return same(x, y)
-
-
-@dtype_function("chlo.next_after")
-def chlo_next_after_dtype(x: DType, y: DType) -> DType:
-    """The element type that both operands have. CHLO: next_after."""
-    return same_dtype(x, y)
-
-
-@shape_function("chlo.polygamma")
-@cases(*on_pairs("f32", "f32"))
-def chlo_polygamma(n: Shape, x: Shape) -> Shape:
-    """The shape that both operands have. CHLO: polygamma."""
-    return same(n, x)
-
-
-@dtype_function("chlo.polygamma")
-def chlo_polygamma_dtype(n: DType, x: DType) -> DType:
-    """The element type that both operands have. CHLO: polygamma."""
-    return same_dtype(n, x)
-
-
-@shape_function("chlo.zeta")
-@cases(*on_pairs("f32", "f32"))
-def chlo_zeta(x: Shape, q: Shape) -> Shape:
-    """The shape that both operands have. CHLO: zeta."""
-    return same(x, q)
-
-
-@dtype_function("chlo.zeta")
-def chlo_zeta_dtype(x: DType, q: DType) -> DType:
-    """The element type that both operands have. CHLO: zeta."""
-    return same_dtype(x, q)
 
 
 @shape_function("stablehlo.clamp")
@@ -173,9 +112,3 @@ def clamp_dtype(min: DType, operand: DType, max: DType) -> DType:  # noqa: A002
 def select(pred: Shape, on_true: Shape, on_false: Shape) -> Shape:
     """The shape of both alternatives, which the predicate has unless it is a scalar (C1, C2). Spec: select."""
     return scalar_or_same(pred, same(on_true, on_false))
-
-
-@dtype_function("stablehlo.select")
-def select_dtype(on_true: DType, on_false: DType) -> DType:
-    """The element type of both alternatives (C2). Spec: select."""
-    return same_dtype(on_true, on_false)

@@ -7,37 +7,6 @@ from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape
 from .shared import all_same, check_dimension, check_dimensions, without
 
 
-def gather_shape(
-    operand: Shape,
-    start_indices: Shape,
-    slice_sizes: list[int],
-    offset_dims: list[int],
-    collapsed_slice_dims: list[int],
-    operand_batching_dims: list[int],
-    index_vector_dim: int,
-) -> Shape:
-    """Offset dimensions from the slices, all others from the indices (C1 to C5, C10, C12, C18 to C22). Spec: gather."""
-    assert len(slice_sizes) == len(operand), f"{len(slice_sizes)} slice_sizes are given for rank {len(operand)}"
-    assert len(operand) == len(offset_dims) + len(collapsed_slice_dims) + len(operand_batching_dims), (
-        f"the operand has rank {len(operand)}, offset, collapsed and batching dimensions have other numbers"
-    )
-    check_dimensions(collapsed_slice_dims + operand_batching_dims, len(operand))
-    for i in range(len(operand)):
-        assert slice_sizes[i] >= 0, f"slice size {slice_sizes[i]} of dimension {i} is negative"
-        assert slice_sizes[i] <= operand[i], f"slice size {slice_sizes[i]} of dimension {i} is beyond {operand[i]}"
-    offsets = without(slice_sizes, collapsed_slice_dims + operand_batching_dims)
-    batch = without(start_indices, [index_vector_dim])
-    result: Shape = []
-    taken = 0
-    for i in range(len(offsets) + len(batch)):
-        if i in offset_dims:
-            result.append(offsets[taken])
-            taken += 1
-        else:
-            result.append(batch[i - taken])
-    return result
-
-
 @shape_function("stablehlo.gather")
 @cases(
     Invocation(
@@ -66,16 +35,29 @@ def gather_shape(
 def gather(
     operand: Shape, start_indices: Shape, dimension_numbers: GatherDimensionNumbers, slice_sizes: list[int]
 ) -> Shape:
-    """Offset dimensions from the slices, batch dimensions from the indices (C22). Spec: gather."""
-    return gather_shape(
-        operand,
-        start_indices,
-        slice_sizes,
-        dimension_numbers.offset_dims,
-        dimension_numbers.collapsed_slice_dims,
-        dimension_numbers.operand_batching_dims,
-        dimension_numbers.index_vector_dim,
+    """Offset dimensions from the slices, batch dimensions from the indices (C1 to C5, C10, C12, C18 to C22). Spec:
+    gather."""
+    offset_dims = dimension_numbers.offset_dims
+    gone = dimension_numbers.collapsed_slice_dims + dimension_numbers.operand_batching_dims
+    assert len(slice_sizes) == len(operand), f"{len(slice_sizes)} slice_sizes are given for rank {len(operand)}"
+    assert len(operand) == len(offset_dims) + len(gone), (
+        f"the operand has rank {len(operand)}, offset, collapsed and batching dimensions have other numbers"
     )
+    check_dimensions(gone, len(operand))
+    for i in range(len(operand)):
+        assert slice_sizes[i] >= 0, f"slice size {slice_sizes[i]} of dimension {i} is negative"
+        assert slice_sizes[i] <= operand[i], f"slice size {slice_sizes[i]} of dimension {i} is beyond {operand[i]}"
+    offsets = without(slice_sizes, gone)
+    batch = without(start_indices, [dimension_numbers.index_vector_dim])
+    result: Shape = []
+    taken = 0
+    for i in range(len(offsets) + len(batch)):
+        if i in offset_dims:
+            result.append(offsets[taken])
+            taken += 1
+        else:
+            result.append(batch[i - taken])
+    return result
 
 
 @shape_function("stablehlo.scatter")
@@ -113,9 +95,3 @@ def torch_index_select(operand: Shape, index: Shape, dim: int, batch_dims: int) 
     check_dimension(dim, len(operand))
     assert batch_dims <= len(index), f"there are {batch_dims} batch dimensions, the index has rank {len(index)}"
     return operand[:dim] + index[batch_dims:] + operand[dim + 1 :]
-
-
-@dtype_function("stablehlo.gather", "stablehlo.torch_index_select")
-def operand_dtype(operand: DType) -> DType:
-    """The operand's element type. Spec: gather (C23)."""
-    return operand

@@ -24,12 +24,6 @@ def cholesky(a: Shape) -> Shape:
     return a
 
 
-@dtype_function("stablehlo.cholesky")
-def cholesky_dtype(a: DType) -> DType:
-    """The operand's element type. Spec: cholesky."""
-    return a
-
-
 @shape_function("stablehlo.triangular_solve")
 @cases(
     Invocation("2x3x3xf32", "2x3x5xf32", returns="2x3x5xf32"),
@@ -51,12 +45,6 @@ def triangular_solve(a: Shape, b: Shape, left_side: bool) -> Shape:
     for i in range(rank - 2):
         assert a[i] == b[i], f"batch dimension {i} is {a[i]} in a and {b[i]} in b"
     return b
-
-
-@dtype_function("stablehlo.triangular_solve")
-def triangular_solve_dtype(a: DType, b: DType) -> DType:
-    """The element type of both operands (C1). Spec: triangular_solve."""
-    return same_dtype(a, b)
 
 
 @shape_function("stablehlo.fft")
@@ -194,12 +182,6 @@ def rng(a: Shape, b: Shape, shape: Values) -> Shape:
     assert len(a) == 0, "both parameters of a distribution have to be scalars"
     assert len(b) == 0, "both parameters of a distribution have to be scalars"
     return shape
-
-
-@dtype_function("stablehlo.rng")
-def rng_dtype(a: DType, b: DType) -> DType:
-    """The element type of both parameters (C1, C2). Spec: rng."""
-    return same_dtype(a, b)
 
 
 @shape_function("stablehlo.rng_bit_generator")

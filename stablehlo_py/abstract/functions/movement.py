@@ -21,12 +21,6 @@ def broadcast(operand: Shape, broadcast_sizes: list[int]) -> Shape:
     return broadcast_sizes + operand
 
 
-@dtype_function("stablehlo.broadcast")
-def broadcast_dtype(operand: DType) -> DType:
-    """The operand's element type."""
-    return operand
-
-
 @shape_function("stablehlo.broadcast_in_dim")
 @cases(
     Invocation("1x3xf32", broadcast_dimensions=[0, 2], returns="4x2x3xf32"),

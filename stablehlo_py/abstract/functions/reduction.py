@@ -66,12 +66,6 @@ def reduce_window(
     return [windows for _ in inputs]
 
 
-@dtype_function("stablehlo.reduce", "stablehlo.reduce_window")
-def body_dtype(body: list[DType]) -> list[DType]:
-    """The element types that the body returns. Spec: reduce (C8), reduce_window (C16)."""
-    return body
-
-
 @shape_function("stablehlo.select_and_scatter")
 @cases(
     Invocation("4x2xf32", "2x2xf32", "f32", returns="4x2xf32"),
@@ -123,12 +117,6 @@ def map_(inputs: list[Shape], dimensions: list[int]) -> Shape:
     return shape
 
 
-@dtype_function("stablehlo.map")
-def map_dtype(computation: list[DType]) -> DType:
-    """The element type that the computation returns (C4). Spec: map."""
-    return computation[0]
-
-
 @shape_function("stablehlo.sort")
 @cases(
     Invocation(["2x?xf32", "2x3xi32"], dimension=1, is_stable=True, returns=["2x3xf32", "2x3xi32"]),
@@ -143,9 +131,3 @@ def sort(inputs: list[Shape], dimension: int | None) -> list[Shape]:
     if dimension is not None:
         check_dimension(dimension if dimension >= 0 else dimension + len(shape), len(shape))
     return [shape for _ in inputs]
-
-
-@dtype_function("stablehlo.sort")
-def sort_dtype(inputs: list[DType]) -> list[DType]:
-    """The element types of the inputs (C2). Spec: sort."""
-    return inputs

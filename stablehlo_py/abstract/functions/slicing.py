@@ -5,10 +5,12 @@ from __future__ import annotations
 from ..element_types import I32
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import check_dimension, same_dtype, unless_quantized
+from .shared import check_dimension
+
+DYNAMIC_PADDING = ("f32", "1xi32", "1xi32", "1xi32")
 
 
-@shape_function("stablehlo.pad")
+@shape_function("stablehlo.pad", "stablehlo.dynamic_pad")
 @cases(
     Invocation(
         "2x3xf32", "f32", edge_padding_low=[1, 0], edge_padding_high=[0, -1], interior_padding=[2, 0], returns="5x2xf32"
@@ -23,10 +25,25 @@ from .shared import check_dimension, same_dtype, unless_quantized
         "2x3xf32", "f32", edge_padding_low=[0], edge_padding_high=[0], interior_padding=[0], match="rank 2"
     ),
 )
+@cases(
+    Invocation(
+        "?xf32",
+        *DYNAMIC_PADDING,
+        values={"edge_padding_low": [1], "edge_padding_high": [2], "interior_padding": [0]},
+        returns="?xf32",
+    ),
+    Invocation(
+        "4xf32",
+        *DYNAMIC_PADDING,
+        values={"edge_padding_low": [1], "edge_padding_high": [2], "interior_padding": [1]},
+        returns="10xf32",
+    ),
+    ops=["stablehlo.dynamic_pad"],
+)
 def pad(
     operand: Shape, edge_padding_low: list[int], edge_padding_high: list[int], interior_padding: list[int]
 ) -> Shape:
-    """Each extent with the padding at its edges and between its elements (C2 to C4). Spec: pad."""
+    """Each extent with the padding at its edges and between its elements (C2 to C4). Spec: dynamic_pad, pad."""
     assert len(edge_padding_low) == len(operand), (
         f"{len(edge_padding_low)} paddings are given for an operand of rank {len(operand)}"
     )
@@ -40,12 +57,6 @@ def pad(
         assert extent >= 0, f"dimension {i} of the result would have extent {extent}"
         result.append(extent)
     return result
-
-
-@dtype_function("stablehlo.pad")
-def pad_dtype(operand: DType, padding_value: DType) -> DType:
-    """The element type of operand and padding (C1). Spec: pad."""
-    return same_dtype(operand, padding_value)
 
 
 @shape_function("stablehlo.slice")
@@ -94,12 +105,6 @@ def dynamic_slice(operand: Shape, start_indices: list[Shape], slice_sizes: list[
     return slice_sizes
 
 
-@dtype_function("stablehlo.slice", "stablehlo.dynamic_slice")
-def slice_dtype(operand: DType) -> DType:
-    """The operand's element type (C1). Spec: slice, dynamic_slice."""
-    return unless_quantized(operand)
-
-
 @shape_function("stablehlo.dynamic_update_slice")
 @cases(
     Invocation("5x?xf32", "2x3xf32", ["i32", "i32"], returns="5x?xf32"),
@@ -115,12 +120,6 @@ def dynamic_update_slice(operand: Shape, update: Shape, start_indices: list[Shap
     for i in range(len(operand)):
         assert update[i] <= operand[i], f"dimension {i} of the update is {update[i]}, of the operand only {operand[i]}"
     return operand
-
-
-@dtype_function("stablehlo.dynamic_update_slice")
-def dynamic_update_slice_dtype(operand: DType, update: DType) -> DType:
-    """The element type of operand and update (C1, C2). Spec: dynamic_update_slice."""
-    return same_dtype(operand, update)
 
 
 @shape_function("stablehlo.get_dimension_size")
