@@ -5,6 +5,7 @@ What each shows is in `PICTURES`; docs/viewing.md has the same as commands.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -83,7 +84,7 @@ def main() -> int:
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for part in ("examples", "benchmarks"):
-            Path(folder, part).symlink_to(ROOT / part)
+            shutil.copytree(ROOT / part, Path(folder, part))
         for name, commands, address in PICTURES:
             for command in commands:
                 subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.DEVNULL, check=False)

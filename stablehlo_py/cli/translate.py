@@ -39,6 +39,20 @@ _OPTIONAL_VALUES = {
     "mlir-print-op-on-diagnostic": "true",
 }
 _STEPS = ("interpret", "serialize", "deserialize", "export")
+# The headings of the help, and the flags below each; those of one step have its name in front of their summaries.
+_GROUPS = {
+    "What to do": ("--interpret", "--serialize", "--deserialize", "--export", "--import"),
+    "Input and output": (
+        *("-o", "--split-input-file", "--output-split-marker", "--allow-unregistered-dialect"),
+        *("--no-implicit-module", "--load"),
+    ),
+    "Messages": (
+        *("--verify-diagnostics", "--error-diagnostics-only", "--mlir-print-op-on-diagnostic"),
+        *("--error-format", "--color"),
+    ),
+}
+_STEP_GROUPS = {f"{step.capitalize()}: ": f"With --{step}" for step in ("serialize", "deserialize", "interpret")}
+_OTHERS = "General"
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
@@ -174,7 +188,34 @@ def _printer_options(command: _Function) -> _Function:
     return command
 
 
-@click.command(TOOL, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+def _group_and_summary(flag: str, summary: str) -> tuple[str, str]:
+    """The heading below which the help shows a flag, and what it says about the flag there."""
+    for prefix, heading in _STEP_GROUPS.items():
+        if summary.startswith(prefix):
+            text = summary.removeprefix(prefix)
+            return heading, f"{text[0].upper()}{text[1:]}"
+    return next((heading for heading, flags in _GROUPS.items() if flag in flags), _OTHERS), summary
+
+
+class _Command(click.Command):
+    """A command whose help has its flags grouped by purpose."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the flags, in groups."""
+        groups: dict[str, list[tuple[str, str]]] = {
+            heading: [] for heading in (*_GROUPS, *_STEP_GROUPS.values(), _OTHERS)
+        }
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                heading, summary = _group_and_summary(parameter.opts[0], record[1])
+                groups[heading].append((record[0], summary))
+        for heading, records in groups.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
+@click.command(TOOL, cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.argument("input_file", default="-")
 @click.option("-o", "output_file", default="-", metavar="FILE", help="Write to this file, whole or not at all.")
 @click.option("--interpret", is_flag=True, callback=_note_step, help="Run the program and print its results.")

@@ -21,7 +21,7 @@ import os
 import shlex
 import sys
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from .filecheck import find_filechecks
@@ -35,34 +35,57 @@ _TOOLS = {
 }
 _PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FILECHECK")
 
+_TOOL = """import sys
+from stablehlo_py.cli.{module} import main
+sys.exit(main())
+"""
 # A tool that a signal ended has not failed in the way that `not` is there to test; `not --crash` is for those.
-_NOT = """#!/bin/sh
-crash=
-if [ "$1" = --crash ]; then crash=1; shift; fi
-"$@"
-code=$?
-if [ $code -gt 128 ]; then [ -n "$crash" ]; exit; fi
-[ $code -ne 0 ] && [ -z "$crash" ]
+_NOT = """import subprocess, sys
+arguments = sys.argv[1:]
+wants_crash = arguments[:1] == ["--crash"]
+code = subprocess.call(arguments[wants_crash:])
+is_crash = code < 0 or code > 128
+sys.exit(0 if code and is_crash == wants_crash else 1)
 """
 # Several FileChecks have to pass on the same input.
-_SEVERAL = """#!/bin/sh
-case " $* " in
-  *-input-file*) {on_file}; exit ;;
-esac
-input=$(mktemp) || exit 2
-trap 'rm -f "$input"' EXIT
-cat > "$input"
-{on_input}
+_FILECHECK = """import os, sys
+programs, arguments = {programs!r}, sys.argv[1:]
+if len(programs) == 1 and os.name != "nt":
+    os.execvp(programs[0], [programs[0], *arguments])
+import subprocess
+reads_file = any("-input-file" in argument for argument in arguments)
+data = None if reads_file else sys.stdin.buffer.read()
+for program in programs:
+    code = subprocess.run([program, *arguments], input=data).returncode
+    if code:
+        sys.exit(code)
 """
+# Without the folders of packages Python starts in half the time.
+_WITHOUT_PACKAGES = "-IS"
+_LONGEST_FIRST_LINE = 127  # of a script, for older kernels
 
 
-def _script(path: str, text: str) -> None:
+def _write(path: str, text: str) -> None:
     """Make the file an executable with this text, in one step: another lit may be running it."""
     temporary = f"{path}.{os.getpid()}"
     with open(temporary, "w", encoding="utf-8") as file:
         file.write(text)
     os.chmod(temporary, 0o755)
     os.replace(temporary, path)
+
+
+def _launcher(path: str, code: str, flags: str = "") -> None:
+    """Make a program that runs `code` by this interpreter; only where its path has blanks or is long by a shell."""
+    python = sys.executable
+    if os.name == "nt":
+        _write(f"{path}-script.py", code)
+        _write(f"{path}.bat", f'@"{python}" {flags} "%~dp0{os.path.basename(path)}-script.py" %*\n')
+        return
+    first = f"#!{python} {flags}".rstrip()
+    if " " in python or len(first) > _LONGEST_FIRST_LINE:
+        # What a shell reads as a command, Python reads as a string.
+        first = f"#!/bin/sh\n'''exec' {shlex.quote(python)} {flags} \"$0\" \"$@\"\n' '''"
+    _write(path, f"{first}\n{code}")
 
 
 def make_tool_folder(folder: str, *filechecks: str) -> None:
@@ -73,21 +96,10 @@ def make_tool_folder(folder: str, *filechecks: str) -> None:
         filechecks: What FileCheck runs; all of them have to pass.
     """
     os.makedirs(folder, exist_ok=True)
-    python = shlex.quote(sys.executable)
     for name, module in _TOOLS.items():
-        code = f"from stablehlo_py.cli.{module} import main; main()"
-        _script(os.path.join(folder, name), f'#!/bin/sh\nexec {python} -c {shlex.quote(code)} "$@"\n')
-    _script(os.path.join(folder, "FileCheck"), _filecheck_script(filechecks))
-    _script(os.path.join(folder, "not"), _NOT)
-
-
-def _filecheck_script(filechecks: Sequence[str]) -> str:
-    programs = [f'{shlex.quote(path)} "$@"' for path in filechecks]
-    if len(programs) == 1:
-        return f"#!/bin/sh\nexec {programs[0]}\n"
-    return _SEVERAL.format(
-        on_file=" && ".join(programs), on_input=" && ".join(f'{program} < "$input"' for program in programs)
-    )
+        _launcher(os.path.join(folder, name), _TOOL.format(module=module))
+    _launcher(os.path.join(folder, "FileCheck"), _FILECHECK.format(programs=filechecks), _WITHOUT_PACKAGES)
+    _launcher(os.path.join(folder, "not"), _NOT, _WITHOUT_PACKAGES)
 
 
 def provider_features() -> set[str]:

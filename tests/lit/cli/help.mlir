@@ -15,5 +15,11 @@
 
 // OPT: Usage: stablehlo-opt
 // TRANSLATE: Usage: stablehlo-translate
+// TRANSLATE: What to do:
+// TRANSLATE: --serialize
+// TRANSLATE: With --deserialize:
+// TRANSLATE: With --interpret:
+// TRANSLATE-NEXT: --args
+// TRANSLATE: General:
 // VERSION: stablehlo{{.*}} {{[0-9]+\.[0-9]+\.[0-9]+}}
 // VERBS: Usage: stablehlo
