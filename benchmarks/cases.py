@@ -138,7 +138,7 @@ _WHILE = """func.func @main(%n: tensor<i32>) -> (tensor<f32>) {
 """
 
 
-def _many_ops(count: int = 5000) -> str:
+def many_ops(count: int = 5000) -> str:
     lines = "".join(f"  %v{i + 1} = stablehlo.add %v{i}, %v0 : tensor<4xf32>\n" for i in range(count))
     return f"func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {{\n{lines}  return %v{count} : tensor<4xf32>\n}}\n"
 
@@ -205,5 +205,5 @@ CASES = [
         lambda: [_random(1000, 4), _integers(ROWS, 1, below=1000), _random(ROWS, 4)],
     ),
     Case("while, 10,000 iterations", 1.0, _WHILE, lambda: [np.array(10_000, np.int32)]),
-    Case("5,000 small ops, planned", 1.5, _many_ops(), lambda: [_random(4)]),
+    Case("5,000 small ops, planned", 1.5, many_ops(), lambda: [_random(4)]),
 ]

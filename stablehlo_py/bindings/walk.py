@@ -23,11 +23,15 @@ def operations(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operat
         found.append(inner)
         return ir.WalkResult.ADVANCE
 
+    _walk(op, visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def _walk(op: ir.Operation, visit: Callable[[ir.Operation], ir.WalkResult], order: ir.WalkOrder) -> None:
     try:
-        op.walk(visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
+        op.walk(visit, order)
     except RuntimeError as error:  # the bindings hide what is raised in `visit`, which can only be an interrupt
         raise KeyboardInterrupt from error
-    return found
 
 
 def operations_within(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operation]:
@@ -77,7 +81,27 @@ def blocks(op: ir.Operation) -> list[ir.Block]:
 
 def children(op: ir.Operation) -> list[ir.Operation]:
     """List the ops in the op's own regions, without those in theirs."""
-    return [inner.operation for block in blocks(op) for inner in block.operations]
+    found = list[ir.Operation]()
+    skip, advance = ir.WalkResult.SKIP, ir.WalkResult.ADVANCE
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        if found:
+            found.append(inner)
+            return skip
+        found.append(inner)
+        return advance
+
+    _walk(op, visit, ir.WalkOrder.PRE_ORDER)
+    del found[0]
+    return found
+
+
+def operations_of(region: ir.Region) -> list[ir.Operation]:
+    """List the ops in the region, without those in theirs."""
+    owner = region.owner.operation
+    if len(owner.regions) == 1:  # a walk takes two thirds of the time
+        return children(owner)
+    return [inner.operation for block in region.blocks for inner in block.operations]
 
 
 def body_of(op: ir.Operation, index: int = 0) -> ir.Block:

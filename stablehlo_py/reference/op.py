@@ -132,16 +132,18 @@ class Op:
 
     def attribute(self, name: str, default: Any = _REQUIRED) -> Any:
         """The attribute as the bindings have it."""
-        if self.has(name):
-            return self.operation.attributes[name]
+        attributes = self.operation.attributes
+        if name in attributes:
+            return attributes[name]
         if default is _REQUIRED:
             raise self.error(f"requires attribute '{name}'")
         return default
 
     def _read(self, name: str, default: Any, read: Callable[[Any], Any]) -> Any:
-        if not self.has(name) and default is not _REQUIRED:
-            return default
-        return read(self.attribute(name))
+        attributes = self.operation.attributes
+        if name in attributes:
+            return read(attributes[name])
+        return read(self.attribute(name)) if default is _REQUIRED else default
 
     def ints(self, name: str, default: Any = _REQUIRED) -> tuple[int, ...]:
         """A list of integers, whatever its attribute kind: array<i64>, dense elements or an array of integers."""

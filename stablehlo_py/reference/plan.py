@@ -209,13 +209,18 @@ def _place_of(error: Exception) -> str:
 
 def note_last_uses(steps: Sequence[Step], inputs: tuple[int, ...], returns: tuple[int, ...]) -> tuple[int, ...]:
     """Give each step the slots that die after it; return the inputs that nothing uses."""
-    alive = set(returns)
-    for step in reversed(steps):
-        used = step.operands + step.results
+    last: dict[int, Step | None] = dict.fromkeys(inputs)
+    for step in steps:
+        step.dies = ()
+        for slot in step.operands:
+            last[slot] = step
+        for slot in step.results:
+            last[slot] = step
         for region in step.regions:
-            used += region.captures
-        if not alive.issuperset(used):
-            dies = set(used) - alive
-            step.dies = tuple(sorted(dies)) if len(dies) > 1 else tuple(dies)
-            alive |= dies
-    return tuple([slot for slot in inputs if slot not in alive])
+            last.update(dict.fromkeys(region.captures, step))
+    for slot in returns:
+        last.pop(slot, None)
+    for slot, user in last.items():
+        if user is not None:
+            user.dies += (slot,)
+    return tuple([slot for slot in inputs if slot in last and last[slot] is None])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, TypeReader, ValueType
-from ..bindings.walk import body_of, has_body, symbols
+from ..bindings.walk import body_of, has_body, operations_of, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .chlo import lower_chlo
@@ -19,19 +21,22 @@ from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import MakeKernel, is_users, kernels, registrations
+from .registry import MakeKernel, is_by_types, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 from .sharing import concerns_processes, in_segments
 
 
-class _Shared(NamedTuple):
-    """The common parts of ops of one name and of the same types, where they have no attributes."""
+class _Signature(NamedTuple):
+    """The common parts of ops of one name and of the same types. `kernel` is theirs where it depends on nothing
+    else."""
 
-    kernel: Kernel
-    result_bytes: int
     operand_types: tuple[ValueType, ...]
     result_types: tuple[ValueType, ...]
+    result_bytes: int
+    on_expressed: bool
+    may_mismatch: bool
+    kernel: Kernel | None
 
 
 class Planner:
@@ -51,7 +56,7 @@ class Planner:
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
-        self._shared: dict[tuple[str | int, ...], _Shared] = {}
+        self._signatures: dict[tuple[Any, ...], _Signature] = {}
         self._use(module)
 
     def start(self) -> None:
@@ -75,7 +80,7 @@ class Planner:
         if self._registrations != registrations():
             self._registrations, self._kernels = registrations(), kernels()
             self._plans.clear()
-            self._shared.clear()
+            self._signatures.clear()
         known = self._plans.get(name)
         if known is None:
             try:
@@ -105,7 +110,8 @@ class Planner:
         return {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def _plan_function(self, name: str) -> Plan:
-        plan, captures = self._plan_region(self.function(name).regions[0], None)
+        with _without_collector():
+            plan, captures = self._plan_region(self.function(name).regions[0], None)
         if captures:  # a function is isolated from above, so the verifier has seen to this
             raise InterpreterError(f"function @{name} uses values defined outside it")
         return plan
@@ -152,27 +158,31 @@ class Planner:
     def step(self, operation: ir.Operation, scope: Scope) -> Step:
         """One op of a block, ready to run; its last-use information is left empty."""
         name = operation.name
-        # The types live as long as `types`, where each stands once.
-        signature: list[str | int] = [name]
-        operands = scope.find_all(operation.operands, signature)
         try:
-            results = scope.add_all(operation.results, self.types, signature)
+            operands, results, signature = scope.place(operation, name, self.types)
         except StablehloError as error:  # a type without values here, such as i128
             self._maker(operation)
             where = file_location(operation.location)
             raise InterpreterError(f"has a result of {error.message}", op=name, location=where) from None
-        known = self._shared.get(tuple(signature))
-        if known is not None and not len(operation.attributes):
+        known = self._signatures.get(signature)
+        if known is not None and known.kernel is not None:
             op = Op(operation, name, known.operand_types, known.result_types, (), self)
             return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
         make_kernel = self._maker(operation)
         regions = tuple([self._region(region, scope) for region in operation.regions])
-        operand_types, result_types = scope.types_of(operands), scope.types_of(results)
-        op = Op(operation, name, operand_types, result_types, tuple([region.facts for region in regions]), self)
-        kernel, result_bytes = _kernel(op, make_kernel)
-        if _can_share(op):
-            self._shared[tuple(signature)] = _Shared(kernel, result_bytes, operand_types, result_types)
-        return Step(op, kernel, operands, results, regions, (), result_bytes)
+        types = (scope.types_of(operands), scope.types_of(results)) if known is None else known[:2]
+        op = Op(operation, name, *types, tuple([region.facts for region in regions]), self)
+        try:
+            if known is None:
+                known = _signature(op)
+            kernel = _kernel(op, make_kernel, known)
+        except InterpreterError as error:
+            if not error.op and not error.location:
+                error.op, error.location = name, op.location
+            raise
+        can_share = is_by_types(name) and not known.on_expressed and not known.may_mismatch
+        self._signatures[signature] = known._replace(kernel=kernel) if can_share else known
+        return Step(op, kernel, operands, results, regions, (), known.result_bytes)
 
     def _maker(self, operation: ir.Operation) -> MakeKernel:
         """The maker of the op's kernel. Raises `UnsupportedOpError`."""
@@ -214,7 +224,7 @@ class Planner:
         block = blocks[0]
         scope = Scope(parent)
         arguments = [scope.add(argument, self.types[argument.type]) for argument in block.arguments]
-        operations = [operation.operation for operation in block.operations]
+        operations = operations_of(region)
         if not operations or facts(operations[-1].name).ends != "region":
             raise InterpreterError("a region must end in a return", location=file_location(region.owner.location))
         steps = [self.step(operation, scope) for operation in operations[:-1]]
@@ -241,6 +251,18 @@ class Planner:
         return RegionFacts(arguments, elementwise, sole_op)
 
 
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Keep Python's collector of cycles from looking at a plan again and again while it grows."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def _is_elementwise_on_scalars(step: Step) -> bool:
     return facts(step.op.name).is_elementwise_on_scalars and all(
         isinstance(type_, TensorType) and type_.rank == 0 for type_ in (*step.op.operand_types, *step.op.result_types)
@@ -251,20 +273,20 @@ def _has_quantized(op: Op) -> bool:
     return any(map(is_quantized, (*op.operand_types, *op.result_types)))
 
 
-def _kernel(op: Op, make_kernel: MakeKernel) -> tuple[Kernel, int]:
-    """Return the op's kernel and the bytes of its results, for which there is room."""
-    try:
-        result_bytes = sum(map(byte_size, op.result_types))
-        require_bytes(result_bytes)
-        stands_for_floats = _has_quantized(op) and facts(op.name).quantized == "expressed"
-        kernel = on_expressed(op, make_kernel) if stands_for_floats else make_kernel(op)
-        if _can_mismatch(op) and facts(op.name).is_elementwise:
-            kernel = _on_same_shapes(op, kernel)
-        return kernel, result_bytes
-    except InterpreterError as error:
-        if not error.op and not error.location:
-            error.op, error.location = op.name, op.location
-        raise
+def _signature(op: Op) -> _Signature:
+    """Return what the op's name and types tell about its results."""
+    result_bytes = sum(map(byte_size, op.result_types))
+    about = facts(op.name)
+    on_expressed = _has_quantized(op) and about.quantized == "expressed"
+    may_mismatch = about.is_elementwise and _can_mismatch(op)
+    return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, may_mismatch, None)
+
+
+def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature) -> Kernel:
+    """Return the op's kernel, for whose results there is room."""
+    require_bytes(signature.result_bytes)
+    kernel = on_expressed(op, make_kernel) if signature.on_expressed else make_kernel(op)
+    return _on_same_shapes(op, kernel) if signature.may_mismatch else kernel
 
 
 def _can_mismatch(op: Op) -> bool:
@@ -283,15 +305,3 @@ def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
         return kernel(*operands)
 
     return checked
-
-
-def _can_share(op: Op) -> bool:
-    """Whether every op of this name, with these types and without attributes, has the same kernel."""
-    return (
-        facts(op.name).is_elementwise
-        and not op.regions
-        and not len(op.operation.attributes)
-        and not any(map(is_quantized, (*op.operand_types, *op.result_types)))
-        and not _can_mismatch(op)
-        and not is_users(op.name)
-    )

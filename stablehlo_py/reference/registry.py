@@ -14,14 +14,16 @@ from .op import Kernel, Op
 MakeKernel = Callable[[Op], Kernel]
 
 _KERNELS: dict[str, MakeKernel] = {}
+_BY_TYPES: set[str] = set()
 _USERS: dict[str, MakeKernel] = {}
 _registrations = 0
 
 
-def evaluates(*names: str) -> Callable[[MakeKernel], MakeKernel]:
+def evaluates(*names: str, by_types: bool = False) -> Callable[[MakeKernel], MakeKernel]:
     """Register the decorated function as what makes the kernel of the ops called `names`.
 
-    The kernel of an elementwise op takes arrays of any shape; 0-d operands broadcast.
+    The kernel of an elementwise op takes arrays of any shape; 0-d operands broadcast. With `by_types` the kernel
+    depends on the op's name and types alone, so that ops which have both in common share one.
     """
 
     def register(make_kernel: MakeKernel) -> MakeKernel:
@@ -29,6 +31,8 @@ def evaluates(*names: str) -> Callable[[MakeKernel], MakeKernel]:
             if name in _KERNELS:
                 raise ValueError(f"{name} has a kernel already: {_KERNELS[name].__qualname__}")
             _KERNELS[name] = make_kernel
+        if by_types:
+            _BY_TYPES.update(names)
         return make_kernel
 
     return register
@@ -67,6 +71,11 @@ def kernels() -> dict[str, MakeKernel]:
     """Return what makes the kernel of each op that has one, by the op's name; users' win over the package's."""
     load_installed()
     return {**_built_in(), **_USERS} if _USERS else _built_in()
+
+
+def is_by_types(name: str) -> bool:
+    """Whether the kernel of the ops called `name` depends on their types alone."""
+    return name in _BY_TYPES and name not in _USERS
 
 
 def is_users(name: str) -> bool:

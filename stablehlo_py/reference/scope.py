@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..bindings import ir
 from ..bindings.types import TypeReader, ValueType
+
+Placed = tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]
+"""An op's operands and results as slots, and what stands for the op's name and their types: types live as long as their
+reader, where each stands once."""
 
 
 class Scope:
@@ -35,33 +40,32 @@ class Scope:
         self.types.append(type_)
         return slot
 
-    def add_all(
-        self, values: Sequence[ir.Value], types: TypeReader, signature: list[str | int]
-    ) -> tuple[int, ...]:  # fmt: skip
-        """New slots for the values that an op defines; the signature gets what stands for their types.
+    def place(self, operation: ir.Operation, name: str, types: TypeReader) -> Placed:
+        """Find the slots of an op's operands, and make new ones for its results.
 
-        By index: the sequences of the bindings end by an exception, which costs more than all else here.
+        By index: the sequences of the bindings end by an exception, which costs more than all else here. Two operands
+        and one result, which most ops have, go without loops.
         """
-        known, slot_types, slots = self._slots, self.types, []
-        for index in range(len(values)):
-            value = values[index]
+        known, slot_types, values = self._slots, self.types, operation.operands
+        if len(values) == 2:
+            try:
+                lhs, rhs = known[hash(values[0])], known[hash(values[1])]
+            except KeyError:  # of a region around this one
+                lhs, rhs = self.find(values[0]), self.find(values[1])
+            operands: tuple[int, ...] = lhs, rhs
+            signature: tuple[Any, ...] = name, id(slot_types[lhs]), id(slot_types[rhs])
+        else:
+            operands = tuple([self.find(values[index]) for index in range(len(values))])
+            signature = name, *[id(slot_types[slot]) for slot in operands]
+        values = operation.results
+        if len(values) == 1:
+            value = values[0]
             type_ = types[value.type]
             known[hash(value)] = slot = len(slot_types)
-            slots.append(slot)
             slot_types.append(type_)
-            signature.append(id(type_))
-        return tuple(slots)
-
-    def find_all(self, values: Sequence[ir.Value], signature: list[str | int]) -> tuple[int, ...]:
-        """The slots of an op's operands, as `find` has them; the signature gets what stands for their types."""
-        known, slot_types, slots = self._slots, self.types, []
-        for index in range(len(values)):
-            slot = known.get(hash(values[index]))
-            if slot is None:
-                slot = self.find(values[index])
-            slots.append(slot)
-            signature.append(id(slot_types[slot]))
-        return tuple(slots)
+            return operands, (slot,), (signature, id(type_))
+        results = tuple([self.add(value, types[value.type]) for value in values])
+        return operands, results, (signature, *[id(slot_types[slot]) for slot in results])
 
     def types_of(self, slots: Sequence[int]) -> tuple[ValueType, ...]:
         """The types of the values in these slots."""

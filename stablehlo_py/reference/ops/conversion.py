@@ -12,13 +12,13 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 
 
-@evaluates("stablehlo.convert")
+@evaluates("stablehlo.convert", by_types=True)
 def convert(op: Op) -> Kernel:
     """operand with elements of another type. Spec: convert."""
     return converter(op.tensor_operand(0).element_type, op.tensor_result().element_type)
 
 
-@evaluates("stablehlo.bitcast_convert")
+@evaluates("stablehlo.bitcast_convert", by_types=True)
 def bitcast_convert(op: Op) -> Kernel:
     """The bits of operand as elements of another type. Spec: bitcast_convert.
 

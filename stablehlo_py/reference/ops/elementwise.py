@@ -67,14 +67,14 @@ _OPERATIONS = (
 """Ops that an element type's arithmetic has under the same name. The spec has a section for each."""
 
 
-@evaluates(*[f"stablehlo.{name}" for name in _OPERATIONS])
+@evaluates(*[f"stablehlo.{name}" for name in _OPERATIONS], by_types=True)
 def compute(op: Op) -> Kernel:
     """The operation of the operands' arithmetic that is called like the op."""
     name = op.name.removeprefix("stablehlo.")
     return getattr(arithmetic(op), f"{name}_" if iskeyword(name) else name)
 
 
-@evaluates("stablehlo.clamp")
+@evaluates("stablehlo.clamp", by_types=True)
 def clamp(op: Op) -> Kernel:
     """minimum(maximum(operand, min), max), where min and max may be 0-d. Spec: clamp."""
     maximum, minimum = arithmetic(op, 1).maximum, arithmetic(op, 1).minimum
@@ -97,7 +97,7 @@ def compare(op: Op) -> Kernel:
     return lambda lhs, rhs: comparison(np.asarray(lhs).view(bits), np.asarray(rhs).view(bits))
 
 
-@evaluates("stablehlo.select")
+@evaluates("stablehlo.select", by_types=True)
 def select(op: Op) -> Kernel:
     """on_true where pred is true, on_false where it is false; pred may be 0-d. Spec: select."""
 
@@ -115,7 +115,7 @@ def reduce_precision(op: Op) -> Kernel:
     return arithmetic(op).reduce_precision(op.int("exponent_bits"), op.int("mantissa_bits"))
 
 
-@evaluates("stablehlo.complex")
+@evaluates("stablehlo.complex", by_types=True)
 def complex_(op: Op) -> Kernel:
     """lhs + rhs i. Spec: complex."""
     return arithmetic_of(op.tensor_result().element_type).complex

@@ -79,7 +79,7 @@ def _unsigned(elements: ElementType) -> ElementType:
     return element_type(f"ui{elements.bits}")
 
 
-@evaluates(*_AS_THEY_ARE)
+@evaluates(*_AS_THEY_ARE, by_types=True)
 def compute(op: Op) -> Kernel:
     """The result of the StableHLO op of the same meaning."""
     elements = op.tensor_operand(0).element_type
@@ -87,7 +87,7 @@ def compute(op: Op) -> Kernel:
     return getattr(arithmetic(elements), _ON_BITS.get(name, name) if elements.kind is Kind.BOOLEAN else name)
 
 
-@evaluates(*_AS_UNSIGNED)
+@evaluates(*_AS_UNSIGNED, by_types=True)
 def compute_unsigned(op: Op) -> Kernel:
     """The result of the StableHLO op of the same meaning on unsigned integers."""
     elements = op.tensor_operand(0).element_type
@@ -112,7 +112,7 @@ def divide_signed(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("arith.ceildivui")
+@evaluates("arith.ceildivui", by_types=True)
 def divide_up(op: Op) -> Kernel:
     """lhs / rhs rounded up, of unsigned integers."""
     elements = op.tensor_operand(0).element_type
@@ -178,7 +178,7 @@ def compare_floats(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("arith.select")
+@evaluates("arith.select", by_types=True)
 def choose(op: Op) -> Kernel:
     """true_value where condition is true, false_value where it is false."""
     return select(op)
