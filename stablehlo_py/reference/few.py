@@ -21,6 +21,8 @@ FEW_FOLDED = _limit(32)
 """Values that `reduce` folds by calls of its body."""
 FEW_UPDATED = _limit(8)
 """Elements that `scatter` updates by calls of its body."""
+FEW_PLACES = _limit(64)
+"""Elements of a window that `scatter` updates one after the other, each in all windows at once."""
 FEW_SOLVED = _limit(16)
 """Elements that `cholesky` and `triangular_solve` find one by one."""
 FEW_COPIED = _limit(1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -9,7 +10,7 @@ from stablehlo_py.bindings.types import Kind, element_type
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.reference.element_types import arithmetic, converter
 from stablehlo_py.reference.element_types.arithmetic import Operation
-from stablehlo_py.reference.element_types.blocks import in_blocks
+from stablehlo_py.reference.element_types.blocks import has_zero, in_blocks
 from stablehlo_py.reference.values import Element
 
 INTEGERS = ["i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
@@ -205,6 +206,30 @@ def test_blocks_cover_everything() -> None:
         np.testing.assert_array_equal(add(lhs, lhs[::-1]), lhs + lhs[::-1])
     square = np.arange(90_000, dtype=np.int64).reshape(300, 300)
     np.testing.assert_array_equal(add(square.T, square[:1]), square.T + square[:1])
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide"])
+def test_long_arrays_of_bf16_are_as_short_ones(name: str) -> None:
+    """With every number on the left, and one of all kinds of them on the right."""
+    operation = getattr(arithmetic(element_type("bf16")), name)
+    lhs = np.arange(1 << 16, dtype=np.uint16).view(ml_dtypes.bfloat16)
+    rights = [0x0000, 0x8000, 0x0001, 0x8080, 0x3F80, 0x3FFF, 0xC2A5, 0x7F7F, 0x7F80, 0xFF80, 0x7FC0]
+    for bits in rights + np.random.default_rng(0).integers(0, 1 << 16, 10).tolist():
+        rhs = np.full(lhs.size, bits, np.uint16).view(lhs.dtype)
+        with np.errstate(all="ignore"):
+            short = [operation(lhs[i : i + 2048], rhs[:2048]) for i in range(0, lhs.size, 2048)]
+            np.testing.assert_array_equal(parts(operation(lhs, rhs)), parts(np.concatenate(short)))
+            np.testing.assert_array_equal(parts(operation(lhs, rhs[0])), parts(np.concatenate(short)))
+
+
+@pytest.mark.parametrize("name", ["bf16", "f16", "f32", "f64"])
+@pytest.mark.parametrize("size", [5, 5000])
+def test_the_zeros_among_floats(name: str, size: int) -> None:
+    values = np.ones(size, element_type(name).dtype)
+    assert not has_zero(values)
+    for zero in (0.0, -0.0):
+        values[size // 2] = zero
+        assert has_zero(values)
 
 
 @pytest.mark.parametrize("name", ["bf16", "f16", "f32", "f64"])

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from test_element_types import COMPLEX, FLOATS, INTEGERS, parts
 
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import ElementType, Kind, element_type
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.reference import few
@@ -18,7 +19,9 @@ from stablehlo_py.reference.element_types import arithmetic, array_arithmetic, c
 from stablehlo_py.reference.element_types.arithmetic import Arithmetic, Operation
 from stablehlo_py.reference.element_types.narrow import BINARY
 from stablehlo_py.reference.element_types.numbers import NumberArithmetic
-from stablehlo_py.reference.ops import linear_algebra, one_by_one
+from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.reference.ops import indexing, linear_algebra, one_by_one
+from stablehlo_py.reference.ops import window as windows
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
 SIZES = (None, 0, 1, 2, 16)
@@ -139,3 +142,58 @@ def test_factors_one_by_one(size: int) -> None:
         square = random.normal(size=(size, size))
         a = (square @ square.T + (0.1 if repetition % 4 else -1) * np.eye(size)).astype(np.float32)
         np.testing.assert_array_equal(one_by_one.lower_factor(a), linear_algebra.lower_factor(a))
+
+
+_SCATTER_BODIES = {
+    "add": "%z = stablehlo.add %x, %y : tensor<{0}>",
+    "maximum": "%z = stablehlo.maximum %x, %y : tensor<{0}>",
+    "newest": "%z = stablehlo.add %y, %y : tensor<{0}>",
+    "two ops": "%w = stablehlo.multiply %x, %y : tensor<{0}>\n%z = stablehlo.subtract %w, %y : tensor<{0}>",
+}
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16", "i8"])
+@pytest.mark.parametrize("body", _SCATTER_BODIES)
+def test_scatter_by_places(body: str, element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of which some are out of bounds, most several times, the second dimension of the window last in updates."""
+    operand, updates = f"tensor<3x20x2x{element}>", f"tensor<3x2x50x{element}>"
+    text = f"""func.func @main(%a: {operand}, %i: tensor<50x1xi32>, %u: {updates}) -> {operand} {{
+      %r = "stablehlo.scatter"(%a, %i, %u) ({{^bb0(%x: tensor<{element}>, %y: tensor<{element}>):
+        {_SCATTER_BODIES[body].format(element)}
+        stablehlo.return %z : tensor<{element}>
+      }}) {{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], inserted_window_dims = [1],
+        scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}}
+        : ({operand}, tensor<50x1xi32>, {updates}) -> {operand}
+      return %r : {operand}
+    }}"""
+    random = np.random.default_rng(1)
+    dtype = element_type(element).dtype
+    arguments = [
+        (random.normal(size=(3, 20, 2)) * 4).astype(dtype),
+        random.integers(-2, 22, (50, 1)).astype(np.int32),
+        (random.normal(size=(3, 2, 50)) * 4).astype(dtype),
+    ]
+    found = []
+    for places in (indexing.FEW_PLACES, -1):
+        monkeypatch.setattr(indexing, "FEW_PLACES", places)
+        found.append(Program(ir.Module.parse(text, make_context())).run(arguments)[0])
+    assert found[0].tobytes() == found[1].tobytes()
+    assert found[0].tobytes() != arguments[0].tobytes()
+
+
+@pytest.mark.parametrize("window", range(1, 6))
+def test_windows_beside_few_elements(window: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folded from the left, by a body that gives another result in any other order."""
+    values = np.random.default_rng(window).normal(size=(2, 23, 3)).astype(np.float32)
+
+    def combine(lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, ...]:
+        return (lhs * np.float32(1.5) - rhs,)
+
+    for stride in (2, 3, 4, 5):
+        for dilation in (1, 2):
+            found = []
+            for limit in (4, 0):
+                monkeypatch.setattr(windows, "_SMALL_STRIDE", limit)
+                found += windows._fold_windows_of_axis(combine, [values], 1, window, stride, dilation)
+            assert found[0].shape == found[1].shape
+            np.testing.assert_array_equal(found[0], found[1])

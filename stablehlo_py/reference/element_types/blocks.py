@@ -13,6 +13,8 @@ from .arithmetic import Operation
 _BLOCK = 1 << 15
 # From how many elements on a computation of many steps beats a call of the C library for each.
 _LONG = 1 << 10
+# The same for elements of bf16 as f32.
+_LONG_BFLOAT16 = 1 << 12
 # From how many elements on masks choose faster than `np.where`.
 _MANY = 256
 
@@ -44,6 +46,35 @@ def in_blocks(operation: Operation) -> Operation:
         return result.reshape(shape)
 
     return run
+
+
+def through_single(operation: Operation, single: Operation) -> Operation:
+    """The operation on bf16, as f32 and rounded where lhs is a long array: numpy has faster loops for that.
+
+    `single` takes the operands the other way round where that makes no difference to numbers: of two NaN the same one
+    wins then.
+    """
+
+    def on_single(lhs: Any, rhs: Any) -> Any:
+        return single(lhs.astype(np.float32), rhs.astype(np.float32)).astype(lhs.dtype)
+
+    long, ndarray = in_blocks(on_single), np.ndarray
+
+    def run(lhs: Any, rhs: Any) -> Any:
+        if type(lhs) is ndarray and lhs.size > _LONG_BFLOAT16:
+            return long(lhs, rhs)
+        return operation(lhs, rhs)
+
+    return run
+
+
+def has_zero(values: Any) -> bool:
+    """Whether one of the floats, which are no complex numbers, is zero."""
+    if values.size <= _LONG:
+        return np.count_nonzero(values) != values.size
+    if values.dtype.itemsize == 2:
+        return np.count_nonzero(values.view(np.uint16) << np.uint16(1)) != values.size
+    return bool(np.count_nonzero(values == 0))  # numpy counts booleans in a quarter of the time
 
 
 def choose(pred: np.ndarray, on_true: Any, on_false: Any) -> Any:

@@ -13,8 +13,9 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
-from .blocks import in_blocks, is_long
+from .blocks import has_zero, in_blocks, is_long, through_single
 from .deciding import decided
+from .rounding import BFLOAT16
 
 _DOUBLE = np.dtype(np.float64)
 _SINGLE = np.dtype(np.float32)
@@ -47,6 +48,11 @@ class Floats(Arithmetic):
         self._bits = bits_dtype(self.dtype)
         half = np.array(0.5, self.dtype).view(self._bits)
         self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
+        if self.dtype == BFLOAT16:
+            self.add = through_single(operator.add, lambda lhs, rhs: np.add(rhs, lhs))
+            self.subtract = through_single(operator.sub, np.subtract)
+            self.multiply = through_single(operator.mul, lambda lhs, rhs: np.multiply(rhs, lhs))
+            self.divide = through_single(operator.truediv, np.divide)
         self.atan2 = self._through_double("atan2", np.arctan2)
         self.cbrt = self._through_double("cbrt", np.cbrt)
         self.cosine = self._through_double("cosine", np.cos)
@@ -96,7 +102,7 @@ class Floats(Arithmetic):
 
     def _settle_zeros(self, result: Any, lhs: Any, rhs: Any, combine: np.ufunc) -> Any:
         """`result` with the signs of lhs and rhs combined where both are zero, on which numpy leaves it open."""
-        if np.count_nonzero(result) == result.size:
+        if not has_zero(result):
             return result
         result = np.asarray(result)
         combine(lhs.view(self._bits), rhs.view(self._bits), out=result.view(self._bits), where=lhs == rhs)

@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 
 from ...bindings.attributes import GatherDims, ScatterDims
-from ..few import FEW_UPDATED
+from ..few import FEW_PLACES, FEW_UPDATED
 from ..op import Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
@@ -286,6 +286,10 @@ class _ScatterLayout:
     """The shape of updates with ones for the dimensions of the windows."""
     constant: np.ndarray
     """Return the part of the flat index from full_batching_index and full_window_index, broadcastable to updates."""
+    window_dims: tuple[int, ...]
+    """The dimensions of updates that are those of a window, where an element of the result is at the same place of all
+    windows that it is in: where windows are as large as the result in all dimensions but those of which they take one
+    element. Empty elsewhere."""
 
 
 @lru_cache(256)
@@ -312,7 +316,8 @@ def _scatter_layout(
             start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
             batching = np.broadcast_to(_batching_index(batch_shape, start_dim, dims.index_vector_dim), batch_shape)
             constant = constant + batching.reshape(start_shape) * stride
-    return _ScatterLayout(tuple(scattered), start_shape, constant)
+    one_place = not dims.input_batching_dims and all(dimension.offsets.size == 1 for dimension in scattered)
+    return _ScatterLayout(tuple(scattered), start_shape, constant, tuple(dims.update_window_dims) if one_place else ())
 
 
 def _are_within(indices: np.ndarray, last: int) -> bool:
@@ -327,6 +332,7 @@ class _Placement:
     """Where the elements of updates go in a flat result: result_index of scatter's paragraph in the spec."""
 
     def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
+        self.layout = layout
         self.constant = layout.constant
         self.starts: np.ndarray | None = None
         """Return the part of the flat index from full_start_index, broadcastable to updates; None if it has none."""
@@ -360,6 +366,21 @@ class _Placement:
         mask = np.logical_and.reduce([np.broadcast_to(cut(condition), shape) for condition in self.in_bounds])
         return flat, mask.reshape(-1)
 
+    def update_by_places(self, body: BoundPlan, facts: RegionFacts, results: Arrays, updates: Arrays) -> None:
+        """Update flat results in place, one element of the window after the other, each in all windows at once: for
+        windows of few elements, where each element of the result is at one place of them."""
+        starts = np.zeros(1, np.int64) if self.starts is None else self.starts.reshape(-1)
+        mask = np.logical_and.reduce(self.in_bounds).reshape(-1) if self.in_bounds else None
+        starts = starts if mask is None else starts[mask]
+        dims = self.layout.window_dims
+        for place in np.ndindex(tuple([updates[0].shape[d] for d in dims])):
+            where = dict(zip(dims, place, strict=True))
+            box = tuple([where.get(d, slice(None)) for d in range(updates[0].ndim)])
+            offset = int(self.constant[tuple([where.get(d, 0) for d in range(updates[0].ndim)])])
+            parts = [update[box].reshape(-1) for update in updates]
+            parts = parts if mask is None else [part[mask] for part in parts]
+            update_at(body, facts, tuple([result[offset:] for result in results]), starts, tuple(parts))
+
 
 @evaluates("stablehlo.scatter")
 def scatter(op: Op) -> Kernel:
@@ -377,6 +398,9 @@ def scatter(op: Op) -> Kernel:
         vectors = _index_vectors(operands[count], dims.index_vector_dim)
         placement = _Placement(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
         flat_results = tuple([result.reshape(-1) for result in results])
+        if 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
+            placement.update_by_places(body, facts, flat_results, updates)
+            return as_result(results)
         for box in _chunks(updates[0].shape):
             chunks = [update[box] for update in updates]
             indices, in_bounds = placement.of_box(box, chunks[0].shape)

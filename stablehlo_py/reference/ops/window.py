@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,11 @@ _IN_ORDER = 1 << 21
 """Of so many elements in all windows together on, each dimension is folded on its own."""
 _IN_ORDER_ONE_BY_ONE = 1 << 14
 """The same for a body that runs once for each element."""
+_THIN = 64
+"""Up to how many elements beside each other numpy's loops over them are so short that all starts take less time than
+every second one,"""
+_SMALL_STRIDE = 4
+"""up to every fourth."""
 _ANY_ORDER = frozenset(f"stablehlo.{name}" for name in ["and", "maximum", "minimum", "or", "xor"])
 """Bodies that give the same bits in any order."""
 
@@ -51,10 +56,16 @@ def _fold_windows_of_axis(
         return tuple([value[part] for value in values])
 
     if window <= 2 * stride * window.bit_length():
-        folded = every_start(0)
+        last, thin = (count - 1) * stride, math.prod(values[0].shape[axis + 1 :]) <= _THIN
+        step = 1 if thin and stride <= _SMALL_STRIDE else stride
+
+        def starts(first: int) -> Arrays:
+            return tuple([value[_along(axis, slice(first, first + last + 1, step))] for value in values])
+
+        folded = starts(0)
         for position in range(1, window):
-            folded = combine(*folded, *every_start(position * dilation))
-        return list(folded)
+            folded = combine(*folded, *starts(position * dilation))
+        return [value[_along(axis, slice(None, None, stride // step))] for value in folded]
     done = window & 1
     folded = tuple([value.copy() for value in every_start(0)]) if done else ()
     for length in [1 << bit for bit in range(1, window.bit_length())]:
@@ -120,9 +131,9 @@ class Windows:
             folded = combine(*folded, *[self.every_start(values, position) for values in padded])
         return folded
 
-    def fold(self, combine: OnArrays, padded: list[Array]) -> list[Array]:
-        """Every window of the padded arrays folded by a body, the last dimension first. Empties the list."""
-        for axis in reversed(range(len(self.dimensions))):
+    def fold(self, combine: OnArrays, padded: list[Array], axes: Iterable[int]) -> list[Array]:
+        """Every window of the padded arrays folded by a body, one dimension after the other. Empties the list."""
+        for axis in axes:
             window, stride = self.dimensions[axis], self.strides[axis]
             if window > 1 or stride > 1:
                 padded = _fold_windows_of_axis(combine, padded, axis, window, stride, self.dilations[axis])
@@ -144,7 +155,8 @@ def reduce_windows(windows: Windows, body: Body, facts: RegionFacts, operands: S
     limit = _IN_ORDER if facts.elementwise else _IN_ORDER_ONE_BY_ONE
     if elements < limit and facts.sole_op not in _ANY_ORDER:
         return windows.fold_in_order(combine, tuple(spread), padded)
-    return combine(*spread, *windows.fold(combine, padded))
+    axes = range(len(shape)) if facts.sole_op in _ANY_ORDER else reversed(range(len(shape)))  # rows are longer
+    return combine(*spread, *windows.fold(combine, padded, axes))
 
 
 @evaluates("stablehlo.reduce_window")
