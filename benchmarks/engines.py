@@ -6,6 +6,7 @@ Takes a pickled (program, arguments, seconds) on standard input and prints the s
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -49,6 +50,11 @@ def planning(program: str, arguments: list[np.ndarray]) -> Run:
 
 def xla(program: str, arguments: list[np.ndarray]) -> Run:
     """XLA's compiler for CPUs, with the program compiled before."""
+    return xla_compiler(program, arguments)()
+
+
+def xla_compiler(program: str, arguments: list[np.ndarray]) -> Callable[[], Run]:
+    """Return what compiles the program with XLA for a CPU, to what runs it on these arguments."""
     from jaxlib import _jax
 
     client: Any = _jax.get_tfrt_cpu_client()
@@ -67,10 +73,15 @@ def xla(program: str, arguments: list[np.ndarray]) -> Run:
         text = f"func.func @main(%a: {raw}) -> {type_} {{\n  %r = stablehlo.bitcast_convert %a : ({raw}) -> {type_}\n"
         return compile_(text + f"  return %r : {type_}\n}}\n").execute([plain])[0]
 
-    executable = compile_(program)
-    types = [part.partition(":")[2].strip() for part in program[program.index("(") : program.index(")")].split(", %")]
+    head = program[program.index("@main(") :]
+    types = re.findall(r"%\w+: (tensor<[^>]*>)", head[: head.index("->")])
     buffers = [buffer(array, type_) for array, type_ in zip(arguments, types, strict=True)]
-    return lambda: [result.block_until_ready() for result in executable.execute(buffers)]
+
+    def compile_program() -> Run:
+        executable = compile_(program)
+        return lambda: [result.block_until_ready() for result in executable.execute(buffers)]
+
+    return compile_program
 
 
 def fastest(run: Run, seconds: float) -> float:

@@ -20,7 +20,7 @@ from stablehlo_py.reference.element_types.arithmetic import Arithmetic, Operatio
 from stablehlo_py.reference.element_types.narrow import BINARY
 from stablehlo_py.reference.element_types.numbers import NumberArithmetic
 from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.ops import indexing, linear_algebra, one_by_one
+from stablehlo_py.reference.ops import fused_sums, indexing, linear_algebra, matmul, one_by_one
 from stablehlo_py.reference.ops import window as windows
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
@@ -197,3 +197,27 @@ def test_windows_beside_few_elements(window: int, monkeypatch: pytest.MonkeyPatc
                 found += windows._fold_windows_of_axis(combine, [values], 1, window, stride, dilation)
             assert found[0].shape == found[1].shape
             np.testing.assert_array_equal(found[0], found[1])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_of_products_by_einsum(dtype: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of any shape, with operands that lie in memory in any order."""
+    random = np.random.default_rng(0)
+    fused = 0
+    for case in range(120):
+        batch, rows, contracted, columns = [
+            int(random.choice(sizes)) for sizes in ((1, 1, 3), *[(1, 2, 7, 40, 150)] * 3)
+        ]
+        lhs = random.standard_normal((batch, rows, contracted)).astype(dtype)
+        rhs = random.standard_normal((batch, contracted, columns)).astype(dtype)
+        if case % 3 == 1:
+            lhs = np.ascontiguousarray(lhs.transpose(2, 1, 0)).transpose(2, 1, 0)
+        if case % 3 == 2:
+            rhs = np.asarray(rhs[:, ::-1, ::-1])
+        fused += fused_sums.can_add(lhs, rhs)
+        found = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
+        with monkeypatch.context() as patched:
+            patched.setattr(fused_sums, "ENABLED", False)
+            expected = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
+        assert found.tobytes() == expected.tobytes(), (lhs.shape, rhs.shape)
+    assert fused > 60 or not fused_sums._adds_in_order()

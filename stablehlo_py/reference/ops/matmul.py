@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from . import fused_sums
+
 SEQUENTIAL_PRODUCTS = 1 << 21
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
 _SUMMED_AS_THEY_ARE = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
@@ -56,6 +58,8 @@ def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) ->
 
 def _add_in_order(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """lhs @ rhs of floats or complex numbers: zero, to which the products are added from left to right."""
+    if fused_sums.can_add(lhs, rhs):
+        return fused_sums.add_products(lhs, rhs)
     batch, rows, contracted = lhs.shape
     total = np.zeros((batch, rows, rhs.shape[-1]), lhs.dtype)
     left, right = lhs.transpose(2, 0, 1)[..., np.newaxis], rhs.transpose(1, 0, 2)[:, :, np.newaxis, :]
