@@ -33,6 +33,14 @@ def _logarithm(z: Complex) -> Complex:
     return _magnitude(z).ln(), real.arctangent(z[1], z[0])
 
 
+def _arctangent(z: Complex, w: Complex) -> Complex:
+    """-i ln((w + iz) / sqrt(w^2 + z^2))."""
+    squares = [_multiply(each, each) for each in (w, z)]
+    root = _square_root((squares[0][0] + squares[1][0], squares[0][1] + squares[1][1]))
+    real_part, imaginary_part = _logarithm(_divide((w[0] - z[1], w[1] + z[0]), root))
+    return imaginary_part, -real_part
+
+
 def _scaled(z: Complex, factor: Decimal) -> Complex:
     return z[0] * factor, z[1] * factor
 
@@ -109,6 +117,7 @@ BINARY: dict[str, Callable[[Complex, Complex], Complex]] = {
     "multiply": _multiply,
     "divide": _divide,
     "power": lambda z, w: _exponential(_multiply(w, _logarithm(z))),
+    "atan2": _arctangent,
 }
 
 

@@ -118,10 +118,12 @@ TRANSCENDENTAL: dict[str, Callable[[float], Number]] = {
 
 def power(x: float, y: float) -> Number:
     """x to the y: IEEE-754's pow."""
-    with np.errstate(all="ignore"):
-        hardware = float(np.power(np.float64(x), np.float64(y)))
-    if not (math.isfinite(x) and math.isfinite(y)) or x == 0 or y == 0 or abs(x) == 1 or math.isnan(hardware):
-        return hardware
+    if x == 0 and y < 0:
+        return math.copysign(math.inf, x) if y % 2 == 1 else math.inf
+    if math.isfinite(x) and math.isfinite(y) and x < 0 and y % 1:
+        return math.nan
+    if not (math.isfinite(x) and math.isfinite(y)) or x == 0 or y == 0 or abs(x) == 1:
+        return math.pow(x, y)  # numpy's takes a square root for 0.5, which is wrong for -infinity and -0
     size = functions.evaluate(functions.power, abs(x), y)
     return -size if x < 0 and y % 2 == 1 else size
 

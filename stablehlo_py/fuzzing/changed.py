@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..bindings import ir
+from ..bindings import ir, make_context
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits
 from ..engines.reading import read_module
@@ -12,7 +12,6 @@ from ..engines.reference import backend as reference
 from ..engines.worker import Run
 from ..errors import ArtifactError, UnsupportedOpError
 from ..passes.pipeline import run_pipeline
-from ..passes.pipeline_text import parse_pipeline
 from ..vhlo.artifact import deserialize, serialize
 from ..vhlo.versions import resolve_version
 
@@ -51,8 +50,8 @@ def backend(how: str, argument: str) -> Changed:
 
 
 def after_passes(pipeline: str, limits: Limits) -> Engine:
-    """The reference on what a pipeline makes of programs. Raises UsageError for one that cannot be read."""
-    parse_pipeline(pipeline)
+    """The reference on what a pipeline makes of programs. Raises UsageError for one that runs on no module."""
+    run_pipeline(ir.Module.parse("", make_context()), pipeline)
     return Engine(f"passes:{pipeline}", f"{__name__}:backend", (PASSES, pipeline), limits)
 
 

@@ -3,40 +3,79 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import stablehlo_py
+from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.coverage import coverage, text
-from stablehlo_py.conformance.registry import families
-from stablehlo_py.measurement.mutation import Verdict, choose, mutants_of, source_of
-
-OPS = Path(stablehlo_py.__file__).parent / "reference" / "ops"
+from stablehlo_py.errors import InputError
+from stablehlo_py.measurement.mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
+from stablehlo_py.measurement.mutation import Mutation, Reach, Verdict, mutate
 
 
 def test_mutants_are_the_same_for_a_seed_and_differ_from_the_source() -> None:
-    chosen = choose(300, 0)
-    assert chosen == choose(300, 0)
-    assert len(chosen) == 300
+    chosen, _ = choose(300, 0, {})
+    assert chosen == choose(300, 0, {})[0]
+    assert len(chosen) == len({mutant.name for mutant in chosen}) == 300
     assert len({mutant.file for mutant in chosen}) > 20
     for mutant in chosen[::20]:
-        original = (OPS.parent / mutant.file).read_text(encoding="utf-8")
+        original = (ROOT / mutant.file).read_text(encoding="utf-8")
         assert ast.dump(source_of(mutant)) != ast.dump(ast.parse(original))
+        assert mutant.before != mutant.after
 
 
 def test_errors_and_annotations_are_not_mutated() -> None:
-    for mutant in mutants_of(OPS / "slicing.py", sorted(families())):
-        line = (OPS / "slicing.py").read_text(encoding="utf-8").splitlines()[mutant.line - 1]
+    for mutant in mutants_of(ROOT / "ops" / "slicing.py"):
+        line = (ROOT / mutant.file).read_text(encoding="utf-8").splitlines()[mutant.lines[0] - 1]
         assert "raise" not in line
         assert not line.lstrip().startswith("@")
 
 
+def test_every_mutant_that_is_listed_as_no_error_can_still_be_made() -> None:
+    listed = no_errors()
+    used = {name for path in files() for each in mutants_of(path) for name in (each.name, each.whole)} & set(listed)
+    assert used == set(listed)
+
+
+def test_listed_mutants_are_not_tried_and_others_take_their_place(tmp_path: Path) -> None:
+    first, _ = choose(5, 0, {})
+    path = tmp_path / "listed.txt"
+    path.write_text(f"# a comment\n{first[0].name} # it only saves time\n", encoding="utf-8")
+    chosen, others = choose(5, 0, no_errors(path))
+    assert len(chosen) == 5
+    assert others == [first[0]]
+    assert reason_of(first[0], no_errors(path)) == "it only saves time"
+    path.write_text("ops/sorting.py sort: *\n", encoding="utf-8")
+    with pytest.raises(InputError, match="REASON"):
+        no_errors(path)
+
+
+def test_mutants_are_caught_by_the_cases_that_get_to_them() -> None:
+    told: list[Verdict] = []
+    found = mutate(6, 0, Choice(ops=("sort",), types=("i32", "f32")), told.append)
+    assert found.verdicts == tuple(told)
+    assert {verdict.by.partition(".")[0] for verdict in told} <= {"", "sort"}
+
+
+def test_cases_that_get_to_a_mutant_come_first_and_then_those_like_them() -> None:
+    mutant = replace(mutants_of(ROOT / "ops" / "slicing.py")[0], lines=(7, 8))
+    every = [Case(op, "i32", "ordinary", "", (), (), "") for op in ("add", "slice", "slice", "iota")]
+    every[3] = replace(every[3], type="f32")
+    reach = Reach({mutant.file: {7: [1], 9: [3]}}, [0.0] * 4)
+    assert reach.of(mutant, every)[0] == 1
+    assert sorted(reach.of(mutant, every)) == [0, 1, 2]
+    assert reach.of(replace(mutant, lines=(1, 2)), every) == []
+
+
 def test_a_verdict_says_what_it_is_about() -> None:
-    mutant = choose(1, 0)[0]
-    assert str(Verdict(mutant, False, "")).startswith("MISSED ")
-    assert "(add.i32.ordinary.0)" in str(Verdict(mutant, True, "add.i32.ordinary.0"))
+    mutant = mutants_of(ROOT / "ops" / "slicing.py")[0]
+    caught, missed = Verdict(mutant, "add.i32.ordinary.0", 3), Verdict(mutant, "", 0)
+    assert "(add.i32.ordinary.0)" in str(caught)
+    assert str(missed).startswith("MISSED ops/slicing.py ")
+    assert str(Mutation((caught, missed), 7)).startswith("1 of 2 mutants caught, 50.0%; 7 more")
 
 
 @pytest.mark.parametrize("op", ["gather", "dot_general"])

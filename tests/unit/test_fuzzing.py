@@ -16,6 +16,7 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
 from stablehlo_py.debug.search import Candidate, Search
 from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
+from stablehlo_py.errors import UsageError
 from stablehlo_py.fuzzing.builder import Options
 from stablehlo_py.fuzzing.program import draw_program
 from stablehlo_py.fuzzing.session import Session, answer_of
@@ -167,6 +168,12 @@ def test_programs_survive_passes_and_versions(change: str) -> None:
     found = CliRunner().invoke(command, [change, "--count=6", "--size=8"], standalone_mode=False)
     assert found.return_value == 0, found.output
     assert found.output.startswith("6 programs")
+
+
+def test_passes_on_what_a_program_is_not_are_refused_at_once() -> None:
+    found = CliRunner().invoke(command, ["--passes=builtin.module(stablehlo-aggressive-folder)", "--count=3"])
+    assert isinstance(found.exception, UsageError)
+    assert "did you intend to nest?" in str(found.exception)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...bindings.types import element_type
 from ...exact import scalars
 from ...exact.rounding import Number, array_of, exponent, numbers
 from ...instances.values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, wide
@@ -167,13 +166,11 @@ def _reduced(number: float, exponent_bits: int, mantissa_bits: int) -> Number:
 @cases_of("reduce_precision")
 def reduce_precision(op: str, draw: Draw) -> Iterator[Case]:
     """Fewer bits of the exponent and of the significand, for the types of IEEE-754."""
-    for element in draw.only(("f8E5M2", "bf16", "f16", "f32", "f64")):
-        for exponent_bits, mantissa_bits in ((8, 7), (5, 10), (3, 2), (11, 52), (4, 1)):
+    for element in draw.only(("f8E3M4", "f8E4M3", "f8E5M2", "bf16", "f16", "f32", "f64")):
+        for exponent_bits, mantissa_bits in ((8, 7), (5, 10), (3, 2), (11, 52), (4, 1), (2, 1)):
             for kind in ("ordinary", "special values", "ties"):
                 generator = draw(op, element, kind, exponent_bits, mantissa_bits)
                 operand = _precise(element, kind, mantissa_bits, generator)
-                if element_type(element).bits == 8 and exponent_bits < 5:
-                    continue
                 value = array_of(
                     [_reduced(x, exponent_bits, mantissa_bits) for x in numbers(operand)], element, operand.shape
                 )

@@ -7,7 +7,7 @@ one after the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -92,7 +92,7 @@ class Grid:
 GRIDS = {
     "replicas": Grid(2, 1, ((1, 0),)),
     "groups": Grid(4, 1, ((0, 2), (3, 1))),
-    "replicas and partitions": Grid(2, 2, ((0, 1),), channel=3),
+    "replicas and partitions": Grid(2, 2, ((0, 1),), channel=1),
     "global ids": Grid(2, 2, ((0, 3), (2, 1)), channel=5, global_ids=True),
     "partitions idle": Grid(2, 2, ((1, 0),)),
 }
@@ -219,6 +219,21 @@ def collective_permute(op: str, draw: Draw) -> Iterator[Case]:
             yield grid.case(op, element, kind, operands, _line(op, element, (3,), (3,), text), results)
 
 
+@cases_of("collective_permute", "collective_broadcast")
+def quantized_zeros(op: str, draw: Draw) -> Iterator[Case]:
+    """A process that nobody sends to gets zeros, which of a quantized type are its zero point."""
+    element = "!quant.uniform<i8:f32, 0.5:3>"
+    grid, operands = Grid(3, 1, ((1, 2),)), [np.array([number, -7], np.int8) for number in range(3)]
+    results = [np.full(2, 3, np.int8), operands[1], operands[1]]
+    attributes = grid.attributes
+    if op == "collective_permute":
+        attributes = "source_target_pairs = dense<[[1, 2], [2, 1]]> : tensor<2x2xi64>"
+        results[1] = operands[2]
+    for _ in draw.only(("quantized",)):
+        case = grid.case(op, element, "replicas", operands, _line(op, element, (2,), (2,), attributes), results)
+        yield replace(case, type="quantized")
+
+
 @cases_of("partition_id", "replica_id")
 def process_id(op: str, draw: Draw) -> Iterator[Case]:
     """The number of the process along one side of the grid."""
@@ -255,6 +270,34 @@ def through_the_host(op: str, draw: Draw) -> Iterator[Case]:
         results = [("%r#0", Expected(a, element)), ("%r#1", Expected(b, element)), ("%r#2", Expected(a, element))]
         operands = [(element, a), (element, b)]
         yield grouped(op, element, "tokens", operands, results, lines, source=SOURCE, functions=functions)
+
+
+@cases_of("send", "recv")
+def between_devices(op: str, draw: Draw) -> Iterator[Case]:
+    """Along pairs of processes: replicas, or partitions where there are several and a channel."""
+    grids = {
+        "replicas": (2, 1, 1),
+        "partitions": (1, 2, 1),
+        "replicas and partitions": (2, 2, 1),
+        "no channel": (2, 2, 0),
+    }
+    for element in draw.only(("i32", "f32", "bf16", "i1")):
+        for kind, (replicas, partitions, channel) in grids.items():
+            grid = Grid(replicas, partitions, ((0,),))
+            operands = _operands(grid, element, (2,), draw, op, kind)
+            t, other = tensor((2,), element), 1 if partitions > 1 and channel else partitions
+            results = [operands[number ^ other] for number in range(grid.size)]
+            handle = f"#stablehlo.channel_handle<handle = {channel}, type = 1>"
+            attributes = (
+                f"{{is_host_transfer = false, channel_handle = {handle}, "
+                "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}"
+            )
+            line = (
+                "  %t = stablehlo.create_token : !stablehlo.token\n"
+                f'  %s = "stablehlo.send"(%operand, %t) {attributes} : ({t}, !stablehlo.token) -> !stablehlo.token\n'
+                f'  %r, %u = "stablehlo.recv"(%s) {attributes} : (!stablehlo.token) -> ({t}, !stablehlo.token)'
+            )
+            yield grid.case(op, element, kind, operands, line, results)
 
 
 @cases_of("infeed", "outfeed")

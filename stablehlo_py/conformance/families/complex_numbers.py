@@ -17,7 +17,7 @@ from .elementwise import DEFINITION, draw_floats
 COUNT = 60
 ULP = 6  # of the magnitude; the textbook formulas for products and quotients need as many
 SOURCE = "decimal numbers of 60 digits; each part within some ULP of the magnitude"
-OTHER_ULP = {"add": 1, "subtract": 1, "negate": 1, "power": 100}  # the error of the logarithm is that of the exponent
+OTHER_ULP = {"add": 1, "subtract": 1, "negate": 1, "power": 100, "atan2": 100}  # errors of logarithms and of roots
 
 
 def draw_complex(element: str, generator: random.Random, count: int = COUNT) -> np.ndarray:
@@ -54,6 +54,24 @@ def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
             expected = near(exact, element, shape, OTHER_ULP.get(op, ULP))
             named = [(element, operand.reshape(shape)) for operand in operands]
             yield single(op, element, kind, named, [expected], source=SOURCE)
+
+
+@cases_of("maximum", "minimum")
+def extreme(op: str, draw: Draw) -> Iterator[Case]:
+    """The larger or the smaller of complex numbers: by the real part, then by the imaginary one."""
+    for element in draw.only(COMPLEX):
+        generator = draw(op, element)
+        lhs, other = [draw_complex(element, generator) for _ in range(2)]
+        places = np.arange(COUNT)
+        real = np.where(places % 2, np.real(other), np.real(lhs))
+        imag = np.where(places % 6, np.imag(other), np.imag(lhs))
+        rhs = (real + 1j * imag).astype(lhs.dtype)
+        chosen = [
+            (max if op == "maximum" else min)(pair, key=lambda z: (z.real, z.imag))
+            for pair in zip(lhs, rhs, strict=True)
+        ]
+        expected = [Expected(np.array(chosen).astype(lhs.dtype), element)]
+        yield single(op, element, "ordinary", [(element, lhs), (element, rhs)], expected, source=DEFINITION)
 
 
 @cases_of("real", "imag", "abs")

@@ -20,6 +20,7 @@ from ..registry import Draw, cases_of
 from .elementwise import draw_integers, scalars_of
 
 SOURCE = "sums of products of rational numbers, by the spec's formula"
+WHOLE_SOURCE = "sums of integers, added exactly"
 SUM_SOURCE = "sums of rational numbers; any order of additions is within the bounds"
 TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
 
@@ -144,9 +145,95 @@ def dot_general(op: str, draw: Draw) -> Iterator[Case]:
         yield single(op, element, "cancelling", operands, [expected], p.attributes, source=SUM_SOURCE)
 
 
+@cases_of("dot_general")
+def large_products(op: str, draw: Draw) -> Iterator[Case]:
+    """Enough products for engines to turn to their fastest ways."""
+    p = Product([2, 70, 20], [2, 20, 75], [2, 70, 75], [0], [0], [2], [1])
+    for element in draw.only(("i8", "ui8", "i32", "i64", "bf16", "f32", "f64", "complex<f32>")):
+        generator = draw(op, element, "large")
+        lhs, rhs = [_whole_numbers(element, each, generator) for each in (p.lhs, p.rhs)]
+        wide_type = np.complex128 if element in COMPLEX else np.int64
+        exact = sum(lhs.astype(wide_type)[:, :, [k]] * rhs.astype(wide_type)[:, [k], :] for k in range(p.lhs[2]))
+        expected = [summed(np.asarray(exact).astype(dtype_of(element)), element)]
+        operands = [(element, lhs), (element, rhs)]
+        yield single(op, element, "large", operands, expected, p.attributes, source=WHOLE_SOURCE)
+    for element in draw.only(("i32", "ui32", "i64")):  # sums that a float of 24 bits does not hold
+        generator = draw(op, element, "large, odd sums")
+        lhs, rhs = [
+            np.array([generator.choice((1099, 1101)) for _ in range(math.prod(each))]).reshape(each)
+            for each in (p.lhs, p.rhs)
+        ]
+        expected = [Expected(np.matmul(lhs, rhs).astype(dtype_of(element)), element)]
+        operands = [(element, each.astype(dtype_of(element))) for each in (lhs, rhs)]
+        yield single(op, element, "large", operands, expected, p.attributes, source=WHOLE_SOURCE)
+
+
+def _whole_numbers(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    """Small integers, whose products have few enough bits for every type; any integers of integer types."""
+    if element in INTEGERS:
+        return small_numbers(element, extents, generator)
+    drawn = [generator.randint(-2, 2) * (1 - 1j if element in COMPLEX else 1) for _ in range(math.prod(extents))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+
+
 def cancelling(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
     """Numbers of both signs and many magnitudes."""
     drawn = [(generator.random() - 0.5) * 2.0 ** generator.randrange(-5, 6) for _ in range(math.prod(extents))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+
+
+# Significant bits of the types that operands are rounded to and sums are made in.
+_DIGITS = {"f16": 11, "bf16": 8, "tf32": 11, "f32": 24, "f64": 53}
+# The precision of operands, that of sums, how many products of parts, and what of the operands takes part (in bits).
+_ALGORITHMS = (
+    *(("f16", "f16", 1, 11), ("f16", "f32", 1, 11), ("bf16", "bf16", 1, 8), ("bf16", "f32", 1, 8)),
+    *(("bf16", "f32", 3, 15), ("bf16", "f32", 6, 22), ("bf16", "f32", 9, 22), ("tf32", "f32", 1, 11)),
+    *(("tf32", "f32", 3, 20), ("f32", "f32", 1, 24), ("f64", "f64", 1, 53)),
+)
+
+
+def _rounded(number: Fraction, digits: int) -> Fraction:
+    """A number with so many significant bits, ties to even."""
+    unit = Fraction(2) ** (math.floor(math.log2(abs(number))) + 1 - digits) if number else Fraction(1)
+    return round(number / unit) * unit
+
+
+@cases_of("dot_general")
+def algorithms(op: str, draw: Draw) -> Iterator[Case]:
+    """Operands rounded to a precision, ties among them, or split into parts of it; sums of another precision."""
+    for precision, sums, count, digits in _ALGORITHMS:
+        for element in draw.only(("f64",) if precision == "f64" else ("f32",)):
+            generator = draw(op, element, "algorithm", precision, sums, count)
+            p = Product([2, 3, 4], [2, 4, 3], [2, 3, 3], [0], [0], [2], [1])
+            lhs, rhs = [_near_ties(element, each, digits, generator) for each in (p.lhs, p.rhs)]
+            taken = [_rounded(Fraction(float(x)), digits if count == 1 else 53) for x in (*lhs.flat, *rhs.flat)]
+            rounded = np.array([float(x) for x in taken])
+            terms = _products(p, rounded[: lhs.size].reshape(lhs.shape), rounded[lhs.size :].reshape(rhs.shape))
+            error = Fraction(5, 2 ** (_DIGITS[sums] - 1)) + (Fraction(1, 2**digits) * 4 if count > 1 else 0)
+            exact = [sum(each, Fraction(0)) for each in terms]
+            allowed = [error * sum(map(abs, each)) for each in terms]
+            low, high = [
+                np.array([float(x + sign * e) for x, e in zip(exact, allowed, strict=True)]).reshape(tuple(p.result))
+                for sign in (-1, 1)
+            ]
+            expected = Expected(exact_array(exact, element, p.result), element, "bounds", low=low, high=high)
+            text = (
+                f"{p.attributes}, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = {precision}, "
+                f"rhs_precision_type = {precision}, accumulation_type = {sums}, lhs_component_count = 1, "
+                f"rhs_component_count = 1, num_primitive_operations = {count}, allow_imprecise_accumulation = false>"
+            )
+            yield single(
+                op, element, "algorithm", [(element, lhs), (element, rhs)], [expected], text, source=SUM_SOURCE
+            )
+
+
+def _near_ties(element: str, extents: Sequence[int], digits: int, generator: random.Random) -> np.ndarray:
+    """Numbers of one bit more than `digits`, which are halfway between two of that precision, and others."""
+    whole = [
+        generator.choice((2 * generator.randrange(1 << digits - 1, 1 << digits) + 1, generator.randrange(1, 1 << 24)))
+        for _ in range(math.prod(extents))
+    ]
+    drawn = [generator.choice((-1, 1)) * number / 2 ** number.bit_length() for number in whole]
     return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
 
 
@@ -167,6 +254,32 @@ def dot(op: str, draw: Draw) -> Iterator[Case]:
             text = f'einsum_config = "{config}"' if op == "einsum" else ""
             operands = [(element, lhs), (element, rhs)]
             yield single(op, element, "ordinary", operands, [summed(value, element)], text, source=SOURCE)
+
+
+@cases_of("einsum")
+def einsum(op: str, draw: Draw) -> Iterator[Case]:
+    """Batches, operands of different ranks, transposed results, sums over a label of one operand, diagonals."""
+    for element in draw.only(TYPES):
+        for config in ("bij,bjk->bki", "a,ab->b", "ab,c->ca", "ab,bc->c", "aa,b->ab"):
+            labels, _, result = config.partition("->")
+            extents = dict(zip("abcijk", (3, 4, 2, 3, 2, 4), strict=True))
+            generator, sides = draw(op, element, config), labels.split(",")
+            operands = [small_numbers(element, [extents[label] for label in side], generator) for side in sides]
+            shape, summed_over = [extents[label] for label in result], sorted(set(labels) - {",", *result})
+            arrays = [np.array([*fractions_of(each), None], object)[:-1].reshape(each.shape) for each in operands]
+            sums = []
+            for index in np.ndindex(*shape):
+                terms = []
+                for inner in np.ndindex(*[extents[label] for label in summed_over]):
+                    at = dict(zip([*result, *summed_over], (*index, *inner), strict=True))
+                    left, right = [
+                        array[tuple([at[label] for label in side])] for array, side in zip(arrays, sides, strict=True)
+                    ]
+                    terms.append(multiply(left, right))
+                sums.append(total(terms, element))
+            expected = [summed(exact_array(sums, element, shape), element)]
+            named, text = [(element, each) for each in operands], f'einsum_config = "{config}"'
+            yield single(op, element, "several forms", named, expected, text, source=SOURCE)
 
 
 @cases_of("unary_einsum")

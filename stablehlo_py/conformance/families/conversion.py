@@ -11,8 +11,19 @@ import numpy as np
 
 from ...bindings.types import element_type
 from ...exact import scalars
-from ...exact.rounding import Number, array_of, numbers, rounded, spacing
-from ...instances.values import COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, POWERS, dtype_of, part_of, wide
+from ...exact.rounding import Number, array_of, exponent, format_of, numbers, rounded, spacing
+from ...instances.values import (
+    COMPLEX,
+    ELEMENTS,
+    FINITE_ONLY,
+    FLOATS,
+    INTEGERS,
+    POWERS,
+    WIDE_FLOATS,
+    dtype_of,
+    part_of,
+    wide,
+)
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from .choosing import draw_elements
@@ -37,10 +48,14 @@ def _kinds(source: str, target: str) -> Iterator[str]:
             yield "ties"
     elif source in INTEGERS:
         yield "wrap-around"
+        if target in WIDE_FLOATS and element_type(source).bits > 8:
+            yield "ties"
 
 
 def _operand(source: str, target: str, kind: str, generator: random.Random) -> np.ndarray:
     """Values whose conversion the spec defines: integers and floats that the target can hold."""
+    if kind == "ties" and source in INTEGERS:
+        return _whole_ties(source, target, generator)
     values = _ties(source, target, generator) if kind == "ties" else draw_elements(source, kind, COUNT, generator)
     if source in FLOATS or source in COMPLEX:
         real = np.where(np.isfinite(np.real(wide(values))), np.real(wide(values)), np.inf)
@@ -68,6 +83,20 @@ def _ties(source: str, target: str, generator: random.Random) -> np.ndarray:
     finer = [half + sign * spacing(half, source) for half in halves for sign in (-1, 0, 1)]
     kept = [number for number in finer if rounded(number, source) == number and rounded(number, target) < math.inf]
     return array_of([number for number in kept if number], source, (-1,)) if kept else np.zeros(0, dtype_of(source))
+
+
+def _whole_ties(source: str, target: str, generator: random.Random) -> np.ndarray:
+    """Integers halfway between two neighbours of a float type, and next to it."""
+    digits, bits = format_of(target).digits, element_type(source).bits - (not source.startswith("u"))
+    found = []
+    for width in range(digits + 1, min(bits, exponent(format_of(target).largest)) + 1):
+        half = 1 << (width - digits - 1)
+        whole = (2 * generator.randrange(1 << (digits - 1), 1 << digits) + 1) * half
+        near = 1 << generator.randrange(max(width - digits - 1, 1))
+        signs = (1,) if source.startswith("u") else (1, -1)
+        found += [sign * (whole + step) for step in (-near, -1, 0, 1, near) for sign in signs]
+    kept = [number for number in found if number.bit_length() <= bits]
+    return np.array(kept, object).astype(dtype_of(source))
 
 
 def _real(values: np.ndarray, source: str) -> list[Number | int]:

@@ -18,7 +18,7 @@ from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 
 COUNT = 120
-SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1021,)}
+SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1031,)}
 INTEGER_SOURCE = "Python integers, modulo 2^bits"
 RATIONAL_SOURCE = "rational numbers, rounded once"
 DECIMAL_SOURCE = "decimal numbers of 60 digits, rounded once; special values of IEEE-754"
@@ -202,6 +202,10 @@ def function_of_two(op: str, draw: Draw) -> Iterator[Case]:
         for kind in ("ordinary", "special values", "denormals"):
             if len(float_pool(element, kind)):
                 yield float_case(op, element, kind, _float_pair(element, kind, draw(op, element, kind)), ulp)
+        if op == "power" and element not in FINITE_ONLY:  # where a square root has another sign, or none
+            for base in (-0.0, -math.inf, 4.0):
+                pair = [np.full(3, number).astype(dtype_of(element)) for number in (base, 0.5)]
+                yield float_case(op, element, "special values", pair, ulp)
         yield from _shapes(op, element, draw, 2, ulp)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from ...exact import scalars
 from ...instances.structures import Addressing, addressing
-from ...instances.texts import body, ints
-from ...instances.values import BOOLEAN, COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of
+from ...instances.texts import body, ints, tensor
+from ...instances.values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, dtype_of
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
+from .choosing import draw_elements
 from .movement import SOURCE, by_index, draw_tensor, index_operand, moved
 
 INDEX_TYPES = ("i32", "i64", "i8", "ui8", "ui32")
@@ -171,6 +172,63 @@ def scatter(op: str, draw: Draw) -> Iterator[Case]:
                     f"{{{body(combine, element)}}}",
                     source=SOURCE,
                 )
+
+
+@cases_of("scatter")
+def scatter_extremes(op: str, draw: Draw) -> Iterator[Case]:
+    """The larger or the smaller of what meets at an element, NaN and zeros of both signs among it."""
+    for element in draw.only([each for each in FLOATS if each not in FINITE_ONLY]):
+        for fold in ("maximum", "minimum"):
+            generator = draw(op, element, fold)
+            operand, updates = [draw_elements(element, "special values", count, generator) for count in (6, 40)]
+            indices, result = np.array([[generator.randrange(6)] for _ in range(40)], np.int32), operand.copy()
+            for update, (place,) in zip(updates, indices, strict=True):
+                result[place] = combined(fold, element, result[place], update)
+            text = (
+                "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
+                "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
+            )
+            given = [(element, operand), ("i32", indices), (element, updates)]
+            region, expected = f"{{{body(fold, element)}}}", [Expected(result, element)]
+            yield single(op, element, "special values", given, expected, text, region, source=SOURCE)
+
+
+@cases_of("scatter")
+def scatter_several(op: str, draw: Draw) -> Iterator[Case]:
+    """Two operands and three, of different element types, each with updates of its own: sums, and the larger ones."""
+    for element in draw.only(("i32", "f32", "ui8", "bf16")):
+        for others in (("i32",), ("f32", "i8")):
+            generator = draw(op, element, "several operands", len(others))
+            a, elements = addressing(generator, 2), (element, *others)
+            exact = ["ordinary" if each in FLOATS else "special values" for each in elements]
+            operands, updates = [
+                [_small(each, shape, generator, kind) for each, kind in zip(elements, exact, strict=True)]
+                for shape in (a.shape, a.sliced_shape)
+            ]
+            index_element, indices = _indices(a, "out of range", generator)
+            results, folds = [each.copy() for each in operands], ["add", "maximum", "add"]
+            for index in np.ndindex(*a.sliced_shape):
+                batch, offset = _split(a, index)
+                place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
+                if all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
+                    for each, fold, result, update in zip(elements, folds, results, updates, strict=False):
+                        result[place] = combined(fold, each, result[place], update[index])
+            types = [tensor((), each) for each in elements]
+            old, new = [", ".join(f"%{name}{n}: {t}" for n, t in enumerate(types)) for name in "xy"]
+            lines = "".join(
+                f" %r{n} = stablehlo.{fold} %x{n}, %y{n} : {t}\n"
+                for n, (fold, t) in enumerate(zip(folds, types, strict=False))
+            )
+            names = ", ".join(f"%r{n}" for n in range(len(types)))
+            region = f"{{^bb0({old}, {new}):\n{lines} stablehlo.return {names} : {', '.join(types)}}}"
+            given = [
+                *zip(elements, operands, strict=True),
+                (index_element, indices),
+                *zip(elements, updates, strict=True),
+            ]
+            expected = [Expected(result, each) for result, each in zip(results, elements, strict=True)]
+            text = a.scatter_attributes
+            yield single(op, element, "several operands", given, expected, text, region, source=SOURCE)
 
 
 def _small(element: str, extents: list[int], generator: random.Random, kind: str) -> np.ndarray:

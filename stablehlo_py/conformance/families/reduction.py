@@ -222,6 +222,26 @@ def map_(op: str, draw: Draw) -> Iterator[Case]:
             yield single(op, element, "ordinary", operands, expected, text, f"{{{body(fold, element)}}}", source=SOURCE)
 
 
+@cases_of("map")
+def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
+    """Functions of one scalar and of three."""
+    for element in draw.only(("i32", "f32", "ui8", "bf16")):
+        generator, t = draw(op, element, "operands"), tensor((), element)
+        drawn = [np.array([generator.randint(0, 3) for _ in range(6)]).astype(dtype_of(element)) for _ in range(3)]
+        for count in (1, 3):
+            names = ["%x", "%y", "%z"][:count]
+            lines, last = "", names[0]
+            for number, name in enumerate(names[1:] if count > 1 else names):
+                lines += f" %s{number} = stablehlo.add {last}, {name} : {t}\n"
+                last = f"%s{number}"
+            arguments = ", ".join(f"{name}: {t}" for name in names)
+            region = f"{{^bb0({arguments}):\n{lines} stablehlo.return {last} : {t}}}"
+            result = drawn[0] + (drawn[0] if count == 1 else drawn[1] + drawn[2])
+            operands, expected = [(element, each) for each in drawn[:count]], [Expected(result, element)]
+            text = "dimensions = array<i64: 0>"
+            yield single(op, element, f"{count} operands", operands, expected, text, region, source=SOURCE)
+
+
 def _normal(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
     drawn = [generator.gauss(0, 1) for _ in range(math.prod(extents))]
     return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
