@@ -98,11 +98,6 @@ class Library:
         function = calculation.function
         return self.compiler.compile(function, calculation.symbol, typed_parameters(function, annotations))
 
-    def check(self) -> None:
-        """Compiles everything. Raises `CalculationError` for the first calculation that is not well-formed."""
-        for calculation in self.calculations():
-            self.compile(calculation)
-
     def text(self, calculations: Sequence[Calculation]) -> str:
         """MLIR text of these calculations and of all that they call, as one module."""
         return self.text_of([self.compile(calculation) for calculation in calculations])

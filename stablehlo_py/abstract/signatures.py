@@ -101,21 +101,15 @@ def expected_parameters(signature: OpSignature, kind: str) -> tuple[Parameter, .
     return tuple(parameters)
 
 
-def function_name(op: str, kind: str) -> str:
+def _function_name(op: str, kind: str) -> str:
     """The name of the Python function of an op's calculation: `transpose`, `transpose_dtype`; an underscore
     follows a name that Python or the calculation language uses itself."""
     mnemonic = op.partition(".")[2].replace("-", "_").replace(".", "_").lstrip("_")
+    name = f"chlo_{mnemonic}" if op.startswith("chlo.") else mnemonic
     if kind == DTYPE:
-        return f"{mnemonic}_dtype"
-    if op.startswith("chlo."):
-        mnemonic = f"chlo_{mnemonic}"
+        return f"{name}_dtype"
     reserved = {"abs", "and", "complex", "if", "map", "not", "or", "slice", "tuple", "while", "return"}
-    return f"{mnemonic}_" if mnemonic in reserved else mnemonic
-
-
-def _dtype_name(op: str) -> str:
-    prefix = "chlo_" if op.startswith("chlo.") else ""
-    return prefix + function_name(op, DTYPE)
+    return f"{name}_" if name in reserved else name
 
 
 def stub(op: str, kind: str) -> str:
@@ -123,10 +117,9 @@ def stub(op: str, kind: str) -> str:
     signature = op_signature(op)
     if signature is None:
         raise CalculationError(f"the bindings know no op class of '{op}'")
-    name = function_name(op, kind) if kind == SHAPE else _dtype_name(op)
     parameters = ", ".join(f"{p.name}: {p.annotation}" for p in expected_parameters(signature, kind))
     result = "Shape" if kind == SHAPE else "DType"
-    return f'@{kind}_function("{op}")\ndef {name}({parameters}) -> {result}:\n'
+    return f'@{kind}_function("{op}")\ndef {_function_name(op, kind)}({parameters}) -> {result}:\n'
 
 
 _UNFILLED = {SHAPE: "[]", DTYPE: "0"}

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from ..abstract.library import active_library
 from ..abstract.refinement import reification
+from ..abstract.refinement.application import refine
 from ..abstract.refinement.guards import insert_guards
-from ..abstract.refinement.refiner import refine
 from ..bindings import ir
 from .abstract_transaction import transformed
 from .base import Pass

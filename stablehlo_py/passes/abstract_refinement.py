@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..abstract.library import active_library
 from ..abstract.refinement import reification, simplification
-from ..abstract.refinement.refiner import refine
+from ..abstract.refinement.application import refine
 from ..abstract.signatures import DTYPE, SHAPE
 from ..bindings import ir
 from .abstract_transaction import transformed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..abstract.library import active_library
-from ..abstract.refinement.refiner import refine
+from ..abstract.refinement.application import refine
 from ..abstract.refinement.reports import Report
 from ..bindings import ir
 

@@ -16,8 +16,8 @@ import pytest
 
 from stablehlo_py.abstract.errors import CalculationError
 from stablehlo_py.abstract.library import load_file
-from stablehlo_py.abstract.torch_library import refine_torch, torch_library_text, torch_to_stablehlo
 from stablehlo_py.errors import ParseError, ProviderError
+from stablehlo_py.torch_shapes import refine_torch, torch_library_text, torch_to_stablehlo
 
 HAS_TORCH_MLIR = importlib.util.find_spec("torch_mlir") is not None
 needs_torch_mlir = pytest.mark.skipif(not HAS_TORCH_MLIR, reason="torch-mlir is not installed: the extra 'torch'")

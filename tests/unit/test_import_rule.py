@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "lsp": FOUNDATION | MIDDLE | {"passes"},
     "instances": {"errors", "bindings"},
     "exact": {"instances"},
+    "torch_shapes": FOUNDATION | {"abstract"},
     "conformance": FOUNDATION | {"instances", "exact"},
     "measurement": FOUNDATION | MIDDLE | {"engines", "exact", "conformance", "instances"},
     "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances"},

@@ -1,1 +1,1 @@
-"""Turns the Python source of a calculation into MLIR text, for the upstream dialects or for torch."""
+"""Turns the Python source of a calculation into MLIR text; what writes the text is exchangeable."""

@@ -158,12 +158,14 @@ class Evaluator:
         finally:
             self.path, self.known = path, known
 
-    def join(self, condition: Truth, first: Abstract, second: Abstract, type_: str) -> Abstract:
+    def join(self, condition: Truth, first: Abstract, second: Abstract) -> Abstract:
         """Join two values, of which the first counts where `condition` holds and the second elsewhere."""
         if first == second and type(first) is type(second):
             return first
-        if type_ == "list":
-            if first is None or second is None or len(first) != len(second):
+        if first is None or second is None:
+            return UNKNOWN_LIST
+        if isinstance(first, tuple):
+            if len(first) != len(second):
                 return UNKNOWN_LIST
-            return tuple([self.join(condition, a, b, "index") for a, b in zip(first, second, strict=True)])
+            return tuple([self.join(condition, a, b) for a, b in zip(first, second, strict=True)])
         return choose(condition, first, second)

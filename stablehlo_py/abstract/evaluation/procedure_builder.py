@@ -1,7 +1,7 @@
 """From blocks of arith, scf, tensor, shape, func and cf ops to procedures that the evaluator runs.
 
-What most ops compute is a function here: of the evaluator, the kind of the result, and the values of the operands. An
-operand that the calculation does not compute is a tensor of the program; its value is the `ir.Value` itself.
+What most ops compute is a function here: of the evaluator and the values of the operands. An operand that the
+calculation does not compute is a tensor of the program; its value is the `ir.Value` itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 from ...bindings import ir
 from ...bindings.attributes import int_of, string_of, symbol_of
-from ...bindings.walk import terminator_of
 from ..errors import CalculationError
 from . import symbols
 from .conditions import Condition, both, compare, either, exclusive, negate
@@ -50,27 +49,27 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _select(evaluator: Evaluator, kind: str, condition: Any, first: Any, second: Any) -> Any:
+def _select(evaluator: Evaluator, condition: Any, first: Any, second: Any) -> Any:
     if isinstance(condition, bool):
         return first if condition else second
-    return evaluator.join(condition, first, second, kind)
+    return evaluator.join(condition, first, second)
 
 
-def _truth_as_integer(evaluator: Evaluator, kind: str, value: Any) -> Any:
-    return _select(evaluator, kind, value, 1, 0) if isinstance(value, bool | Condition) else value
+def _truth_as_integer(evaluator: Evaluator, value: Any) -> Any:
+    return _select(evaluator, value, 1, 0) if isinstance(value, bool | Condition) else value
 
 
-def _elements(evaluator: Evaluator, kind: str, value: Any) -> Any:
+def _elements(evaluator: Evaluator, value: Any) -> Any:
     """A list as it is, or the elements of an integer tensor of the program."""
     return evaluator.surroundings.elements(value) if isinstance(value, ir.Value) else value
 
 
-def _extract(evaluator: Evaluator, kind: str, owner: Any, *indices: Any) -> Any:
+def _extract(evaluator: Evaluator, owner: Any, *indices: Any) -> Any:
     """An element of a list, or of an integer tensor of rank 0 or 1 of the program."""
-    values, position = _elements(evaluator, kind, owner), indices[0] if indices else 0
+    values, position = _elements(evaluator, owner), indices[0] if indices else 0
     of_program = isinstance(owner, ir.Value)
     if values is None or not isinstance(position, int) or (of_program and not 0 <= position < len(values)):
-        return evaluator.unknown("index" if of_program else kind)
+        return evaluator.unknown("index")
     return values[_checked(position, values)]
 
 
@@ -80,26 +79,26 @@ def _checked(position: int, values: Sequence[Any]) -> int:
     return position
 
 
-def _dimension(evaluator: Evaluator, kind: str, owner: Any, index: Any) -> Any:
+def _dimension(evaluator: Evaluator, owner: Any, index: Any) -> Any:
     """The length of a list, or an extent of a tensor of the program."""
     of_program = isinstance(owner, ir.Value)
     values = evaluator.surroundings.extents(owner) if of_program else owner
     if values is None:
-        return evaluator.unknown(kind)
+        return evaluator.unknown("index")
     return values[index] if of_program else len(values)
 
 
-def _insert(evaluator: Evaluator, kind: str, item: Any, values: Any, position: Any) -> Any:
+def _insert(evaluator: Evaluator, item: Any, values: Any, position: Any) -> Any:
     if values is None or not isinstance(position, int):
         return UNKNOWN_LIST
     return *values[: _checked(position, values)], item, *values[position + 1 :]
 
 
-def _concatenate(evaluator: Evaluator, kind: str, *parts: Any) -> Any:
+def _concatenate(evaluator: Evaluator, *parts: Any) -> Any:
     return UNKNOWN_LIST if None in parts else tuple([item for part in parts for item in part])
 
 
-def _slice(evaluator: Evaluator, kind: str, values: Any, first: Any, count: Any) -> Any:
+def _slice(evaluator: Evaluator, values: Any, first: Any, count: Any) -> Any:
     """As in Python, a slice never fails: it stops at the end of the list."""
     if values is None or not isinstance(first, int) or not isinstance(count, int):
         return UNKNOWN_LIST
@@ -111,14 +110,14 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "arith.index_castui": _truth_as_integer,
     "arith.index_cast": _elements,
     "tensor.cast": _elements,
-    "tensor.collapse_shape": lambda evaluator, kind, value: value,  # only its elements are asked for
+    "tensor.collapse_shape": lambda evaluator, value: value,  # only its elements are asked for
     "tensor.extract": _extract,
-    "tensor.from_elements": lambda evaluator, kind, *items: items,
+    "tensor.from_elements": lambda evaluator, *items: items,
     "tensor.dim": _dimension,
     "tensor.insert": _insert,
     "tensor.concat": _concatenate,
     "tensor.extract_slice": _slice,
-    "shape.shape_of": lambda evaluator, kind, value: evaluator.surroundings.extents(value),
+    "shape.shape_of": lambda evaluator, value: evaluator.surroundings.extents(value),
 }
 
 
@@ -185,18 +184,18 @@ class _Builder:
     def block(self, block: ir.Block) -> Procedure:
         arguments = tuple(map(self._new_place, block.arguments))
         instructions: list[Instruction] = []
-        last = terminator_of(block)
+        *ops, last = [view.operation for view in block.operations]
         if last.name not in ("scf.yield", "func.return", "scf.condition"):
             raise CalculationError(f"a calculation cannot end with {last.name}")
-        for view in list(block.operations)[:-1]:
-            if view.operation.name == "arith.constant":
-                self._new_place(view.operation.results[0], _constant(view.operation.attributes["value"]))
+        for op in ops:
+            name = op.name
+            if name == "arith.constant":
+                self._new_place(op.result, _constant(op.attributes["value"]))
             else:
-                instructions.append(self._instruction(view.operation))
+                instructions.append(self._instruction(op, name))
         return Procedure(self._initial, arguments, instructions, self._operands(last))
 
-    def _instruction(self, op: ir.Operation) -> Instruction:
-        name = op.name
+    def _instruction(self, op: ir.Operation, name: str) -> Instruction:
         if name in _BINARY:
             return self._binary(op, _BINARY[name])
         if name == "arith.cmpi":
@@ -213,7 +212,7 @@ class _Builder:
         return method(op)
 
     def _binary(self, op: ir.Operation, function: Callable[[Any, Any], Any]) -> Instruction:
-        (left, right), (result,) = self._operands(op), self._results(op)
+        (left, right), result = self._operands(op), self._new_place(op.result)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
             frame[result] = function(frame[left], frame[right])
@@ -221,10 +220,10 @@ class _Builder:
         return run
 
     def _applied(self, op: ir.Operation, function: Callable[..., Any]) -> Instruction:
-        operands, (result,), (kind,) = self._operands(op), self._results(op), _kinds(op)
+        operands, result = self._operands(op), self._new_place(op.result)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
-            frame[result] = function(evaluator, kind, *[frame[place] for place in operands])
+            frame[result] = function(evaluator, *[frame[place] for place in operands])
 
         return run
 
@@ -254,7 +253,7 @@ class _Builder:
         (condition,) = self._operands(op)
         then, *rest = [self.block(region.blocks[0]) for region in op.regions if len(region.blocks)]
         otherwise = rest[0] if rest else Procedure(self._initial, (), [], ())
-        results, kinds = self._results(op), _kinds(op)
+        results = self._results(op)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
             test = evaluator.settled(frame[condition])
@@ -264,7 +263,7 @@ class _Builder:
             first = evaluator.way(test, then, frame)
             second = evaluator.way(negate(test), otherwise, frame)
             if first is not None and second is not None:
-                first = [evaluator.join(test, a, b, kind) for a, b, kind in zip(first, second, kinds, strict=True)]
+                first = [evaluator.join(test, a, b) for a, b in zip(first, second, strict=True)]
             found = second if first is None else first
             if found is None:
                 raise InfeasibleError("both ways of a branch fail")

@@ -1,8 +1,9 @@
-"""Puts what an analysis has found out into the program: types, and a function of its own for each kind of call."""
+"""Refines a module: what an analysis finds out about every value is put into the program, as types and as a function of
+its own for each kind of call."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -14,12 +15,15 @@ from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
 from ...bindings.walk import any_operation, blocks, operations, terminator_of
 from ..evaluation.op_arguments import declared_shape
+from ..library import Library
+from ..signatures import SHAPE
 from . import wrapping
-from .analysis import is_public
+from .analysis import analyse, is_public
 from .context import Context, Evaluation, Program
 from .demand import CALLS
 from .outline import HOLDERS
-from .value_facts import Number
+from .reification import element_types_of
+from .value_facts import Facts, Number
 
 # Dialects whose ops accept operands of a more precise type.
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
@@ -61,15 +65,23 @@ class Instance:
 
 
 @dataclass
-class Application:
-    """The functions that the program consists of, once `run` is done."""
+class Refinement:
+    """A refined program: the functions that it consists of once `apply` is done, and what is known about them."""
 
     program: Program
     instances: dict[str, Instance] = field(default_factory=dict)
     _symbols: dict[int, str] = field(default_factory=dict)  # of contexts, by identity
     _types: dict[tuple[object, ...], ir.Type] = field(default_factory=dict)
 
-    def run(self, roots: list[Context]) -> None:
+    def facts(self, name: str) -> Facts:
+        """The facts about the values of a function; only its types where no call of it was looked at."""
+        instance = self.instances.get(name)
+        return Facts(function=name) if instance is None else instance.facts
+
+    def __iter__(self) -> Iterator[Instance]:
+        return iter(self.instances.values())
+
+    def apply(self, roots: list[Context]) -> None:
         """Refines all functions that the roots reach."""
         for root in roots:
             self._assign(root, root.name)
@@ -193,3 +205,34 @@ def _has_unknown_extents(function: ir.Operation) -> bool:
 def _is_flexible(name: str) -> bool:
     """Whether an op takes operands of a more precise type."""
     return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS
+
+
+def refine(
+    module: ir.Operation,
+    library: Library,
+    kinds: tuple[str, ...] = (SHAPE,),
+    *,
+    direct: bool = False,
+    max_iterations: int = 10,
+) -> Refinement:
+    """Refine the types of a module by the calculations in it.
+
+    Args:
+        module: The module. It changes only if nothing is raised.
+        library: The calculations that those in the module call.
+        kinds: Which calculations to evaluate: shape, dtype.
+        direct: Whether ops without a calculation next to them have the library's.
+        max_iterations: How many rounds of a loop to look at before it is taken to be as declared.
+
+    Returns:
+        The refined program.
+
+    Raises:
+        RefutedError: The program breaks a rule of a calculation.
+    """
+    program, roots = analyse(
+        module, library, kinds, direct=direct, max_iterations=max_iterations, codes=element_types_of(module)
+    )
+    refinement = Refinement(program)
+    refinement.apply(roots)
+    return refinement

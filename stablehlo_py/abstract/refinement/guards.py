@@ -18,9 +18,8 @@ from ..evaluation.conditions import Condition
 from ..evaluation.evaluator import Assertion
 from ..evaluation.symbols import Expression, Symbol
 from . import wrapping
-from .application import Instance
+from .application import Instance, Refinement
 from .context import Evaluation
-from .refiner import Refinement
 from .symbol_writing import NotExpressibleError, Writer
 from .value_facts import Facts, Number
 

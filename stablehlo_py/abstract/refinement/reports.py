@@ -11,7 +11,7 @@ from ...bindings.locations import name_of
 from ...bindings.walk import has_body, operations_within
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
-from .refiner import Refinement
+from .application import Refinement
 from .reification import find_calculation, target_of
 from .value_facts import Facts, Number
 
@@ -23,11 +23,11 @@ class Report:
     refinement: Refinement
 
     def __post_init__(self) -> None:
-        self._names = ir.AsmState(self.refinement.module)
+        self._names = ir.AsmState(self.refinement.program.module)
         self._facts = Facts()
 
     def _functions(self) -> Iterator[ir.Operation]:
-        for name, function in self.refinement.functions.items():
+        for name, function in self.refinement.program.functions.items():
             if has_body(function):
                 self._facts = self.refinement.facts(name)
                 yield function
@@ -106,9 +106,9 @@ class Report:
         if symbol.kind == "element":
             return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
         target = target_of(op)
-        if target and find_calculation(self.refinement.library, SHAPE, op) == self.refinement.library.find(
-            SHAPE, op.name
-        ):
+        if target and find_calculation(
+            self.refinement.program.library, SHAPE, op
+        ) == self.refinement.program.library.find(SHAPE, op.name):
             return f"{symbol.name}: '{target}' has no shape function; give one with --abstract-interp-library"
         return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
 

@@ -11,7 +11,10 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...bindings import ir
+from ...bindings.attributes import int_of
 from ...bindings.elements import constant_value
 from ..evaluation import symbols
 from ..evaluation.attributes import read_attribute
@@ -131,36 +134,31 @@ def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | 
     return [element for part in operands for element in part]
 
 
-def _strides(shape: Sequence[int]) -> list[int]:
-    strides = [1] * len(shape)
-    for i in range(len(shape) - 2, -1, -1):
-        strides[i] = strides[i + 1] * shape[i + 1]
-    return strides
+def _array(value: ir.Value, elements: Elements) -> np.ndarray:
+    """The elements in the shape of their tensor."""
+    flat = np.empty(len(elements), object)
+    flat[:] = elements
+    return flat.reshape(declared_shape(value.type))
 
 
 def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     names = ("start_indices", "limit_indices", "strides")
     bounds = [read_attribute(op.attributes[name], "list[int]") for name in names]
-    strides = _strides(declared_shape(op.operands[0].type))
-    indices = itertools.product(*(range(*limits) for limits in zip(*bounds, strict=True)))
-    return [operands[0][sum(i * stride for i, stride in zip(index, strides, strict=True))] for index in indices]
+    return (
+        _array(op.operands[0], operands[0])[tuple(itertools.starmap(slice, zip(*bounds, strict=True)))].ravel().tolist()
+    )
 
 
 def _broadcast(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     dimensions = read_attribute(op.attributes["broadcast_dimensions"], "list[int]")
-    shape = declared_shape(op.operands[0].type)
-    strides = _strides(shape)
-    result: list[Any] = []
-    for index in itertools.product(*(range(size) for size in declared_shape(op.results[0].type))):
-        places = zip(dimensions, shape, strides, strict=True)
-        result.append(operands[0][sum(index[d] * stride for d, size, stride in places if size != 1)])
-    return result
+    operand, shape = _array(op.operands[0], operands[0]), declared_shape(op.results[0].type)
+    sizes = dict(zip(dimensions, operand.shape, strict=True))
+    ordered = operand.transpose(sorted(range(operand.ndim), key=dimensions.__getitem__))
+    return np.broadcast_to(ordered.reshape([sizes.get(d, 1) for d in range(len(shape))]), shape).ravel().tolist()
 
 
 def _iota(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
-    dimension = ir.IntegerAttr(op.attributes["iota_dimension"]).value
-    shape = declared_shape(op.results[0].type)
-    return [index[dimension] for index in itertools.product(*(range(size) for size in shape))]
+    return np.indices(declared_shape(op.results[0].type))[int_of(op.attributes["iota_dimension"])].ravel().tolist()
 
 
 def _reduce(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
@@ -249,7 +247,7 @@ def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
     if handler is None:
         extents = facts.extents(op.operands[0])
         if extents is not None:
-            facts.set_elements(result, (extents[ir.IntegerAttr(op.attributes["dimension"]).value],))
+            facts.set_elements(result, (extents[int_of(op.attributes["dimension"])],))
         return
     sources = list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]
     if not all(facts.is_concrete(operand) for operand in sources) and result not in facts.demanded:

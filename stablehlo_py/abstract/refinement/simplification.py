@@ -15,9 +15,8 @@ from ..evaluation.op_arguments import DYNAMIC_SIZE
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
-from .application import Instance
+from .application import Instance, Refinement, refine
 from .context import Evaluation
-from .refiner import Refinement, refine
 from .shape_arithmetic import FOLDABLE
 from .symbol_writing import NotExpressibleError, Writer
 

@@ -1,4 +1,4 @@
-"""Calculations for torch ops: written like those of StableHLO, run by torch-mlir's own refinement.
+"""The library of calculations for torch ops in torch-mlir's form, and programs that are refined with it.
 
 ```python
 @shape_function("torch.my.double")
@@ -18,15 +18,15 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from ..abstract.compilation.compiler import Compiler
+from ..abstract.compilation.definitions import own_annotations, typed_parameters
+from ..abstract.errors import CalculationError
+from ..abstract.library import load_file
+from ..abstract.registry import Collection
+from ..abstract.signatures import DTYPE, SHAPE
+from ..abstract.types import Type
 from ..bindings.torch_dialect import parse_torch, run_torch_passes, torch_context, torch_module
-from .compilation.compiler import Compiler
-from .compilation.definitions import own_annotations, typed_parameters
-from .compilation.torch_emitter import TorchEmitter
-from .errors import CalculationError
-from .library import load_file
-from .registry import Collection
-from .signatures import DTYPE, SHAPE
-from .types import Type
+from .emitter import TorchEmitter
 
 _PREFIX = "torch."
 _OWN_TYPES = {"DType": Type("dtype"), "float": Type("float")}

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from ..errors import CalculationError
-from ..types import BOOL, INT, LIST, Type
-from .emitter import Emitter, Typed
+from ..abstract.compilation.emitter import Emitter, Typed
+from ..abstract.errors import CalculationError
+from ..abstract.types import BOOL, INT, LIST, Type
 
 _SCALARS: dict[str, tuple[str, ...]] = {
     "int": ("!torch.int",),
