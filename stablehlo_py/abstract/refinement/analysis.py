@@ -59,7 +59,7 @@ class FunctionAnalysis(Context):
             node = nodes[index]
             self.steps += 1
             taught = self._enter(node)
-            awaited = calls.visit(self, node) if node.body.name in CALLS else None
+            awaited = calls.visit(self, node) if node.name in CALLS else None
             if awaited is not None:
                 waiting[index], self._next = 1, index
                 return awaited
@@ -80,23 +80,22 @@ class FunctionAnalysis(Context):
         return self.facts.known.taught_by(node.index)
 
     def _look_at(self, node: Node) -> int | None:
-        op = node.op
         if node.kind == "exit":
-            return EXITS[op.name](self, node)
+            return EXITS[node.name](self, node)
         if node.kind == "entry":
-            return ENTRIES[op.name](self, node)
+            return ENTRIES[node.name](self, node)
         if node.kind == "wrapper":
             self._wrapper(node)
             return None
         self._plain(node)
-        if self.program.direct and len(op.results) and op.name not in STRUCTURAL:
-            self.evaluate_directly(node.index, op)
+        if self.program.direct and node.name not in STRUCTURAL and len(node.op.results):
+            self.evaluate_directly(node)
         return None
 
     def _plain(self, node: Node) -> None:
-        transfer = TRANSFERS.get(node.body.name)
+        transfer = TRANSFERS.get(node.name)
         if transfer is None:
-            evaluate_elements(node.body, self.facts)
+            evaluate_elements(node.body, node.name, self.facts)
         else:
             transfer(self, node)
 

@@ -22,6 +22,7 @@ from ..signatures import SHAPE
 from . import wrapping
 from .demand import Demand
 from .op_evaluation import DirectEvaluator
+from .outline import Node
 from .value_facts import Elements, Extents, Facts, Number, SymbolNames, is_unknown, small_integer_count
 
 State = tuple[Extents | None, Elements | None]
@@ -194,17 +195,18 @@ class Context:
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
-    def evaluate_directly(self, node: int, op: ir.Operation) -> None:
+    def evaluate_directly(self, node: Node) -> None:
         """Evaluates the library's calculations for an op without a wrapper."""
+        op = node.op
         for kind in self.program.kinds:
             try:
-                outcome = self.program.evaluator.evaluate(op, kind, self)
+                outcome = self.program.evaluator.evaluate(op, node.name, kind, self)
             except (RefutedAssertionError, InfeasibleError, LimitError) as error:
                 raise self._blamed(op, error) from error
             if outcome is not None:
                 if outcome.learned:
                     self.facts.known.learn(outcome.learned)
-                self._conclude(node, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
+                self._conclude(node.index, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
         """Refines an op's results by what its calculation gave; what the declared types demand is asserted as well."""

@@ -126,7 +126,7 @@ def _custom_call(context: Context, node: Node) -> None:
 def _barrier(context: Context, node: Node) -> None:
     for operand, result in zip(node.body.operands, node.body.results, strict=True):
         context.pass_through(operand, result, node.body)
-    evaluate_elements(node.body, context.facts)
+    evaluate_elements(node.body, node.name, context.facts)
 
 
 def _region_exit(context: Context, node: Node) -> None:

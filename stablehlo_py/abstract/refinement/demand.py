@@ -15,11 +15,10 @@ from ...bindings.walk import operations, terminator_of
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
-from .reification import find_calculation, target_of
+from .reification import TARGETS, find_calculation, target_of
 from .shape_arithmetic import HANDLERS
 from .value_facts import small_integer_count
 
-_NAMED = {"stablehlo.custom_call", "stablehlo.composite"}
 _ELEMENTS = {"Value", "Values", "PairValues"}
 _BRANCHING = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
 CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
@@ -63,7 +62,7 @@ class Demand:
     def _roots(self, op: ir.Operation) -> list[ir.Value]:
         """The operands whose elements an op's shape, or its meaning as an assertion, depends on."""
         name = op.name
-        key = (name, target_of(op) if name in _NAMED else "")
+        key = (name, target_of(op) if name in TARGETS else "")
         reads = self._reads_elements.get(key)
         if reads is None:
             reads = self._reads_elements[key] = self._reads(op, key[1])

@@ -15,7 +15,7 @@ from ..evaluation.evaluator import Assertion, Evaluator, Surroundings
 from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
 from ..evaluation.symbols import Symbol
 from ..library import Calculation, Library
-from .reification import find_calculation, target_of
+from .reification import TARGETS, find_calculation, target_of
 from .value_facts import Facts
 from .wrapping import checked_result_type
 
@@ -81,24 +81,25 @@ class DirectEvaluator(AbstractValues):
     def __post_init__(self) -> None:
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
 
-    def evaluate(self, op: ir.Operation, kind: str, surroundings: OpSurroundings) -> Outcome | None:
+    def evaluate(self, op: ir.Operation, name: str, kind: str, surroundings: OpSurroundings) -> Outcome | None:
         """Return the outcome of the op's calculation; None for an op that has none.
 
         Raises `CalculationError`, `LimitError`, and the evaluator's errors."""
         self.surroundings = surroundings
-        calculation = self._calculation(op, kind)
-        types = [value.type for value in (*op.operands, *op.results)]
+        calculation = self._calculation(op, name, kind)
+        operands, results = op.operands, op.results
+        types = [value.type for value in (*operands, *results)]
         if calculation is None or not all(map(self._ranked.__getitem__, types)):
             return None
         arguments = self._marshal.arguments(op, calculation)
-        key = (calculation.symbol, len(op.results), *arguments)
+        key = (calculation.symbol, len(results), *arguments)
         found = self._memo.get(key)
         if found is None:
             found = self._memo[key] = self._run(op, calculation, arguments, kind)
         return found
 
-    def _calculation(self, op: ir.Operation, kind: str) -> Calculation | None:
-        key = (kind, f"{op.name} {target_of(op)}")
+    def _calculation(self, op: ir.Operation, name: str, kind: str) -> Calculation | None:
+        key = (kind, f"{name} {target_of(op)}" if name in TARGETS else name)
         if key not in self._found:
             self._found[key] = find_calculation(self.library, kind, op)
         return self._found[key]

@@ -22,6 +22,7 @@ class Node:
     kind: str
     index: int
     body: ir.Operation  # what a wrapper is around; the op itself where it is none
+    name: str  # of the body
     last: int = -1
     start: int = -1
 
@@ -63,7 +64,7 @@ class Outline:
 
     def _add(self, op: ir.Operation, kind: str, frame: _Frame) -> Node:
         body = wrapping.body_of(op) if kind == "wrapper" else op
-        node = Node(op, kind, len(self.nodes), body)
+        node = Node(op, kind, len(self.nodes), body, body.name)
         self.nodes.append(node)
         frame.direct.append(node)
         return node

@@ -19,22 +19,20 @@ STRUCTURAL = {"stablehlo.if", "stablehlo.case", "stablehlo.while"}
 _HOLDERS = {"func.func", "builtin.module", *STRUCTURAL}
 
 
+TARGETS = {"stablehlo.custom_call": "call_target_name", "stablehlo.composite": "name"}
+
+
 def target_of(op: ir.Operation) -> str:
     """The target of a custom call, the name of a composite, or an empty string."""
-    for op_name, attribute in (("stablehlo.custom_call", "call_target_name"), ("stablehlo.composite", "name")):
-        if op.name == op_name:
-            return string_of(op.attributes[attribute])
-    return ""
+    attribute = TARGETS.get(op.name)
+    return "" if attribute is None else string_of(op.attributes[attribute])
 
 
 def find_calculation(library: Library, kind: str, op: ir.Operation) -> Calculation | None:
     """The calculation for an op; one for the target of a custom call or composite comes before the op's own."""
     target = target_of(op)
-    if target:
-        found = library.find(kind, op.name, target)
-        if found is not None:
-            return found
-    return library.find(kind, op.name)
+    found = library.find(kind, op.name, target) if target else None
+    return library.find(kind, op.name) if found is None else found
 
 
 def candidates(op: ir.Operation) -> Iterator[ir.Operation]:

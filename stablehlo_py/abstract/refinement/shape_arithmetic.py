@@ -234,10 +234,9 @@ FOLDABLE = {*HANDLERS, "stablehlo.get_dimension_size"} - {"stablehlo.constant", 
 _ONLY_FIRST = {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"}
 
 
-def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
+def evaluate_elements(op: ir.Operation, name: str, facts: Facts) -> None:
     """Finds out the elements of an op's result, if it is a small integer tensor that a shape depends on, or all of
     whose operands are numbers."""
-    name = op.name
     handler = HANDLERS.get(name)
     if handler is None and name != "stablehlo.get_dimension_size":
         return
@@ -249,7 +248,7 @@ def evaluate_elements(op: ir.Operation, facts: Facts) -> None:
         if extents is not None:
             facts.set_elements(result, (extents[int_of(op.attributes["dimension"])],))
         return
-    sources = list(op.operands)[: 1 if op.name in _ONLY_FIRST else None]
+    sources = list(op.operands)[: 1 if name in _ONLY_FIRST else None]
     if not all(facts.is_concrete(operand) for operand in sources) and result not in facts.demanded:
         facts.forget_elements(result)
         return
