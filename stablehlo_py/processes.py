@@ -23,6 +23,8 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 # Reading bytecode takes milliseconds, or a second where there are 500 MB of weights; text takes longer. Some damage
 # keeps the reader busy forever.
 _SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
+# An op of bytecode can take four bytes, and five hundred in memory. Some damage makes the reader ask for any amount.
+_MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
 # Where Linux counts the processes that it ended because memory ran out.
 _KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat", "oom_kill"))
 _EXPLANATION_LINES, _EXPLANATION_WIDTH = 5, 400
@@ -46,10 +48,12 @@ class Limits:
     memory: int | None = None
 
     def for_reading(self, size: int) -> Limits:
-        """These limits for reading `size` bytes, where no limit of time is set: ten seconds, and more for a lot."""
-        if self.seconds is not None:
-            return self
-        return Limits(_SECONDS_TO_READ + _SECONDS_PER_BYTE * size, self.memory)
+        """These limits for reading `size` bytes; where none is set, ten seconds and a GiB, and more for a lot."""
+        seconds, memory = self.seconds, self.memory
+        return Limits(
+            _SECONDS_TO_READ + _SECONDS_PER_BYTE * size if seconds is None else seconds,
+            _MEMORY_TO_READ + _MEMORY_PER_BYTE * size if memory is None else memory,
+        )
 
 
 def _number(variable: str, kind: type[int] | type[float]) -> int | float | None:
@@ -159,19 +163,44 @@ def _lines(path: str) -> list[str]:
         return file.read().splitlines()
 
 
+# What this process may allocate while no step sets a limit of its own; None while none does.
+_allowance: int | None = None
+
+
 def limit_memory(beyond: int | None) -> None:
-    """Lets this process allocate `beyond` bytes more than it has; its allocations fail after that."""
-    if beyond is None:
+    """Lets this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
+    that. None: any number."""
+    if beyond is None or importlib.util.find_spec("resource") is None:
         return
     import resource
 
-    taken = 0
-    if os.path.exists("/proc/self/status"):
-        line = next(line for line in _lines("/proc/self/status") if line.startswith("VmData:"))
-        taken = int(line.split()[1]) << 10
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = taken + beyond
+    wanted = _taken() + beyond
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
+
+
+def limit_memory_of_step(beyond: int | None) -> None:
+    """As `limit_memory`, until the next step begins; the limit of the process stays above it."""
+    global _allowance
+    if (beyond is None and _allowance is None) or importlib.util.find_spec("resource") is None:
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    allowance = soft if _allowance is None else _allowance
+    wanted = allowance if beyond is None else _taken() + beyond
+    if allowance >= 0:  # -1 is any number
+        wanted = min(wanted, allowance)
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
+    _allowance = None if beyond is None else allowance
+
+
+def _taken() -> int:
+    """The bytes that count for the limit of memory."""
+    if not os.path.exists("/proc/self/status"):
+        return 0
+    line = next(line for line in _lines("/proc/self/status") if line.startswith("VmData:"))
+    return int(line.split()[1]) << 10
 
 
 def anonymous_file(name: str) -> int:

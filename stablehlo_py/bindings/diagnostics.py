@@ -48,6 +48,14 @@ def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     return Diagnostic(_SEVERITIES[diagnostic.severity], position, message, notes)
 
 
+def describe_exception(error: Exception) -> Diagnostic:
+    """An exception of C++, as the bindings pass it on, as data."""
+    if isinstance(error, MemoryError):
+        note = Diagnostic("note", "", "--guard-memory=BYTES and STABLEHLO_PY_GUARD_MEMORY set the limit")
+        return Diagnostic("error", "", "this takes more memory than it may", (note,))
+    return Diagnostic("error", "", str(error))
+
+
 _sinks: list[tuple[ir.Context, Sink]] = []
 
 

@@ -28,6 +28,7 @@ from ..processes import (
     die_with_parent,
     enter_guard,
     limit_memory,
+    limit_memory_of_step,
     limits,
     memory_kills,
     read_all,
@@ -94,11 +95,12 @@ def doing(
     Args:
         activity: The step, which the message continues with after "while".
         source: The text to search for the op that crashes the compiler.
-        limit: How long the step may take; any time without it.
+        limit: How long the step may take, and how much memory; any time and amount without it.
         pipeline: The passes that run on the text.
     """
     if _shared is None:
         return
+    limit_memory_of_step(None if limit is None else limit.memory)
     data = activity.encode("utf-8", "backslashreplace")[: NOTE_SIZE - _STEP.size - 1]
     seconds = None if limit is None else limit.seconds
     number, _ = _STEP.unpack(_shared.note[: _STEP.size])

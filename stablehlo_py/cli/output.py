@@ -43,7 +43,7 @@ def write_whole(path: str, data: bytes) -> None:
     _remove_remains(target)
     temporary = _temporary_name(target, os.getpid())
     descriptor = _create(temporary)
-    lock = None if os.name == "nt" else os.dup(descriptor)  # Windows renames no file that is open
+    locks = [] if os.name == "nt" else [os.dup(descriptor)]  # Windows renames no file that is open
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -54,7 +54,7 @@ def write_whole(path: str, data: bytes) -> None:
             os.unlink(temporary)
         raise
     finally:
-        if lock is not None:
+        for lock in locks:
             os.close(lock)
 
 

@@ -22,6 +22,7 @@ def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
     """As `load_program`, of a file that has been read."""
     from ..vhlo.artifact import upgrade
     from . import driver
+    from .guard import doing
 
     try:
         module = driver.load_program(source, context)
@@ -30,6 +31,7 @@ def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
         raise
     if _holds_vhlo(module):
         upgrade(module)
+    doing(f"working on {path}")  # for as long as it takes
     return module
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context
 from ..bindings.context import has_dialect
-from ..bindings.diagnostics import Sink, diagnostics_to, file_location
+from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
 from ..processes import is_expendable
@@ -137,7 +137,8 @@ class _Parsing:
         except ir.MLIRError:
             raise self.rejection() from None
         except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
-            raise self.fail("", str(error)) from None
+            self.receive(describe_exception(error))
+            raise self.rejection() from None
 
     def _with_check_dialect(self) -> ir.Module:
         """Check ops are unregistered ops, so unregistered dialects have to be allowed; what the user did not allow is

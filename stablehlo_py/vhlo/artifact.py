@@ -10,7 +10,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
-from ..bindings.diagnostics import diagnostics_to, file_location
+from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
 from ..bindings.resources import write_out_resources
@@ -57,7 +57,7 @@ def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir
         except ir.MLIRError:
             pass
         except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
-            said.append(Diagnostic("error", "", str(error)))
+            said.append(describe_exception(error))
     reasons = said if said else [Diagnostic("error", "", "the compiler fails without saying why")]
     raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in reasons])
 

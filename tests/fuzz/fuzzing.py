@@ -17,12 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from stablehlo_py.processes import die_with_parent, enter_guard, fork
+from stablehlo_py.processes import die_with_parent, enter_guard, fork, limit_memory
 
 HANG_SECONDS = 20.0  # a guarded reader is ended after ten
 _TRIES_TO_MINIMISE = 200
 # A case that takes a process of many longer than this is judged again in the one that guards.
 _BATCH_SECONDS = 5.0
+_BATCH_MEMORY = 1 << 31
 
 
 class WrongError(Exception):
@@ -113,6 +114,7 @@ def _judge_as_child(fuzzer: Fuzzer, seed: int, numbers: range, pipe: int, parent
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
         enter_guard()
+        limit_memory(_BATCH_MEMORY)
         for number in numbers:
             os.write(pipe, json.dumps(_judge(fuzzer, seed, number)).encode() + b"\n")
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -136,6 +137,40 @@ def test_a_step_has_a_limit_of_time_and_memory(monkeypatch):
     monkeypatch.setenv("STABLEHLO_PY_GUARD_TIMEOUT", "60")
     monkeypatch.setenv("STABLEHLO_PY_GUARD_MEMORY", str(1 << 24))
     assert isinstance(module_in_child(lambda _: (None, len(bytearray(1 << 28))), context).error, MemoryError)
+
+
+GREEDY = "this takes more memory than it may|MLIR's reader fails on the bytecode"
+
+
+@needs_fork
+def test_damage_that_makes_the_reader_ask_for_ten_gigabytes_is_refused(tmp_path):
+    data = bytearray((Path(__file__).parents[1] / "lit" / "vhlo" / "compendium.1_15_0.mlir.bc").read_bytes())
+    data[4857] = 112
+    with pytest.raises(stablehlo_py.ArtifactError, match=GREEDY):
+        stablehlo_py.deserialize(bytes(data))
+    (tmp_path / "greedy.mlir.bc").write_bytes(data)
+    code = "from stablehlo_py.cli import stablehlo_translate; stablehlo_translate()"
+    command = [sys.executable, "-c", code, "--deserialize", str(tmp_path / "greedy.mlir.bc")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert re.search(f"{GREEDY}|crashed", ended.stderr), ended.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not limit all memory")
+def test_the_limit_of_a_step_ends_with_it():
+    code = (
+        "from stablehlo_py.processes import limit_memory, limit_memory_of_step\n"
+        "def can_have(size):\n"
+        "    try: return bool(bytearray(size))\n"
+        "    except MemoryError: return False\n"
+        "found = []\n"
+        "for step in (None, 1 << 28, 1 << 26, None, 1 << 33):\n"
+        "    limit_memory_of_step(step); found += [can_have(1 << 27), can_have(1 << 30)]\n"
+        "limit_memory_of_step(None); limit_memory(1 << 28)\n"
+        "print(found)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[True, True, True, False, False, False, True, True, True, True]\n"
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])

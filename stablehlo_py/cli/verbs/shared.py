@@ -134,12 +134,9 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
 def load_module(path: str) -> ir.Module:
     """The StableHLO program in a file of any form."""
     from ...bindings import make_context
-    from ..guard import doing
     from ..programs import load_program
 
-    module = load_program(path, make_context())
-    doing(f"working on {path}")  # for as long as it takes; engines have limits of their own
-    return module
+    return load_program(path, make_context())
 
 
 def print_json(value: object) -> None:
