@@ -187,8 +187,10 @@ def run_unit(environment: Environment, file: str) -> Found:
     report = environment.folder / f"{environment.prefix}unit-{file}.xml"
     report.unlink(missing_ok=True)
     options = ["-n", "auto", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    said = environment.run("pytest", *options, f"tests/unit/{file}.py")[1]
+    code, said = environment.run("pytest", *options, f"tests/unit/{file}.py")
     report.with_suffix(".log").write_text(said, encoding="utf-8")
+    if not report.exists():
+        return {"passed": 0, "unsupported": 0, "failed": [f"tests.unit.{file} (pytest ended with {code})"]}
     cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     skipped = sum(case.find("skipped") is not None for case in cases)

@@ -6,6 +6,7 @@ import re
 import signal
 
 import pytest
+from installed import needs_dialect
 
 from stablehlo_py.bindings import ir, make_context, walk
 from stablehlo_py.bindings.attributes import enum_of, ints_of, is_set, symbol_name
@@ -121,6 +122,7 @@ def test_a_nest_of_a_thousand_is_walked():
     assert "moved" in str(operations(module)[-1].location)
 
 
+@needs_dialect("sdy")
 @pytest.mark.usefixtures("context")
 def test_symbols_and_captured_values():
     module = ir.Module.parse("""

@@ -8,6 +8,7 @@ import re
 
 import pytest
 from browser import CHROMIUM, evaluate
+from installed import needs_dialect
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
@@ -234,6 +235,7 @@ def test_a_removed_loop_is_told_once_with_what_is_inside():
     assert (change.kind, change.op, change.details) == ("removed", "stablehlo.if", ("with 3 ops inside",))
 
 
+@needs_dialect("sdy")
 def test_attributes_of_modules_and_meshes_are_compared():
     text = (
         'module attributes {mhlo.num_replicas = 1 : i32} { sdy.mesh @mesh = <["x"=2]>\nfunc.func @main() { return } }'

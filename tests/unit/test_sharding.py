@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from installed import needs_dialect
 
 import stablehlo_py
 from stablehlo_py.bindings.shardings import sdy_shardings, xla_tiling
@@ -74,11 +75,13 @@ def manual(body, mesh='<["x"=2, "y"=2]>', in_='[{"x"}, {}]', out='[{"x"}, {}]', 
     }}"""
 
 
+@needs_dialect("sdy")
 def test_parts_of_axes_cut_dimensions():
     text = manual("sdy.return %a : tensor<2x8xf32>", mesh='<["x"=4]>', in_='[{"x":(1)2}, {}]', out='[{"x":(1)2}, {}]')
     np.testing.assert_array_equal(run(text, X)[0], X)
 
 
+@needs_dialect("sdy")
 def test_devices_may_be_in_another_order():
     text = manual(
         """%p = stablehlo.partition_id : tensor<ui32>
@@ -90,6 +93,7 @@ def test_devices_may_be_in_another_order():
     np.testing.assert_array_equal(run(text, X)[0][:, 0], [1, 1, 0, 0])
 
 
+@needs_dialect("sdy")
 def test_an_error_in_a_body_names_its_process():
     body = """%r = stablehlo.custom_call @test.sharding.fails(%a) : (tensor<2x8xf32>) -> tensor<2x8xf32>
               sdy.return %r : tensor<2x8xf32>"""
