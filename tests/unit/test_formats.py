@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from installed import needs_dialect
 
 import stablehlo_py
 from stablehlo_py import formats
@@ -84,6 +85,7 @@ MHLO = """module {
 """
 
 
+@needs_dialect("mhlo")
 def test_mhlo_is_read_and_written(tmp_path):
     path, back = tmp_path / "old.mlir", tmp_path / "back.mlir"
     path.write_text(MHLO)
@@ -104,6 +106,7 @@ def test_mhlo_is_read_and_written(tmp_path):
     assert b"4.000000e+00" in translate("--interpret", arguments, path).stdout
 
 
+@needs_dialect("mhlo")
 def test_what_mhlo_cannot_say_has_its_place(tmp_path):
     path = tmp_path / "einsum.mlir"
     einsum = """%0 = "stablehlo.unary_einsum"(%x) {einsum_config = "i->i"} : (tensor<2xf32>) -> tensor<2xf32>"""

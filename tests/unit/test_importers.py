@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from installed import needs_dialect
 
 import stablehlo_py
 from stablehlo_py import formats, processes
@@ -168,6 +169,7 @@ def test_the_commands_of_the_page_run_for_torch(tmp_path):
     assert "[2.000000e+00, 2.000000e+00, 2.000000e+00]" in completed.stdout, completed.stderr
 
 
+@needs_dialect("mhlo")
 def test_mhlo_is_read(tmp_path):
     (tmp_path / "m.mlir").write_text(MHLO)
     completed = translate(
