@@ -1,7 +1,7 @@
 """Checks of thousands of modules: independent tasks here or on a cluster, one file of results that can be gone on with.
 
-`checks` is what a child process does with a module, `tasks` asks such a child under limits, `run` keeps all workers
-busy and writes `results` as they come. `cluster` is the only file that imports Dask.
+`checks` is what a child process does with a module, `tasks` asks such a child under limits, `run` gives all workers
+something to do and writes `results` as they come.
 """
 
 from .results import Results, Row, Summary

@@ -5,7 +5,6 @@ A module that aborts or never ends costs this process, which `engines.process` s
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from ..bindings import ir
 from ..debug.compare import compare, compare_results, draw_samples
 from ..debug.program import Subject, examine
 from ..engines import Engine, Limits, Outcome, open_engine
-from ..engines.worker import Backend, Run
+from ..engines.worker import Run
 from ..errors import ArtifactError, CheckError, InputError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..processes import die_with_parent, enter_guard
@@ -60,7 +59,7 @@ class Checks:
         """Whether engines agree about drawn arguments."""
         for name in names:
             if name not in self._engines:
-                self._engines[name] = _tied_engine(name, self.limits)
+                self._engines[name] = replace(open_engine(name, self.limits), tied=True)
         comparison = compare(module, [self._engines[name] for name in names])
         if comparison.exit_code == 0:
             return OK
@@ -77,18 +76,6 @@ def backend(seconds: str, memory: str) -> Checks:
     enter_guard()  # the parent reports a crash
     die_with_parent(os.getppid())
     return Checks(Limits(float(seconds), int(memory) if memory else None))
-
-
-def tied(target: str, *options: str) -> Backend:
-    """Return the backend `target` in a process that ends with its parent, even while it runs a program."""
-    die_with_parent(os.getppid())
-    module, _, function = target.partition(":")
-    return getattr(importlib.import_module(module), function)(*options)
-
-
-def _tied_engine(name: str, limits: Limits) -> Engine:
-    engine = open_engine(name, limits)
-    return replace(engine, backend=f"{__name__}:{tied.__name__}", options=(engine.backend, *engine.options))
 
 
 def _how_far(result: int, type_: str, found: object) -> str:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
-from ..errors import InputError, ProviderError
+from ..errors import InputError
+from ..workers import open_pool, perform_all
 from .results import Results, Row
-from .tasks import Task, TaskLimits, close_children, perform
+from .tasks import Checking, Task, TaskLimits
 
 SUFFIXES = (".mlir", ".mlirbc", ".bc", ".stablehlo", ".vhlo")
-# Modules that are in memory at a time, done or waiting for a worker.
-WINDOW = 256
-Lost = tuple[type[BaseException], ...]
+# Modules that are in memory beyond those that are checked.
+_AHEAD = 256
 
 
 def find_modules(paths: Sequence[str]) -> list[str]:
@@ -39,7 +37,7 @@ def find_modules(paths: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _tasks(modules: Sequence[str], checks: Sequence[str], limits: TaskLimits, known: Results) -> Iterator[Task | Row]:
+def _tasks(modules: Sequence[str], checks: Sequence[str], known: Results) -> Iterator[Task | Row]:
     """The tasks that have no row yet, and the rows of earlier runs; files are read when they are asked for."""
     for module in modules:
         try:
@@ -49,24 +47,7 @@ def _tasks(modules: Sequence[str], checks: Sequence[str], limits: TaskLimits, kn
         digest = hashlib.sha256(data).hexdigest()
         for check in checks:
             row = known.rows.get((module, digest, check))
-            yield row if row is not None else Task(module, data, check, limits)
-
-
-@contextmanager
-def _workers(cluster: str, jobs: int) -> Iterator[tuple[Executor, Lost]]:
-    """What performs tasks, and the errors with which it gives a task up."""
-    if cluster:
-        from .cluster import workers
-
-        with workers(cluster, jobs) as found:
-            yield found
-        return
-    executor = ThreadPoolExecutor(jobs)  # each thread has a child process
-    try:
-        yield executor, ()
-    finally:
-        executor.shutdown(cancel_futures=True)
-        close_children()
+            yield row if row is not None else Task(module, data, check)
 
 
 def check_corpus(
@@ -104,42 +85,13 @@ def check_corpus(
         if show is not None:
             show(len(rows), total)
 
-    _work_through(_tasks(modules, checks, limits, results), lambda: _workers(cluster, jobs), take)
-    return rows
-
-
-def _work_through(
-    tasks: Iterator[Task | Row],
-    workers: Callable[[], AbstractContextManager[tuple[Executor, Lost]]],
-    take: Callable[[Row], None],
-) -> None:
-    """Let workers, which are started when there is something to do, perform tasks, and take all rows."""
-    running: dict[Future[Row], Task] = {}
-    with ExitStack() as opened:
-        executor, lost = None, ()
-        for each in tasks:
+    def new() -> Iterator[Task]:
+        for each in _tasks(modules, checks, results):
             if isinstance(each, Row):
                 take(each)
-                continue
-            if executor is None:
-                executor, lost = opened.enter_context(workers())
-            running[executor.submit(perform, each)] = each
-            if len(running) >= WINDOW:
-                _finish_some(running, lost, take)
-        while running:
-            _finish_some(running, lost, take)
+            else:
+                yield each
 
-
-def _finish_some(running: dict[Future[Row], Task], lost: Lost, take: Callable[[Row], None]) -> None:
-    """Wait until a task is done, and take the rows of all that are."""
-    for future in wait(running, return_when=FIRST_COMPLETED).done:
-        task = running.pop(future)
-        try:
-            row = future.result()
-        except lost as error:
-            row = task.row("lost", f"its workers ended: {type(error).__name__}")
-        except CancelledError:
-            raise ProviderError(
-                "the cluster's scheduler ended", notes=["--resume goes on with the rows so far"]
-            ) from None
+    for row in perform_all(Checking(limits), new(), lambda: open_pool(cluster, jobs), _AHEAD):
         take(row)
+    return rows

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -65,7 +67,6 @@ class Task:
     module: str
     data: bytes
     check: str
-    limits: TaskLimits
 
     def row(self, status: str, message: str = "", attempts: int = 1, seconds: float = 0.0) -> Row:
         """The row of this task."""
@@ -73,39 +74,32 @@ class Task:
         return Row(self.module, digest, len(self.data), self.check, status, message, attempts, seconds)
 
 
-_of_thread = threading.local()
-_all: list[Engine] = []
+@dataclass(frozen=True)
+class Checking:
+    """What workers do with tasks: a row for each, whatever its module does to the child process."""
 
+    limits: TaskLimits
 
-def _child(limits: TaskLimits) -> Engine:
-    """The child process of this thread."""
-    memory = "" if limits.memory is None else str(limits.memory)
-    options = (str(limits.seconds), memory)
-    engine: Engine | None = getattr(_of_thread, "engine", None)
-    if engine is None or engine.options != options:
-        if engine is not None:
-            engine.close()
-        engine = Engine("checks", "stablehlo_py.corpus.checks:backend", options, Limits(limits.seconds, limits.memory))
-        _of_thread.engine = engine
-        _all.append(engine)
-    return engine
+    @contextmanager
+    def open(self) -> Iterator[Callable[[Task], Row]]:
+        """Start the child process."""
+        seconds, memory = self.limits.seconds, self.limits.memory
+        options = str(seconds), "" if memory is None else str(memory)
+        with Engine("checks", "stablehlo_py.corpus.checks:backend", options, Limits(seconds, memory)) as child:
+            yield partial(self._row, child)
 
+    def lost(self, task: Task, why: str) -> Row:
+        """The row of a task whose workers ended."""
+        return task.row("lost", why)
 
-def close_children() -> None:
-    """End the child processes of all threads of this process."""
-    while _all:
-        _all.pop().close()
-
-
-def perform(task: Task) -> Row:
-    """Return the row of a task, whatever its module does to the child process."""
-    child, limits = _child(task.limits), task.limits
-    # Engines that are compared have limits of their own, and are started first.
-    engines = 1 + task.check.count(",") if task.check.startswith("compare:") else 0
-    child.limits = Limits(limits.seconds + engines * (limits.seconds + _SECONDS_TO_START), limits.memory)
-    began, attempts = time.perf_counter(), 0
-    while True:
-        attempts += 1
-        status, message = verdict_of(child.run(task.data, [np.frombuffer(task.check.encode(), np.uint8)]))
-        if status not in _WORTH_ANOTHER_TRY or attempts > limits.retries:
-            return task.row(status, message, attempts, round(time.perf_counter() - began, 3))
+    def _row(self, child: Engine, task: Task) -> Row:
+        limits = self.limits
+        # Engines that are compared have limits of their own, and are started first.
+        engines = 1 + task.check.count(",") if task.check.startswith("compare:") else 0
+        child.limits = Limits(limits.seconds + engines * (limits.seconds + _SECONDS_TO_START), limits.memory)
+        began, attempts = time.perf_counter(), 0
+        while True:
+            attempts += 1
+            status, message = verdict_of(child.run(task.data, [np.frombuffer(task.check.encode(), np.uint8)]))
+            if status not in _WORTH_ANOTHER_TRY or attempts > limits.retries:
+                return task.row(status, message, attempts, round(time.perf_counter() - began, 3))

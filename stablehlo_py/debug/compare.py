@@ -245,7 +245,7 @@ def _run_all(
 ) -> list[tuple[Outcome, ...]]:
     """The outcome of each set of arguments in each engine."""
     data = subject.bytecode()
-    return [tuple([engine.run(data, arguments) for engine in engines]) for arguments in sets]
+    return list(zip(*[engine.runs(data, sets) for engine in engines], strict=True))
 
 
 def _reject_tokens(subject: Subject) -> None:

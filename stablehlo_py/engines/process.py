@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -35,6 +35,7 @@ class Engine:
         options: What stands behind the name's colon.
         limits: Limits of each run.
         python: The interpreter that runs the child; another one brings another jaxlib.
+        tied: Whether Linux ends the child with the thread that started it, even while it runs a program.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Engine:
     options: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     python: str = sys.executable
+    tied: bool = field(default=False, kw_only=True)
     _child: subprocess.Popen[bytes] | None = None
     _hello: dict[str, Any] = field(default_factory=dict)
     _known: set[str] = field(default_factory=set)
@@ -83,6 +85,10 @@ class Engine:
             answer["results"] = tuple(map(unpack, answer["results"]))
         return Outcome(**answer)
 
+    def runs(self, module: bytes, sets: Sequence[Sequence[np.ndarray]]) -> Iterator[Outcome]:
+        """Return the outcome for each set of arguments, see `run`."""
+        return (self.run(module, arguments) for arguments in sets)
+
     @property
     def versions(self) -> dict[str, str]:
         """The versions of the engine's `provider`, `stablehlo` and `python`; empty where it does not start."""
@@ -121,7 +127,12 @@ class Engine:
             raise UsageError(f"engine {self.name}: cannot start {self.python}: {error.strerror}") from None
         finally:
             os.close(descriptor)
-        hello = {"backend": self.backend, "options": self.options, "memory_bytes": self.limits.memory_bytes}
+        hello = {
+            "backend": self.backend,
+            "options": self.options,
+            "memory_bytes": self.limits.memory_bytes,
+            "parent": os.getpid() if self.tied else None,
+        }
         answer = self._exchange(hello, _START_SECONDS)
         if answer["status"] == "ready":
             self._hello = answer

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
+from ..processes import die_with_parent
 from .framing import pack, receive, send, unpack
 
 _PROGRAMS_KEPT = 8
@@ -112,6 +113,8 @@ def serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     hello = receive(sys.stdin.buffer)
+    if hello["parent"] is not None:
+        die_with_parent(hello["parent"])
     if hello["memory_bytes"] is not None:
         _limit_memory(hello["memory_bytes"])
     try:

@@ -20,6 +20,7 @@ from ..debug.reproducer import issue_text
 from ..debug.search import Search
 from ..engines import Engine
 from ..errors import StablehloError
+from ..reference.storage import save_arrays
 
 _QUIET = ("builtin.module", "func.func", "func.return", "stablehlo.return", "stablehlo.constant")
 _NUMBER = re.compile(r"\d+")
@@ -54,6 +55,23 @@ class Finding:
         """The cause as a name of a folder."""
         words = re.sub(r"[^A-Za-z0-9]+", "-", self.cause).strip("-")[:60].lower()
         return f"{words}-{hashlib.sha256(self.cause.encode()).hexdigest()[:6]}"
+
+    def report(self) -> Report:
+        """The finding as files hold it, and as it travels between processes."""
+        arguments = save_arrays("program.npz", list(self.arguments))
+        return Report(self.seed, self.cause, self.group, str(self.program.operation), arguments, self.issue)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The contents of the files of a finding; `group` names their folder."""
+
+    seed: int
+    cause: str
+    group: str
+    program: str
+    arguments: bytes
+    issue: str
 
 
 def _tiny(arrays: Sequence[np.ndarray]) -> bool:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 
@@ -22,12 +23,13 @@ from ..bindings import ir, make_context
 from ..debug.measures import difference
 from ..debug.tolerances import whole_program
 from ..engines import Engine, Outcome
-from ..reference.storage import save_arrays
+from ..workers import open_pool, perform_all
 from .builder import Options
-from .findings import Finding, investigate
+from .findings import Report, investigate
 from .program import draw_program
 
 _LOG = "seeds.jsonl"
+_Task = tuple[int, float]  # a seed, and how many seconds are left
 
 
 @dataclass
@@ -42,6 +44,10 @@ class Tally:
     def programs(self) -> int:
         """How many programs were run."""
         return sum(self.answers.values())
+
+    def sort(self) -> None:
+        """Bring the causes into the order of their first seeds."""
+        self.groups = dict(sorted([(cause, sorted(seeds)) for cause, seeds in self.groups.items()], key=itemgetter(1)))
 
     def __str__(self) -> str:
         counts = ", ".join(f"{count} {answer}" for answer, count in self.answers.most_common())
@@ -67,17 +73,71 @@ def answer_of(expected: Outcome, given: Outcome, *, rejects: bool) -> str:
     return "same"
 
 
-@dataclass
-class Session:
-    """One search.
+@dataclass(frozen=True)
+class Tried:
+    """What became of the program of a seed; `finding` where it is wrong in every run."""
+
+    seed: int
+    answer: str
+    seconds: float
+    finding: Report | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What workers do with seeds: draw a program, run it in two engines, and investigate what is wrong.
 
     Attributes:
         open_engines: Opens the reference and the engine that is compared with it.
         options: What programs are like.
         command: The command that runs this search, for reports; `{seed}` stands for the seed.
-        folder: Where findings go and what was done is kept; nothing is kept where it is None.
         rejects: Whether refusing a valid program counts as wrong.
         reduction_seconds: How long the reduction of one finding may take; what is smallest then is kept.
+    """
+
+    open_engines: Callable[[], tuple[Engine, Engine]]
+    options: Options
+    command: str
+    rejects: bool = False
+    reduction_seconds: float = 120.0
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[_Task], Tried]]:
+        """Start the engines."""
+        with ExitStack() as opened:
+            reference, engine = [opened.enter_context(replace(each, tied=True)) for each in self.open_engines()]
+            yield partial(self._try, make_context(), reference, engine)
+
+    def lost(self, task: _Task, _why: str) -> Tried:
+        """The answer where the workers ended."""
+        return Tried(task[0], "lost", 0.0)
+
+    def _try(self, context: ir.Context, reference: Engine, engine: Engine, task: _Task) -> Tried:
+        seed, seconds = task
+        started = time.monotonic()
+        drawn = draw_program(Random(seed), self.options, context)
+        program = drawn.text.encode()
+        expected = reference.run(program, drawn.arguments)
+        given = engine.run(program, drawn.arguments) if expected.ok else expected
+        answer, finding = answer_of(expected, given, rejects=self.rejects), None
+        if answer not in ("same", "unsupported"):
+            # Where the answer is about the reference, that is what is wrong.
+            wrong = reference if answer.startswith("reference") else engine
+            module, command = ir.Module.parse(drawn.text, context), self.command.format(seed=seed)
+            until = min(started + seconds, time.monotonic() + self.reduction_seconds)
+            finding = investigate(seed, module, drawn.arguments, reference, wrong, command, until)
+            answer = answer if finding is not None else f"{answer} in some runs only"
+        report = None if finding is None else finding.report()
+        return Tried(seed, answer, time.monotonic() - started, report)
+
+
+@dataclass
+class Session:
+    """One search.
+
+    Attributes:
+        open_engines, options, command, rejects, reduction_seconds: See `Trial`.
+        folder: Where findings go and what was done is kept; nothing is kept where it is None.
     """
 
     open_engines: Callable[[], tuple[Engine, Engine]]
@@ -87,47 +147,30 @@ class Session:
     rejects: bool = False
     reduction_seconds: float = 120.0
     tally: Tally = field(default_factory=Tally)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def run(self, seeds: Iterator[int], *, seconds: float | None = None, jobs: int = 1) -> Tally:
-        """Search until the seeds or the time are used up; seeds that the folder has are not run again."""
+    def run(self, seeds: Iterator[int], *, seconds: float | None = None, jobs: int = 1, cluster: str = "") -> Tally:
+        """Search until the seeds or the time are used up; seeds that the folder has are not run again.
+
+        Args:
+            seeds: What programs are drawn from.
+            seconds: For how long.
+            jobs: How many programs at a time, where the workers are started here.
+            cluster: See `workers.open_pool`.
+
+        Returns:
+            What was found, the same in whatever order workers found it.
+        """
         started = time.monotonic()
-        end = None if seconds is None else started + seconds
+        end = math.inf if seconds is None else started + seconds
         done = self._load()
-        pending = (seed for seed in seeds if seed not in done)
-        with ThreadPoolExecutor(jobs) as pool:
-            for each in [pool.submit(self._work, pending, end) for _ in range(jobs)]:
-                each.result()
+        pending = ((seed, end - time.monotonic()) for seed in seeds if seed not in done)
+        new = takewhile(lambda task: task[1] > 0, pending)
+        trial = Trial(self.open_engines, self.options, self.command, self.rejects, self.reduction_seconds)
+        for tried in perform_all(trial, new, lambda: open_pool(cluster, jobs)):
+            self._remember(tried)
         self.tally.seconds += time.monotonic() - started
+        self.tally.sort()
         return self.tally
-
-    def _work(self, pending: Iterator[int], end: float | None) -> None:
-        context = make_context()
-        with ExitStack() as opened:
-            reference, engine = map(opened.enter_context, self.open_engines())
-            while end is None or time.monotonic() < end:
-                with self._lock:
-                    seed = next(pending, None)
-                if seed is None:
-                    return
-                self._try(seed, reference, engine, context, math.inf if end is None else end)
-
-    def _try(self, seed: int, reference: Engine, engine: Engine, context: ir.Context, end: float) -> None:
-        started = time.monotonic()
-        drawn = draw_program(Random(seed), self.options, context)
-        program = drawn.text.encode()
-        expected = reference.run(program, drawn.arguments)
-        given = engine.run(program, drawn.arguments) if expected.ok else expected
-        answer, finding = answer_of(expected, given, rejects=self.rejects), None
-        if answer not in ("same", "unsupported"):
-            module = ir.Module.parse(drawn.text, context)
-            wrong = reference if answer.startswith("reference") else engine
-            until = min(end, time.monotonic() + self.reduction_seconds)
-            command = self.command.format(seed=seed)
-            finding = investigate(seed, module, drawn.arguments, reference, wrong, command, until)
-            answer = answer if finding is not None else f"{answer} in some runs only"
-        with self._lock:
-            self._remember(seed, answer, finding, time.monotonic() - started)
 
     def _load(self) -> set[int]:
         """What an earlier run of this session did."""
@@ -149,27 +192,29 @@ class Session:
         if cause:
             self.tally.groups.setdefault(cause, []).append(seed)
 
-    def _remember(self, seed: int, answer: str, finding: Finding | None, seconds: float) -> None:
-        cause = "" if finding is None else finding.cause
-        self._count(seed, answer, cause)
+    def _remember(self, tried: Tried) -> None:
+        cause = "" if tried.finding is None else tried.finding.cause
+        self._count(tried.seed, tried.answer, cause)
         if self.folder is None:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        if finding is not None:
-            _write(self.folder / "groups" / finding.group, finding)
-        entry = {"seed": seed, "answer": answer, "cause": cause, "seconds": round(seconds, 3)}
+        if tried.finding is not None:
+            _write(self.folder / "groups" / tried.finding.group, tried.finding)
+        entry = {"seed": tried.seed, "answer": tried.answer, "cause": cause, "seconds": round(tried.seconds, 3)}
         with open(self.folder / _LOG, "a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
 
 
-def _write(place: Path, finding: Finding) -> None:
+def _write(place: Path, found: Report) -> None:
     """Write the reproducer of a group unless there is a smaller one, and add the seed to the group's."""
     place.mkdir(parents=True, exist_ok=True)
     with open(place / "seeds.txt", "a", encoding="utf-8") as file:
-        file.write(f"{finding.seed}\n")
-    text, program = str(finding.program.operation), place / "program.mlir"
-    if program.exists() and len(program.read_text(encoding="utf-8")) <= len(text):
-        return
-    program.write_text(text, encoding="utf-8")
-    (place / "program.npz").write_bytes(save_arrays("program.npz", list(finding.arguments)))
-    (place / "issue.md").write_text(finding.issue, encoding="utf-8")
+        file.write(f"{found.seed}\n")
+    program = place / "program.mlir"
+    if program.exists():
+        before = program.read_text(encoding="utf-8")
+        if (len(before), before) <= (len(found.program), found.program):
+            return
+    program.write_text(found.program, encoding="utf-8")
+    (place / "program.npz").write_bytes(found.arguments)
+    (place / "issue.md").write_text(found.issue, encoding="utf-8")

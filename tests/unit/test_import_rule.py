@@ -31,18 +31,19 @@ MAY_IMPORT = {
     "progress": {"errors", "reference"},
     "passes": FOUNDATION | MIDDLE,
     "extend": FOUNDATION | MIDDLE | {"passes"},
-    "engines": FOUNDATION | MIDDLE,
+    "workers": {"errors", "processes"},
+    "engines": FOUNDATION | MIDDLE | {"workers"},
     "spmd": FOUNDATION | MIDDLE | {"passes"},
     "report": FOUNDATION | MIDDLE | {"passes"},
-    "debug": FOUNDATION | MIDDLE | {"passes", "engines"},
+    "debug": FOUNDATION | MIDDLE | {"passes", "engines", "workers"},
     "lsp": FOUNDATION | MIDDLE | {"passes"},
     "instances": {"errors", "bindings"},
     "exact": {"instances"},
     "torch_shapes": FOUNDATION | {"abstract"},
     "conformance": FOUNDATION | {"instances", "exact"},
     "measurement": FOUNDATION | MIDDLE | {"engines", "exact", "conformance", "instances"},
-    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances"},
-    "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program"},
+    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances", "workers"},
+    "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program", "workers"},
     "cli": FOUNDATION
     | MIDDLE
     | {
@@ -60,6 +61,7 @@ MAY_IMPORT = {
         "formats",
         "program",
         "progress",
+        "workers",
     },
     "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "debug"},
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 
 import click
 
-from .shared import Inputs, input_options, json_option, load_module, print_json, xla_option
+from .shared import Inputs, cluster_option, input_options, json_option, load_module, print_json, xla_option
 
 
 @click.command("compare")
@@ -23,6 +24,8 @@ from .shared import Inputs, input_options, json_option, load_module, print_json,
     help="1e-3rel, 4ulp, 1e-6abs, or several with |; for all, a type (f32=…) or a result (0=…).",
 )
 @click.option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Workers of --cluster=local.")
+@cluster_option
 @json_option
 @input_options
 @xla_option
@@ -33,16 +36,20 @@ def command(
     samples: int,
     tolerances: Sequence[str],
     junit: str | None,
+    jobs: int,
+    cluster: str,
     as_json: bool,
     inputs: Inputs,
 ) -> int:
     """Run FILE in several engines and compare all results with the first engine's.
 
-    Differences where the spec leaves the result to the implementation are told and do not count."""
+    Differences where the spec leaves the result to the implementation are told and do not count. With --cluster, each
+    run of each engine is a task of its own."""
     from ...debug.compare import compare
     from ...debug.inputs import read_distributions
     from ...debug.program import examine
     from ...debug.tolerances import read_tolerances
+    from ...workers import open_pool
     from ..output import write_whole
 
     module = load_module(file)
@@ -50,9 +57,10 @@ def command(
     listed = [name for name in engines.split(",") if name] if not more else []
     names = inputs.named([*listed, *more])
     with ExitStack() as opened:
+        pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
         comparison = compare(
             module,
-            [opened.enter_context(inputs.engine(name)) for name in names],
+            [opened.enter_context(inputs.engine(name, pool)) for name in names],
             arguments=None if given is None else [given],
             samples=samples,
             seed=inputs.seed,

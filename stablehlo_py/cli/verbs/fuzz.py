@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import count as numbers
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import json_option, print_json
+from .shared import cluster_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from ...engines import Engine, Limits
+    from ...engines import Engine
     from ...fuzzing.builder import Options
+
+
+@dataclass(frozen=True)
+class Engines:
+    """What programs are run in, as the options say."""
+
+    engines: str
+    passes: str
+    through: str
+    seconds: float
+
+    def __call__(self) -> tuple[Engine, Engine]:
+        """Return the engine that is right, and what is compared with it."""
+        from ...engines import Limits, open_engine
+
+        limits = Limits(self.seconds)
+        if self.passes or self.through:
+            from ...fuzzing.changed import after_passes, through_artifact
+
+            changed = after_passes(self.passes, limits) if self.passes else through_artifact(self.through, limits)
+            return open_engine("reference", limits), changed
+        first, _, second = self.engines.partition(",")
+        if not second:
+            raise click.UsageError("--engines takes two engines")
+        return open_engine(first, limits), open_engine(second, limits)
 
 
 @click.command("fuzz")
@@ -41,6 +67,7 @@ if TYPE_CHECKING:
 )
 @json_option
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Programs at a time.")
+@cluster_option
 def command(
     engines: str,
     passes: str,
@@ -52,21 +79,23 @@ def command(
     timeout: float,
     reduction_seconds: float,
     jobs: int,
+    cluster: str,
     as_json: bool,
     **programs: Any,
 ) -> int:
     """Draw programs, run each in two engines, and reduce those on which they differ.
 
     Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
-    from ...engines import Limits
     from ...fuzzing.session import Session
 
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")
     options = _options(sign_sensitive=not passes, **programs)
     how = f"--passes='{passes}'" if passes else f"--through={through}" if through else f"--engines={engines}"
+    chosen = Engines(engines, passes, through, timeout)
+    chosen()  # a mistake is told before anything starts
     session = Session(
-        lambda: _pair(engines, passes, through, Limits(timeout)),
+        chosen,
         options,
         f"stablehlo fuzz {how} --seed={{seed}} --count=1{_given(options)}",
         None if work is None else Path(work),
@@ -75,7 +104,7 @@ def command(
     )
     limit = 100 if count is None and seconds is None else count
     seeds = numbers(seed) if limit is None else iter(range(seed, seed + limit))
-    tally = session.run(seeds, seconds=seconds, jobs=jobs)
+    tally = session.run(seeds, seconds=seconds, jobs=jobs, cluster=cluster)
     if as_json:
         print_json({"programs": tally.programs, "answers": dict(tally.answers), "groups": dict(tally.groups)})
     else:
@@ -110,22 +139,6 @@ def _options(
     )
     _check_types(options)
     return options
-
-
-def _pair(engines: str, passes: str, through: str, limits: Limits) -> tuple[Engine, Engine]:
-    """The engine that is right, and what is compared with it."""
-    from ...engines import open_engine
-
-    first, _, second = engines.partition(",")
-    if passes or through:
-        from ...fuzzing.changed import after_passes, through_artifact
-
-        return open_engine("reference", limits), (
-            after_passes(passes, limits) if passes else through_artifact(through, limits)
-        )
-    if not second:
-        raise click.UsageError("--engines takes two engines")
-    return open_engine(first, limits), open_engine(second, limits)
 
 
 def _weights(text: str) -> dict[str, int]:

@@ -6,16 +6,27 @@ import hashlib
 import os
 import re
 import shlex
-from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 
 from .engine_options import Pair, pair_options
-from .shared import Inputs, input_options, json_option, load_module, print_json, write_reproducer, xla_option
+from .shared import (
+    Inputs,
+    cluster_option,
+    input_options,
+    json_option,
+    load_module,
+    print_json,
+    write_reproducer,
+    xla_option,
+)
 
 if TYPE_CHECKING:
     from ...bindings import ir
@@ -36,17 +47,18 @@ class Question:
     exit_code: str
     pattern: str
 
-    def predicate(self, bounds: Limits) -> Predicate:
-        """What looks at programs."""
+    def predicate(self, bounds: Limits, *, tied: bool = False) -> Predicate:
+        """What looks at programs, in processes that are tied to this thread where it stays as long as they."""
         from ...debug.predicates import Command, Disagreement, Failure
         from ...engines import open_engine
 
         if self.script is not None:
             return Command(self.script, self.exit_code, self.pattern, bounds.seconds)
-        engine = open_engine(self.pair.engine, bounds)
+        engine = replace(open_engine(self.pair.engine, bounds), tied=tied)
         if self.fails:
             return Failure(engine, pattern=self.pattern)
-        return Disagreement(open_engine(self.pair.reference, bounds), engine, self.pair.tolerance)
+        reference = replace(open_engine(self.pair.reference, bounds), tied=tied)
+        return Disagreement(reference, engine, self.pair.tolerance)
 
     def folder(self, work: str | None) -> Path | None:
         """Where verdicts are kept, apart from those on other questions."""
@@ -80,6 +92,7 @@ class Question:
               help="The exit code of COMMAND that means interesting; crash for a signal; any.")  # fmt: skip
 @click.option("--match", "pattern", default="", metavar="REGEX", help="What the message or output has to match.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Programs tested at a time.")
+@cluster_option
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
 @click.option("--test", metavar="FILE.mlir", help="Write a program that checks itself with check.expect_*.")
 @click.option("--issue", metavar="FILE.md", help="Write a text for a bug report.")
@@ -95,6 +108,7 @@ def command(
     exit_code: str,
     pattern: str,
     jobs: int,
+    cluster: str,
     keep: bool,
     test: str | None,
     issue: str | None,
@@ -120,9 +134,7 @@ def command(
     arguments = inputs.sample(examine(module))
     with ExitStack() as stack:
         values = stack.enter_context(inputs.engine(pair.reference))
-        predicates = [question.predicate(inputs.limits) for _ in range(jobs)]
-        for predicate in predicates:
-            stack.callback(predicate.close)
+        predicates = stack.enter_context(_predicates(question, inputs.limits, jobs, cluster))
         show = stack.enter_context(progress_bar("programs tested"))
         search = Search(predicates, question.folder(inputs.work), keep, progress=show)
         found = reduce(module, arguments, values, search)
@@ -134,6 +146,24 @@ def command(
     if issue is not None or test is not None:
         _write_texts(issue, test, found, question, output, inputs.limits)
     return 0
+
+
+@contextmanager
+def _predicates(question: Question, bounds: Limits, jobs: int, cluster: str) -> Iterator[Sequence[Predicate]]:
+    """What looks at programs, one for each that is tested at a time."""
+    from ...debug.distant import DistantPredicate
+    from ...workers import open_pool
+
+    with ExitStack() as opened:
+        if cluster:
+            pool = opened.enter_context(open_pool(cluster, jobs))
+            search = uuid4().hex
+            yield [DistantPredicate(pool, question, bounds, search) for _ in range(pool.size)]
+            return
+        predicates = [question.predicate(bounds) for _ in range(jobs)]
+        for predicate in predicates:
+            opened.callback(predicate.close)
+        yield predicates
 
 
 def _check(exit_code: str, pattern: str) -> None:

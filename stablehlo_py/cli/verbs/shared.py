@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from ...bindings import ir
     from ...debug.program import Subject
     from ...engines import Engine, Limits
+    from ...workers import Pool
 
 xla_option = click.option("--xla", multiple=True, metavar="KEY=VALUE", help="A flag or debug option of the engine xla.")
+cluster_option = click.option(
+    "--cluster", default="", metavar="local|ADDRESS", help="Run on Dask: on this machine, or with a scheduler."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -49,11 +53,16 @@ class Inputs:
             raise click.UsageError(f"--xla takes KEY=VALUE, not '{wrong}'")
         return [with_options(name, self.xla) if yes else name for name, yes in zip(names, is_xla, strict=True)]
 
-    def engine(self, name: str) -> Engine:
-        """The engine called `name`, with these limits; it keeps outcomes in the folder of --work."""
+    def engine(self, name: str, pool: Pool | None = None) -> Engine:
+        """The engine called `name`, here or in a pool, with these limits; it keeps outcomes in the folder of --work."""
         from ...engines import open_engine
 
-        return open_engine(name, self.limits, None if self.work is None else Path(self.work) / "outcomes")
+        folder = None if self.work is None else Path(self.work).absolute() / "outcomes"
+        if pool is None:
+            return open_engine(name, self.limits, folder)
+        from ...engines.distant import distant_engine
+
+        return distant_engine(name, pool, self.limits, folder)
 
     @property
     def limits(self) -> Limits:

@@ -26,8 +26,8 @@ _SECONDS_TO_CONNECT, _SECONDS_TO_START = 30, 120
 
 
 @contextmanager
-def workers(address: str, jobs: int) -> Iterator[tuple[Executor, tuple[type[BaseException], ...]]]:
-    """The workers of the cluster at `address`, or `jobs` processes on this machine for `local`.
+def workers(address: str, jobs: int) -> Iterator[tuple[Executor, int, tuple[type[BaseException], ...]]]:
+    """The workers of the cluster at `address`, or `jobs` processes on this machine for `local`; and how many there are.
 
     A task whose worker is lost is given to another one, until that has happened as often as Dask allows (three times
     by default): then it ends with one of the errors that are returned.
@@ -43,12 +43,12 @@ def workers(address: str, jobs: int) -> Iterator[tuple[Executor, tuple[type[Base
     with ExitStack() as opened:
         try:
             found = opened.enter_context(_local_scheduler(jobs)) if address == LOCAL else address
-            client = opened.enter_context(Client(found, timeout=_SECONDS_TO_CONNECT))
-            if address == LOCAL:
-                client.wait_for_workers(1, timeout=_SECONDS_TO_START)
+            client: Any = opened.enter_context(Client(found, timeout=_SECONDS_TO_CONNECT))
+            client.wait_for_workers(1, timeout=_SECONDS_TO_START)
+            size = jobs if address == LOCAL else sum(client.nthreads().values())
         except (OSError, ValueError) as error:
             raise ProviderError(f"the cluster at {address} does not answer: {error}") from error
-        yield client.get_executor(pure=False), (KilledWorker,)
+        yield client.get_executor(pure=False), size, (KilledWorker,)
 
 
 @contextmanager
