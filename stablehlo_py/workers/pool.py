@@ -47,15 +47,27 @@ class Pool:
     def submit(self, work: Work[Task, Result], task: Task) -> Callable[[], Result]:
         """Give a task to a worker; what is returned waits for the result."""
         future = self.executor.submit(_perform, work, task)
-        return lambda: self._result(work, task, future)
+
+        def result() -> Result:
+            try:
+                return self._wait(future)
+            except self.errors:
+                return self._alone(work, task)
+
+        return result
 
     def results(self, work: Work[Task, Result], tasks: Iterable[Task], ahead: int = 0) -> Iterator[Result]:
         """The results as they come; tasks are asked for when a worker is free, and `ahead` of that."""
         running: dict[Future[Result], Task] = {}
+        suspects: list[Task] = []  # another task may have ended the workers that they were given to
 
         def finished() -> Iterator[Result]:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield self._result(work, running.pop(future), future)
+                task = running.pop(future)
+                try:
+                    yield self._wait(future)
+                except self.errors:
+                    suspects.append(task)
 
         for task in tasks:
             running[self.executor.submit(_perform, work, task)] = task
@@ -63,12 +75,19 @@ class Pool:
                 yield from finished()
         while running:
             yield from finished()
+        for task in suspects:
+            yield self._alone(work, task)
 
-    def _result(self, work: Work[Task, Result], task: Task, future: Future[Result]) -> Result:
+    def _alone(self, work: Work[Task, Result], task: Task) -> Result:
+        """The result of a task that was given up, where nothing else is to blame should its workers end again."""
         try:
-            return future.result()
+            return self._wait(self.executor.submit(_perform, work, task))
         except self.errors as error:
             return work.lost(task, f"its workers ended: {type(error).__name__}")
+
+    def _wait(self, future: Future[Result]) -> Result:
+        try:
+            return future.result()
         except CancelledError:
             notes = ["what was found out so far is kept where results are written; another run goes on with that"]
             raise ProviderError("the cluster's scheduler ended", notes=notes) from None
