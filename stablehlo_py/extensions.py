@@ -9,8 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import InputError, StablehloError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "stablehlo_py.extensions"
 LOAD_VARIABLE = "STABLEHLO_PY_LOAD"
@@ -70,9 +74,14 @@ def load_installed() -> None:
     for path in filter(None, os.environ.get(LOAD_VARIABLE, "").split(os.pathsep)):
         load_file(path)
     for entry in entry_points(group=ENTRY_POINTS):
-        try:
-            entry.load()
-        except StablehloError:
-            raise
-        except Exception as error:  # whatever an installed module raises is reported, not passed on
-            raise InputError(f"the extension '{entry.value}' raises {type(error).__name__}: {error}") from error
+        load_entry_point(entry, "extension", InputError)
+
+
+def load_entry_point(entry: EntryPoint, what: str, error_type: type[StablehloError]) -> None:
+    """Import what an installed package names; `what` it is stands in the errors, which are of `error_type`."""
+    try:
+        entry.load()
+    except StablehloError:
+        raise
+    except Exception as error:  # whatever an installed module raises is reported, not passed on
+        raise error_type(f"the {what} '{entry.value}' raises {type(error).__name__}: {error}") from error

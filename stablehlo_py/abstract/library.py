@@ -13,7 +13,7 @@ from types import FunctionType
 
 from ..bindings import ir, make_context
 from ..bindings.op_signatures import is_known
-from ..extensions import load_installed, run_file
+from ..extensions import load_entry_point, load_installed, run_file
 from . import functions
 from .compilation.compiler import Compiler
 from .compilation.definitions import typed_parameters
@@ -172,12 +172,7 @@ def _installed() -> tuple[Collection, ...]:
     found: list[Collection] = []
     for entry in entry_points(group=ENTRY_POINTS):
         with collecting() as collection:
-            try:
-                entry.load()
-            except CalculationError:
-                raise
-            except Exception as error:  # whatever an installed module raises is reported, not passed on
-                raise CalculationError(f"the library '{entry.value}' raises {type(error).__name__}: {error}") from error
+            load_entry_point(entry, "library", CalculationError)
         found.append(collection)
     return tuple(found)
 

@@ -164,6 +164,17 @@ def relocate(op: ir.Operation, moved: Callable[[ir.Location], ir.Location]) -> N
                     argument.set_location(after)
 
 
+def handed_on(value: ir.Value, is_like: Callable[[ir.Value], bool], most: int | None = None) -> list[ir.Value]:
+    """Trace a value back through operands that `is_like` it: `value` first, at most `most` values."""
+    chain: dict[ir.Value, None] = {}
+    found: ir.Value | None = value
+    while found is not None and found not in chain and len(chain) != most:
+        chain[found] = None
+        operands = () if isinstance(found.owner, ir.Block) else found.owner.operation.operands
+        found = next((operand for operand in operands if is_like(operand)), None)
+    return list(chain)
+
+
 def is_result(value: ir.Value) -> bool:
     """Whether an op computes `value`; otherwise it is the argument of a block."""
     return not isinstance(value.owner, ir.Block)

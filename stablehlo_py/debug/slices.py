@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.types import TensorType, TypeReader
+from ..bindings.types import TypeReader
 from ..engines import Engine, Outcome
+from ..reference.plan import byte_size
 from .extraction import Extract, Extractor, is_small_constant, needed
 
 Values = dict[ir.Value, np.ndarray]
@@ -38,14 +38,6 @@ def is_observable(value: ir.Value) -> bool:
     return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape
 
 
-def byte_size(value: ir.Value, types: TypeReader) -> int:
-    """The bytes of a tensor of static shape; 0 for other values."""
-    type_ = types[value.type]
-    if not isinstance(type_, TensorType) or not type_.is_static:
-        return 0
-    return math.prod(type_.static_shape) * type_.dtype.itemsize
-
-
 def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> Iterator[Slice]:
     """Cut ops into slices whose results take at most `cap` bytes, or one op where that alone takes more.
 
@@ -65,7 +57,7 @@ def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> I
         deaths.setdefault(number, []).append(value)
     start = total = 0
     for number, op in enumerate(ops):
-        size = sum(byte_size(result, types) for result in op.results)
+        size = sum(byte_size(types[result.type]) for result in op.results)
         if number > start and (total + size > cap or number - start >= _OPS_IN_A_SLICE):
             yield _slice(ops, start, number, deaths)
             start, total = number, 0

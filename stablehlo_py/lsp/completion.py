@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..bindings.context import PROGRAM_DIALECTS
 from ..bindings.op_signatures import op_names, op_signature
 from ..bindings.types import element_type_names
 from ..contracts.catalog import contract
 from .document import Document
 
-DIALECTS = ("stablehlo", "chlo", "func", "arith", "shape", "tensor", "sdy", "check", "vhlo", "quant", "sparse_tensor")
 TRIGGERS = ("%", "@", "^", "!", "#", ".", "-", "<", '"')
 Kind = Literal["value", "symbol", "block", "op", "attribute", "type", "flag"]
 
@@ -91,7 +91,7 @@ def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposa
     line = document.text[document.line_start(document.line_of(offset)) : offset]
     if line.strip() and not line.rstrip().endswith(("=", "{", '"')):
         return _attributes(document, offset, written) if "{" in line else ()
-    return (Proposal(f"{name}.", "op") for name in DIALECTS)
+    return (Proposal(f"{name}.", "op") for name in (*PROGRAM_DIALECTS, "check"))
 
 
 # The first that matches the line up to the cursor decides; its group is what has been written of the word.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bindings import ir
+from ..bindings.walk import handed_on
 from ..contracts.catalog import contract
 from ..syntax.outline import Definition, Statement
 from ..syntax.tokens import Token
@@ -73,20 +74,25 @@ def why_dynamic(document: Document, value: ir.Value) -> list[str]:
     """Return the way from a value of a dynamic shape back to where that shape comes from, a line each."""
     if not is_dynamic(value.type):
         return []
-    lines: list[str] = []
-    for _ in range(_MOST_STEPS):
-        definition = document.definition_of(value)
-        name = "a value" if definition is None else f"`{definition.token.text}`"
-        place = "" if definition is None else f" (line {document.line_of(definition.token.start) + 1})"
-        owner = value.owner
-        if not isinstance(owner, (ir.OpView, ir.Operation)):
-            return [*lines, f"{name}{place} is an argument of the type `{value.type}`: the caller decides"]
-        operand = next((each for each in owner.operation.operands if is_dynamic(each.type)), None)
-        if operand is None:
-            return [*lines, f"{name}{place} is computed by `{owner.operation.name}` from values that are known later"]
-        lines.append(f"{name}{place} has dynamic extents from an operand of `{owner.operation.name}`:")
-        value = operand
-    return [*lines, "…"]
+    *chain, last = handed_on(value, lambda operand: is_dynamic(operand.type), _MOST_STEPS + 1)
+    lines = [
+        f"{_named(document, each)} has dynamic extents from an operand of `{each.owner.operation.name}`:"
+        for each in chain
+        if not isinstance(each.owner, ir.Block)
+    ]
+    if len(chain) == _MOST_STEPS:
+        return [*lines, "…"]
+    if isinstance(last.owner, ir.Block):
+        return [*lines, f"{_named(document, last)} is an argument of the type `{last.type}`: the caller decides"]
+    op = last.owner.operation.name
+    return [*lines, f"{_named(document, last)} is computed by `{op}` from values that are known later"]
+
+
+def _named(document: Document, value: ir.Value) -> str:
+    definition = document.definition_of(value)
+    if definition is None:
+        return "a value"
+    return f"`{definition.token.text}` (line {document.line_of(definition.token.start) + 1})"
 
 
 def _of_op(document: Document, statement: Statement) -> str:

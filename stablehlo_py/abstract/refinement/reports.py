@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.locations import name_of
-from ...bindings.walk import has_body, operations_within
+from ...bindings.walk import handed_on, has_body, operations_within
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
 from .application import Refinement
@@ -79,13 +79,7 @@ class Report:
     def _chain(self, value: ir.Value, extent: Expression) -> list[ir.Value]:
         """The values from `value` back to where its extent first appears: as long as an operand has its symbols."""
         wanted = {(symbol.kind, symbol.name) for symbol in extent.symbols() if not symbol.arguments}
-        chain = [value]
-        while not isinstance(chain[-1].owner, ir.Block):
-            found = next((v for v in chain[-1].owner.operation.operands if wanted & self._symbols(v)), None)
-            if found is None or found in chain:
-                break
-            chain.append(found)
-        return chain
+        return handed_on(value, lambda operand: not wanted.isdisjoint(self._symbols(operand)))
 
     def _symbols(self, value: ir.Value) -> set[tuple[str, str]]:
         extents: tuple[Number, ...] = self._facts.extents(value) or ()

@@ -8,7 +8,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import create
 from ...bindings.identity import address_of
-from ...bindings.walk import body_of, terminator_of
+from ...bindings.walk import body_of, captured_values, terminator_of
 from ..effects import is_effect_free
 from ..matching import (
     constant_array,
@@ -138,7 +138,7 @@ def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     block = body_of(op)
     terminator = terminator_of(block)
-    needed_arguments, needed_ops = _needed_for([terminator.operands[index] for index in used], block)
+    needed_arguments, needed_ops = computed_from([terminator.operands[index] for index in used], block)
     pairs = sorted({index % count for index in needed_arguments})
     if (
         len(pairs) != len(used)
@@ -168,8 +168,13 @@ def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _needed_for(values: list[ir.Value], block: ir.Block) -> tuple[set[int], dict[int, ir.Operation]]:
-    """The numbers of the arguments and the ops of the block that the values are computed from."""
+def all_operands(op: ir.Operation) -> list[ir.Value]:
+    """Return the op's operands, and what its regions take from outside."""
+    return [*op.operands, *captured_values(op)]
+
+
+def computed_from(values: list[ir.Value], block: ir.Block) -> tuple[set[int], dict[int, ir.Operation]]:
+    """Return the numbers of the block's arguments and the block's ops that the values are computed from."""
     arguments: set[int] = set()
     ops: dict[int, ir.Operation] = {}
     worklist = [value for value in values if is_inside(value, block)]
@@ -179,7 +184,7 @@ def _needed_for(values: list[ir.Value], block: ir.Block) -> tuple[set[int], dict
             arguments.add(ir.BlockArgument(value).arg_number)
         elif address_of(owner.operation) not in ops:
             ops[address_of(owner.operation)] = owner.operation
-            worklist += [operand for operand in owner.operation.operands if is_inside(operand, block)]
+            worklist += [operand for operand in all_operands(owner.operation) if is_inside(operand, block)]
     return arguments, ops
 
 

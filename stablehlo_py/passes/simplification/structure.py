@@ -7,8 +7,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
-from ...bindings.identity import address_of
-from ...bindings.walk import body_of, captured_values, terminator_of
+from ...bindings.walk import body_of, terminator_of
 from ..effects import declares_effects, is_effect_free
 from ..matching import (
     constant_op,
@@ -21,7 +20,7 @@ from ..matching import (
     shape_of,
 )
 from ..rewriting import Pattern, Rewriter, pattern
-from .reduction import is_inside
+from .reduction import all_operands, computed_from
 
 PATTERNS: list[Pattern] = []
 
@@ -66,11 +65,11 @@ def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
         operand
         for nested in list(body.operations)[:-1]
         if not is_effect_free(nested.operation)
-        for operand in _all_operands(nested.operation)
+        for operand in all_operands(nested.operation)
     ]
     while droppable:
         live = [value for index, value in enumerate(returned) if index not in droppable]
-        needed = _arguments_needed(roots + live, body) & droppable
+        needed = computed_from(roots + live, body)[0] & droppable
         if not needed:
             break
         droppable -= needed
@@ -78,26 +77,6 @@ def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     _drop_state(op, sorted(droppable), rewriter)
     return True
-
-
-def _all_operands(op: ir.Operation) -> list[ir.Value]:
-    """The op's operands, and what its regions take from outside."""
-    return [*op.operands, *captured_values(op)]
-
-
-def _arguments_needed(values: list[ir.Value], block: ir.Block) -> set[int]:
-    """The numbers of the block's arguments that the values are computed from."""
-    arguments: set[int] = set()
-    seen: set[int] = set()
-    worklist = [value for value in values if is_inside(value, block)]
-    while worklist:
-        owner = (value := worklist.pop()).owner
-        if isinstance(owner, ir.Block):
-            arguments.add(ir.BlockArgument(value).arg_number)
-        elif address_of(owner.operation) not in seen:
-            seen.add(address_of(owner.operation))
-            worklist += [operand for operand in _all_operands(owner.operation) if is_inside(operand, block)]
-    return arguments
 
 
 def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> None:
