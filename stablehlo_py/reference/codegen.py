@@ -1,75 +1,250 @@
-"""A plan as one Python function: slots become local variables, steps become lines.
+"""Plans as one Python function: slots become local variables, steps become lines.
 
     def run(v0, v1):
      try:
-      v2 = k0(v0, v1)
-      v3, v4 = k1(B(r0, (v0,)), v2); del v0, v1, v2
+      v2 = g0(v0, v1)
+      del v1
+      v3, v4 = g1(B(g2, (v0,)), v2)
+      del v0, v2
       return (v3, v4,)
      except Exception as error:
       raise L(error) from error
 
-Line `n + 3` is step `n`, so the line in a traceback tells which op raised, at no cost while nothing does.
+Each line belongs to a step, so the line in a traceback tells which op raised, at no cost while nothing does. Constants
+become global names, operations that Python has a sign for become expressions, and the steps of small functions stand in
+place of calls. `fused_loop` makes one function of a condition and a body, so that a round costs little more than its
+kernels. STABLEHLO_PY_FEW=0 leaves all of this out, and a function a plan remains.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from types import TracebackType
+import operator
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
 from ..errors import InterpreterError, StablehloError
+from .few import ENABLED
+from .op import Body, Kernel
 from .plan import BoundPlan, Plan, Step, located
+from .registry import is_users
 
 _serial = itertools.count()
+_CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
+_SIGNS: dict[Any, str] = {
+    getattr(operator, name): sign
+    for name, sign in {
+        "add": "+",
+        "and_": "&",
+        "eq": "==",
+        "ge": ">=",
+        "gt": ">",
+        "invert": "~",
+        "le": "<=",
+        "lshift": "<<",
+        "lt": "<",
+        "mul": "*",
+        "ne": "!=",
+        "neg": "-",
+        "or_": "|",
+        "rshift": ">>",
+        "sub": "-",
+        "truediv": "/",
+        "xor": "^",
+    }.items()
+}
+"""Kernels that Python has a sign for, which costs less than a call."""
+_MOST_INLINED = 500
+"""How many steps of other functions stand in place of calls in one function."""
 
 
-def _names(slots: tuple[int, ...]) -> str:
-    return ", ".join(f"v{slot}" for slot in slots)
+class _Writer:
+    """The lines of a function, the step of each, and the names that they use."""
+
+    def __init__(self, *, inlines: bool) -> None:
+        self.names: dict[str, Any] = {"B": BoundPlan, "L": self._locate}
+        self._inlines = inlines and ENABLED
+        self._filename = f"<plan {next(_serial)}>"
+        self._lines: list[str] = []
+        self._steps: list[Step | None] = []
+        self._claims: Counter[str] = Counter()
+        """How many slots each local variable stands for that can die; others live as long as the function runs."""
+        self._next = itertools.count()
+        self._inlined = 0
+
+    def line(self, text: str, step: Step | None = None) -> None:
+        """Add a line."""
+        self._lines.append(text)
+        self._steps.append(step)
+
+    def new(self, value: Any) -> str:
+        """Return a global name of a value."""
+        name = f"g{next(self._next)}"
+        self.names[name] = value
+        return name
+
+    def _expression(self, kernel: Kernel, arguments: list[str]) -> str:
+        sign = _SIGNS.get(kernel) if isinstance(kernel, BuiltinFunctionType) else None
+        if sign is None or not self._inlines:
+            return f"{self.new(kernel)}({', '.join(arguments)})"
+        return f" {sign} ".join(arguments) if len(arguments) == 2 else f"{sign}{arguments[0]}"
+
+    def own(self, names: Sequence[str]) -> None:
+        """From here on, delete these variables when no slot stands for them any more."""
+        self._claims.update(dict.fromkeys(names, 0))
+
+    def owned(self, names: Sequence[str]) -> set[str]:
+        """Return which of these are variables that can be deleted."""
+        return {name for name in names if name in self._claims}
+
+    def steps(
+        self, plan: Plan, inputs: Sequence[str], indent: str, ended: Sequence[str] = (), calls: tuple[int, ...] = ()
+    ) -> list[str]:
+        """Write the steps of a plan, and return the names of its results, which the caller then stands for.
+
+        `inputs` are the names of the plan's inputs; of these, `ended` are done with by the caller. `calls` are the
+        plans that call this one.
+        """
+        variables = dict(zip(plan.inputs, inputs, strict=True))
+        self._claim(inputs)
+        self._end([*ended, *[variables[slot] for slot in plan.dies_at_entry]], indent)
+        for step in plan.steps:
+            callee = self._callee(step, (*calls, id(plan)))
+            operands, ends = [variables[slot] for slot in step.operands], step.dies
+            if callee is not None:
+                passed = [variables[slot] for slot in step.dies if slot in step.operands]
+                ends = tuple([slot for slot in step.dies if slot not in step.operands])
+                results = self.steps(callee, operands, indent, passed, (*calls, id(plan)))
+            elif self._is_constant(step):
+                results = [self.new(step.kernel())]
+            else:
+                results = [f"v{next(self._next)}" for _ in step.results]
+                self.line(f"{indent}{self._call(step, operands, variables, results)}", step)
+                self.own(results)
+                self._claim(results)
+            variables.update(zip(step.results, results, strict=True))
+            self._end([variables[slot] for slot in ends], indent)
+        results = [variables[slot] for slot in plan.returns]
+        self._claim(results)
+        self._claims.subtract([name for slot in {*plan.returns} if (name := variables[slot]) in self._claims])
+        return results
+
+    def _call(self, step: Step, operands: list[str], variables: dict[int, str], results: list[str]) -> str:
+        """The line that runs a step."""
+        bodies = [
+            f"B({self.new(region.plan)}, ({''.join(f'{variables[slot]}, ' for slot in region.captures)}))"
+            for region in step.regions
+        ]
+        call = self._expression(step.kernel, bodies + operands)
+        if step.is_dynamic:
+            call = f"{self.new(step.checked)}({call})"
+        return f"{', '.join(results)} = {call}" if results else call
+
+    def _claim(self, names: Sequence[str]) -> None:
+        self._claims.update([name for name in names if name in self._claims])
+
+    def _end(self, names: Sequence[str], indent: str) -> None:
+        """A slot less stands for each of these variables; delete those for which none does."""
+        counted = [name for name in names if name in self._claims]
+        self._claims.subtract(counted)
+        dead = [name for name in dict.fromkeys(counted) if not self._claims[name]]
+        if dead:
+            self.line(f"{indent}del {', '.join(dead)}")
+        for name in dead:
+            del self._claims[name]
+
+    def _is_constant(self, step: Step) -> bool:
+        return self._inlines and type(step) is Step and step.op.name in _CONSTANTS and not is_users(step.op.name)
+
+    def _callee(self, step: Step, calls: tuple[int, ...]) -> Plan | None:
+        """The plan of the function that a step calls, where its steps can stand here: it has run, so that its results
+        are what its type says, it is small, is not one of those around, and has no regions, which could call it."""
+        if not self._inlines or type(step) is not Step or step.op.name != "func.call" or is_users(step.op.name):
+            return None
+        callee = step.op.program.planned(step.op.symbol("callee"))
+        if callee is None or not callee.has_run or id(callee) in calls:
+            return None
+        if self._inlined + len(callee.steps) > _MOST_INLINED:
+            return None
+        if any(inner.regions or type(inner) is not Step for inner in callee.steps):
+            return None
+        self._inlined += len(callee.steps)
+        return callee
+
+    def function(self) -> Callable[..., tuple[Any, ...]]:
+        """Compile what was written, which defines `run`."""
+        self.line(" except Exception as error:")
+        self.line("  raise L(error) from error")
+        exec(compile("\n".join(self._lines) + "\n", self._filename, "exec"), self.names)
+        return self.names["run"]
+
+    def _locate(self, error: Exception) -> StablehloError:
+        step = self._steps[_line_in(error.__traceback__, self._filename) - 1]
+        if step is not None:
+            return located(error, step)
+        return error if isinstance(error, StablehloError) else InterpreterError(str(error))
 
 
-def _tuple(slots: tuple[int, ...]) -> str:
-    return f"({''.join(f'v{slot}, ' for slot in slots)})"
+def _tuple(names: Sequence[str]) -> str:
+    return f"({''.join(f'{name}, ' for name in names)})"
 
 
-def _line(index: int, step: Step, names: dict[str, Any]) -> str:
-    names[f"k{index}"] = step.kernel
-    arguments: list[str] = []
-    for number, region in enumerate(step.regions):
-        name = f"r{index}_{number}"
-        names[name] = region.plan
-        arguments.append(f"B({name}, {_tuple(region.captures)})")
-    arguments += [f"v{slot}" for slot in step.operands]
-    call = f"k{index}({', '.join(arguments)})"
-    if step.is_dynamic:
-        names[f"c{index}"] = step.checked
-        call = f"c{index}({call})"
-    line = f"  {_names(step.results)} = {call}" if step.results else f"  {call}"
-    if step.dies:
-        line += f"; del {_names(step.dies)}"
-    return line
+def _can_inline(plan: Plan) -> bool:
+    return ENABLED and plan.clock.timeout is None and not plan.is_watched
 
 
 def compile_plan(plan: Plan) -> Callable[..., tuple[Any, ...]]:
     """A function of the plan's inputs that returns what its block returns."""
-    filename = f"<plan {next(_serial)}>"
-
-    def locate(error: Exception) -> StablehloError:
-        index = _line_in(error.__traceback__, filename) - 3
-        if index < len(plan.steps):
-            return located(error, plan.steps[index])
-        return error if isinstance(error, StablehloError) else InterpreterError(str(error))
-
-    names: dict[str, Any] = {"B": BoundPlan, "L": locate}
-    lines = [f"def run({_names(plan.inputs)}):", " try:"]
-    body = [_line(index, step, names) for index, step in enumerate(plan.steps)]
-    body.append(f"  return {_tuple(plan.returns)}")
+    writer = _Writer(inlines=_can_inline(plan))
+    inputs = [f"a{index}" for index in range(len(plan.inputs))]
+    writer.line(f"def run({', '.join(inputs)}):")
+    writer.line(" try:")
     if plan.clock.timeout is not None:
-        names["T"] = plan.clock.check
-        body[0] = f"  T();{body[0].lstrip()}"
-    lines += [*body, " except Exception as error:", "  raise L(error) from error"]
-    exec(compile("\n".join(lines) + "\n", filename, "exec"), names)
-    return names["run"]
+        writer.names["T"] = plan.clock.check
+        writer.line("  T()")
+    writer.own(inputs)
+    writer.line(f"  return {_tuple(writer.steps(plan, inputs, '  '))}")
+    return writer.function()
+
+
+def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
+    """What runs the rest of a loop, given a list of its values, which it empties; None where the loop is watched or
+    has a time limit, and before both regions have run, and so have been checked."""
+    if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not _can_inline(body.plan):
+        return None
+    if not cond.plan.has_run or not body.plan.has_run:
+        return None
+    if body.plan.loop is None:
+        body.plan.loop = _compile_loop(cond.plan, body.plan)
+    return partial(body.plan.loop, *cond.captured, *body.captured)
+
+
+def _compile_loop(cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
+    """A function of what the condition captures, what the body captures, and a list of the first round's values."""
+    writer = _Writer(inlines=True)
+    state = [f"s{index}" for index in range(len(body.returns))]
+    captures = [
+        [f"{letter}{index}" for index in range(len(plan.inputs) - len(state))]
+        for letter, plan in (("c", cond), ("b", body))
+    ]
+    writer.line(f"def run({', '.join([*captures[0], *captures[1], 'S'])}):")
+    writer.line(" try:")
+    writer.line(f"  [{', '.join(state)}] = S")
+    writer.line("  S.clear()")
+    writer.line("  while True:")
+    (holds,) = writer.steps(cond, [*captures[0], *state], "   ")
+    writer.line(f"   if not {holds}:")
+    writer.line(f"    return {_tuple(state)}")
+    writer.own(state)
+    results = writer.steps(body, [*captures[1], *state], "   ")
+    writer.line(f"   [{', '.join(state)}] = {_tuple(results)}")
+    dead = writer.owned(results) - set(state)
+    if dead:
+        writer.line(f"   del {', '.join(sorted(dead))}")
+    return writer.function()
 
 
 def _line_in(traceback: TracebackType | None, filename: str) -> int:

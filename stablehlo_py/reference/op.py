@@ -71,6 +71,10 @@ class ProgramContext(Protocol):
         """Return a callable for the function of that name in the same module; it returns a tuple."""
         ...
 
+    def planned(self, name: str) -> Any:
+        """The `plan.Plan` of the function of that name, where there is one already, or None."""
+        ...
+
     def body(self, name: str) -> tuple[Body, RegionFacts]:
         """The function of that name as the region of an op."""
         ...

@@ -120,11 +120,18 @@ class Plan:
     compile: Callable[[Plan], Callable[..., tuple[Any, ...]]] = field(repr=False)
     dies_at_entry: tuple[int, ...] = ()
     compiled: Any = field(default=None, repr=False)
+    loop: Any = field(default=None, repr=False)
+    """The function of a whole loop of which this is the body; see `codegen.fused_loop`."""
     _ran: bool = False
 
     @property
     def is_watched(self) -> bool:
         return bool(self.settings.listeners) or self.settings.max_steps is not None
+
+    @property
+    def has_run(self) -> bool:
+        """Whether a run has come to its end, so that every result has been checked."""
+        return self._ran
 
     def run(self, *values: Value) -> tuple[Value, ...]:
         """The values that the block returns, given those of `inputs`."""

@@ -128,6 +128,10 @@ class Planner:
 
         return call
 
+    def planned(self, name: str) -> Plan | None:
+        """The plan of the function called `name`, where there is one already."""
+        return self._plans.get(name)
+
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
         plan = self.plan(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..codegen import fused_loop
 from ..op import Body, Kernel, Op
 from ..registry import evaluates
 
@@ -19,9 +20,16 @@ def while_(op: Op) -> Kernel:
     """Runs body on operand as long as cond is true of it. Spec: while."""
 
     def kernel(cond: Body, body: Body, *operand: Any) -> Any:
-        while cond(*operand)[0]:
-            operand = body(*operand)
-        return results_of(op, operand)
+        if not cond(*operand)[0]:
+            return results_of(op, operand)
+        state = list(body(*operand))
+        del operand
+        rest = fused_loop(cond, body)
+        if rest is not None:
+            return results_of(op, rest(state))
+        while cond(*state)[0]:
+            state = body(*state)
+        return results_of(op, state)
 
     return kernel
 

@@ -1,0 +1,175 @@
+"""Compiled plans do what their steps do one by one: with functions in place of calls, and loops of one function."""
+
+from __future__ import annotations
+
+import weakref
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import InterpreterError, ResourceError
+from stablehlo_py.extend import op_kernel
+from stablehlo_py.reference import codegen, registry
+from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.reference.settings import Settings
+
+T, N, P = "tensor<3xf32>", "tensor<i32>", "tensor<i1>"
+LOOP = f"""
+func.func @main(%x: {T}, %y: {T}, %n: {N}) -> ({T}, {T}, {T}, {N}) {{
+  %zero = stablehlo.constant dense<0> : {N}
+  %unused = stablehlo.constant dense<1.0> : {T}
+  %r:5 = stablehlo.while(%i = %zero, %a = %x, %b = %y, %c = %x, %d = %unused) : {N}, {T}, {T}, {T}, {T} cond {{
+    %p = func.call @below(%i, %n) : ({N}, {N}) -> {P}
+    stablehlo.return %p : {P}
+  }} do {{
+    %one = stablehlo.constant dense<1> : {N}
+    %j = stablehlo.add %i, %one : {N}
+    %s:2 = func.call @swapped(%a, %b) : ({T}, {T}) -> ({T}, {T})
+    %t = func.call @twice(%a) : ({T}) -> {T}
+    %u = stablehlo.subtract %t, %y : {T}
+    %m = stablehlo.negate %u : {T}
+    %never = stablehlo.add %m, %m : {T}
+    stablehlo.return %j, %s#0, %s#1, %m, %x : {N}, {T}, {T}, {T}, {T}
+  }}
+  return %r#1, %r#2, %r#3, %r#0 : {T}, {T}, {T}, {N}
+}}
+func.func private @below(%i: {N}, %n: {N}) -> {P} {{
+  %p = stablehlo.compare LT, %i, %n : ({N}, {N}) -> {P}
+  return %p : {P}
+}}
+func.func private @swapped(%a: {T}, %b: {T}) -> ({T}, {T}) {{
+  %one = stablehlo.constant dense<1.0> : {T}
+  %c = stablehlo.add %a, %one : {T}
+  return %b, %c : {T}, {T}
+}}
+func.func private @twice(%a: {T}) -> {T} {{
+  %c = func.call @same(%a, %a) : ({T}, {T}) -> {T}
+  %d = func.call @same(%c, %a) : ({T}, {T}) -> {T}
+  %e = stablehlo.add %d, %c : {T}
+  return %e : {T}
+}}
+func.func private @same(%a: {T}, %unused: {T}) -> {T} {{
+  return %a : {T}
+}}
+"""
+ARGUMENTS = [np.array([1, 2, 3], np.float32), np.array([0.5, -1, 7], np.float32)]
+
+
+def program(text: str, settings: Settings | None = None) -> Program:
+    return Program(ir.Module.parse(text, make_context()), settings)
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3, 10])
+def test_loops_of_one_function(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With calls in the condition and in the body, values that go round, that change places and that nothing uses."""
+    arguments = [*ARGUMENTS, np.array(rounds, np.int32)]
+    loops = program(LOOP)
+    found = [loops.run(arguments) for _ in range(3)]
+    with monkeypatch.context() as patched:
+        patched.setattr(codegen, "ENABLED", False)
+        expected = program(LOOP).run(arguments)
+    for results in found:
+        for result, other in zip(results, expected, strict=True):
+            np.testing.assert_array_equal(result, other)
+    assert int(expected[3]) == rounds
+
+
+@pytest.mark.parametrize("settings", [Settings(max_steps=10_000), Settings(timeout=100.0)])
+def test_limits_are_kept(settings: Settings) -> None:
+    arguments = [*ARGUMENTS, np.array(5, np.int32)]
+    limited = program(LOOP, settings)
+    for _ in range(2):
+        for result, other in zip(limited.run(arguments), program(LOOP).run(arguments), strict=True):
+            np.testing.assert_array_equal(result, other)
+
+
+ENDLESS = f"""
+func.func @main(%x: {T}) -> {T} {{
+  %r = stablehlo.while(%a = %x) : {T} cond {{
+    %p = stablehlo.constant dense<true> : {P}
+    stablehlo.return %p : {P}
+  }} do {{
+    %b = func.call @step(%a) : ({T}) -> {T}
+    stablehlo.return %b : {T}
+  }}
+  return %r : {T}
+}}
+func.func private @step(%a: {T}) -> {T} {{
+  %b = "mine.step"(%a) : ({T}) -> {T} loc("step.mlir":7:3)
+  return %b : {T}
+}}
+"""
+
+
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is registered meanwhile is forgotten."""
+    monkeypatch.setattr(registry, "_USERS", dict(registry._USERS))
+
+
+@pytest.mark.usefixtures("kernels")
+def test_values_of_earlier_rounds_are_gone() -> None:
+    """In the hundredth round, one value is alive besides the program's argument."""
+    made: list[weakref.ref[np.ndarray]] = []
+    alive: list[int] = []
+
+    @op_kernel("mine.step")
+    def step(op: object) -> object:
+        def kernel(value: np.ndarray) -> np.ndarray:
+            alive.append(sum(reference() is not None for reference in made))
+            if len(made) == 100:
+                raise InterpreterError("ends here")
+            result = value + np.float32(1)
+            made.append(weakref.ref(result))
+            return result
+
+        return kernel
+
+    context = make_context()
+    context.allow_unregistered_dialects = True
+    loop = Program(ir.Module.parse(ENDLESS, context))
+    with pytest.raises(InterpreterError, match="ends here") as caught:
+        loop.run([ARGUMENTS[0]])
+    assert max(alive[2:]) == 1
+    assert caught.value.op == "mine.step"
+    assert "step.mlir:7:3" in caught.value.location
+
+
+def test_functions_that_call_themselves() -> None:
+    text = f"""
+    func.func @main(%n: {N}) -> {N} {{
+      %zero = stablehlo.constant dense<0> : {N}
+      %p = stablehlo.compare GT, %n, %zero : ({N}, {N}) -> {P}
+      %r = "stablehlo.if"(%p) ({{
+        %one = stablehlo.constant dense<1> : {N}
+        %m = stablehlo.subtract %n, %one : {N}
+        %s = func.call @main(%m) : ({N}) -> {N}
+        %t = stablehlo.add %s, %n : {N}
+        stablehlo.return %t : {N}
+      }}, {{
+        stablehlo.return %n : {N}
+      }}) : ({P}) -> {N}
+      return %r : {N}
+    }}"""
+    recursive = program(text)
+    for _ in range(3):
+        assert int(recursive.run([np.array(10, np.int32)])[0]) == 55
+    with pytest.raises(ResourceError, match="too deep"):
+        recursive.run([np.array(1 << 30, np.int32)])
+    assert int(recursive.run([np.array(4, np.int32)])[0]) == 10
+
+
+def test_many_calls_of_one_function() -> None:
+    """More than are put in place of calls, in a chain of ten thousand ops."""
+    t = "tensor<f32>"
+    calls = "".join(f"%v{i + 1} = func.call @step(%v{i}) : ({t}) -> {t}\n" for i in range(10_000))
+    text = f"""func.func @main(%v0: {t}) -> {t} {{\n{calls}return %v10000 : {t}\n}}
+    func.func private @step(%a: {t}) -> {t} {{
+      %one = stablehlo.constant dense<1.0> : {t}
+      %b = stablehlo.add %a, %one : {t}
+      return %b : {t}
+    }}"""
+    chain = program(text)
+    for _ in range(3):
+        assert float(chain.run([np.array(0, np.float32)])[0]) == 10_000
