@@ -1,6 +1,7 @@
 """The passes written in C++ that the bindings carry.
 
-A test compares the table with the bindings: every pass exists, works on `anchor`, and has the options named here.
+A test compares the table with the bindings: every pass exists and has the options named here. `anchor` is that of the
+newest release; `describe_pass` tells what the installed one has.
 """
 
 from __future__ import annotations
@@ -285,7 +286,7 @@ _SHARDY = {
     "sdy-lift-inlined-meshes": CompiledPass("Makes symbols of the meshes that are written into shardings", MODULE),
     "sdy-manual-axes-cleanup": CompiledPass("Sorts the manual axes of manual computations and completes them", MODULE),
     "sdy-op-priority-propagate": CompiledPass("Propagates shardings through cheap ops first", MODULE, _PRIORITY),
-    "sdy-pad-for-divisibility": CompiledPass("Pads tensors so that shardings divide them evenly", FUNCTION),
+    "sdy-pad-for-divisibility": CompiledPass("Pads tensors so that shardings divide them evenly", MODULE),
     "sdy-populate-op-sharding-rules": CompiledPass(
         "Writes the sharding rule of each op into an attribute",
         FUNCTION,

@@ -40,22 +40,25 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _manager(name: str, anchor: str, context: ir.Context) -> str:
-    """Return what a manager of this one pass prints; some releases run it on functions and some on modules."""
+def _manager(name: str, anchor: str, context: ir.Context) -> tuple[str, str]:
+    """Return what a compiled pass runs on here, and what a manager of it prints.
+
+    Some releases run a pass on functions and some on modules; `anchor` is tried first.
+    """
     first = "builtin.module" if anchor == "any" else anchor
     second = "func.func" if first == "builtin.module" else "builtin.module"
     try:
         manager = passmanager.PassManager(first, context=context)
         manager.add(name)
+        return anchor, str(manager)
     except ValueError:
         manager = passmanager.PassManager(second, context=context)
         manager.add(name)
-    return str(manager)
+        return second, str(manager)
 
 
-def _compiled_defaults(name: str, anchor: str, context: ir.Context) -> dict[str, str]:
+def _defaults(text: str, name: str) -> dict[str, str]:
     """Return the options that the bindings print for a pass, with their values; empty lists are not printed."""
-    text = _manager(name, anchor, context)
     text = text[text.index("(") + 1 : -1].removeprefix(name)
     if not text.startswith("{"):
         return {}
@@ -74,9 +77,10 @@ def describe_pass(name: str, context: ir.Context) -> Description:
     if python_pass is None:
         compiled = COMPILED_PASSES[name]
         # What a pipeline prints as its options are those of its last pass.
-        defaults = _compiled_defaults(name, compiled.anchor, context) if compiled.options else {}
-        options = tuple(Option(key, defaults.get(key, ""), text) for key, text in sorted(compiled.options.items()))
-        return Description(name, compiled.summary, compiled.anchor, options)
+        anchor, text = _manager(name, compiled.anchor, context)
+        defaults = _defaults(text, name) if compiled.options else {}
+        options = tuple(Option(key, defaults.get(key, ""), what) for key, what in sorted(compiled.options.items()))
+        return Description(name, compiled.summary, anchor, options)
     options = tuple(
         Option(option_name(field.name), _text(field.default), str(field.metadata.get("summary", "")))
         for field in dataclasses.fields(python_pass)
