@@ -34,7 +34,7 @@ def register(ipython: Any) -> None:
 
 
 def run_cell(line: str, cell: str, ipython: Any) -> Any:
-    """What a cell shows: the results for its arguments, a report with --view, or the program itself.
+    """The output of a cell: the results for its arguments, a report with --view, or the program itself.
 
     Raises:
         StablehloError: The line is not understood, or the program is wrong, does not fit its arguments, or fails.

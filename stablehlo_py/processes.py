@@ -82,7 +82,7 @@ _PART_OF_THE_TIME, _TIMES_BY_THE_CLOCK = 0.8, 4
 
 
 class Patience:
-    """How long a process may take for a step: seconds in which it has a processor, as far as the system tells.
+    """The time that a process may take for a step: seconds in which it has a processor, as far as the system tells.
 
     On a machine with much else to do a step takes longer by the clock, and its input is not to blame.
     """
@@ -103,7 +103,7 @@ class Patience:
 
 
 def _processor_seconds(process: int) -> float | None:
-    """How long a process has had a processor; None where the system does not tell."""
+    """The seconds for which a process has had a processor; None where the system does not tell."""
     try:
         (line,) = _lines(f"/proc/{process}/stat")
     except (OSError, ValueError):
@@ -221,7 +221,7 @@ def describe_signal(number: int) -> str:
 
 
 def describe_crash(code: int) -> str:
-    """How the process with this exit code died, as `describe_signal` says it; empty where it ended by itself.
+    """The cause that ended a process with this exit code, as `describe_signal` says it; empty where it ended itself.
 
     Windows tells by large numbers, and by 3 for `abort()`.
     """
@@ -234,7 +234,7 @@ def describe_crash(code: int) -> str:
 
 
 def memory_kills() -> int:
-    """How many processes Linux has ended so far because memory ran out; 0 where it does not say."""
+    """The number of processes that Linux has ended so far because memory ran out; 0 where it does not say."""
     for path, key in _KILL_COUNTERS:
         try:
             lines = _lines(path)

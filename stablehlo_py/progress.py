@@ -1,4 +1,4 @@
-"""How far the runs of a program are, in terminals and notebooks; rich draws it (extra `progress`)."""
+"""Draws the progress of a program's runs in terminals and notebooks, by rich (extra `progress`)."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def watch(*, stderr: bool = False) -> Iterator[Progress]:
 
 
 def state(done: int, op: str, iteration: int) -> str:
-    """Where a run is, in words."""
+    """The state of a run, in words."""
     loop = f", iteration {iteration:,}" if iteration else ""
     return f"{done:,} ops done, now {op}{loop}"

@@ -27,7 +27,7 @@ DYNAMIC = -1
 
 @dataclass(frozen=True)
 class DotDimensionNumbers:
-    """Which dimensions dot_general treats as batch and which it sums over."""
+    """The dimensions that dot_general treats as batch, and those that it sums over."""
 
     lhs_batching_dimensions: list[int]
     rhs_batching_dimensions: list[int]
@@ -37,7 +37,7 @@ class DotDimensionNumbers:
 
 @dataclass(frozen=True)
 class RaggedDotDimensionNumbers:
-    """Which dimensions ragged_dot treats as batch, sums over, has ragged, and groups by."""
+    """The dimensions that ragged_dot treats as batch, sums over, has ragged, and groups by."""
 
     lhs_batching_dimensions: list[int]
     rhs_batching_dimensions: list[int]
@@ -49,7 +49,7 @@ class RaggedDotDimensionNumbers:
 
 @dataclass(frozen=True)
 class ConvDimensionNumbers:
-    """Where batch, feature and spatial dimensions are in the operands and the result of a convolution."""
+    """The batch, feature and spatial dimensions in the operands and the result of a convolution."""
 
     input_batch_dimension: int
     input_feature_dimension: int
@@ -64,7 +64,7 @@ class ConvDimensionNumbers:
 
 @dataclass(frozen=True)
 class GatherDimensionNumbers:
-    """How the result's and the operand's dimensions relate in a gather."""
+    """The relation of the result's and the operand's dimensions in a gather."""
 
     offset_dims: list[int]
     collapsed_slice_dims: list[int]
@@ -76,7 +76,7 @@ class GatherDimensionNumbers:
 
 @dataclass(frozen=True)
 class ScatterDimensionNumbers:
-    """How the updates' and the inputs' dimensions relate in a scatter."""
+    """The relation of the updates' and the inputs' dimensions in a scatter."""
 
     update_window_dims: list[int]
     inserted_window_dims: list[int]

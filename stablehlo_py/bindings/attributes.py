@@ -56,7 +56,7 @@ _SPELLED_OTHERWISE = {"scatter_dims_to_operand_dims": "scattered_dims_to_operand
 
 
 def fields_of(attribute: object, record: type[DataclassInstance]) -> dict[str, Any]:
-    """What the bindings' class of an attribute says about the fields of a record: numbers, types as text, lists as
+    """The values of a record's fields in the bindings' class of an attribute: numbers, types as text, lists as
     tuples."""
     found: dict[str, Any] = {}
     for field in fields(record):
@@ -68,7 +68,7 @@ def fields_of(attribute: object, record: type[DataclassInstance]) -> dict[str, A
 
 @dataclass(frozen=True)
 class DotDims:
-    """Which dimensions of lhs and rhs a dot product runs over. Spec: dot_general, inputs I3 to I6."""
+    """The dimensions of lhs and rhs that a dot product runs over. Spec: dot_general, inputs I3 to I6."""
 
     lhs_batching_dimensions: tuple[int, ...]
     rhs_batching_dimensions: tuple[int, ...]
@@ -83,7 +83,7 @@ class DotDims:
 
 @dataclass(frozen=True)
 class DotAlgorithm:
-    """How a dot product is computed; types are MLIR's, such as `tf32` or `bf16`. Spec: dot_general, I8 to I14."""
+    """The algorithm of a dot product; types are MLIR's, such as `tf32` or `bf16`. Spec: dot_general, I8 to I14."""
 
     lhs_precision_type: str
     rhs_precision_type: str
@@ -121,7 +121,7 @@ class ConvDims:
 
 @dataclass(frozen=True)
 class GatherDims:
-    """How start_indices address operand, and where slices go in result. Spec: gather, I3 to I8."""
+    """The addressing of operand by start_indices, and the places of slices in result. Spec: gather, I3 to I8."""
 
     offset_dims: tuple[int, ...]
     collapsed_slice_dims: tuple[int, ...]
@@ -138,7 +138,7 @@ class GatherDims:
 
 @dataclass(frozen=True)
 class ScatterDims:
-    """How scatter_indices address inputs, and where windows are in updates. Spec: scatter, I4 to I9."""
+    """The addressing of inputs by scatter_indices, and the places of windows in updates. Spec: scatter, I4 to I9."""
 
     update_window_dims: tuple[int, ...]
     inserted_window_dims: tuple[int, ...]

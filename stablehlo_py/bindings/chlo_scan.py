@@ -138,7 +138,7 @@ class _Loop:
             create("stablehlo.return", new_state, ())
 
     def _starts(self, value: ir.Value, place: ir.Value) -> list[ir.Value]:
-        """Where the slice at `place` along the dimension starts."""
+        """The start of the slice at `place` along the dimension."""
         starts: list[ir.Value] = [_constant(0, _i64())] * ir.RankedTensorType(value.type).rank
         starts[self.dimension] = place
         return starts

@@ -38,7 +38,7 @@ Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a call in a child ended: `value` is what it returned, `error` the exception that it raised, and `crash` a
+    """The outcome of a call in a child: `value` is its result, `error` the exception that it raised, and `crash` a
     description of how the child died (empty where it did not), with what C++ said about it in `notes`."""
 
     value: Any = None

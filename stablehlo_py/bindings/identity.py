@@ -1,4 +1,4 @@
-"""Which op a Python object stands for.
+"""The identity of ops behind Python objects.
 
 Two Python objects can stand for one op, and `hash(op)` is a hash of what the op says: it changes with the op's
 operands. Where ops are kept in sets and dictionaries while a program changes, their address is the key.

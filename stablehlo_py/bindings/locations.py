@@ -32,7 +32,7 @@ class FilePosition:
         return (self.line, self.column) != (self.end_line, self.end_column)
 
     def at_start(self) -> FilePosition:
-        """Where the range begins, as a point."""
+        """The beginning of the range, as a point."""
         return FilePosition(self.filename, self.line, self.column, self.line, self.column)
 
     def __str__(self) -> str:
@@ -152,7 +152,7 @@ class _Text:
 
 
 def _end_of_metadata(text: str, start: int) -> int:
-    """Where the list of places begins behind the metadata of a fused location, which ends in `>[`."""
+    """The beginning of the list of places behind the metadata of a fused location, which ends in `>[`."""
     depth = 1
     for found in re.compile(rf"{_STRING}|->|[<>]", re.DOTALL).finditer(text, start):
         depth += {"<": 1, ">": -1}.get(found[0], 0)

@@ -37,7 +37,7 @@ VARIABLE = "STABLEHLO_PY_PROVIDER"
 
 @dataclass(frozen=True)
 class Provider:
-    """Where one package keeps what we need: `root` is the import path above `ir`."""
+    """The layout of one package: `root` is the import path above `ir`."""
 
     name: str
     distribution: str

@@ -1,4 +1,4 @@
-"""Which part of a tensor each device holds: Shardy's shardings and XLA's, read from their printed forms."""
+"""The part of a tensor that each device holds: Shardy's shardings and XLA's, read from their printed forms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TILES = re.compile(
 
 @dataclass(frozen=True)
 class Tiling:
-    """How many parts each dimension of a tensor has, and the place of each device's part in each dimension."""
+    """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension."""
 
     counts: tuple[int, ...]
     places: dict[int, tuple[int, ...]]

@@ -77,7 +77,7 @@ def answer(tool: str) -> None:
 
 
 def candidates(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
-    """What the last of `words` can become, with a meaning each; files are the shell's."""
+    """The completions of the last of `words`, with a meaning each; files are left to the shell."""
     current = words[-1] if words else ""
     found = _opt_words(current) if tool == "stablehlo-opt" else _click_words(tool, words)
     for word, meaning in found:

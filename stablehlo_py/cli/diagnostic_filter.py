@@ -1,4 +1,4 @@
-"""Which diagnostics, and which of their notes, a command line of `stablehlo-opt` wants to see."""
+"""The diagnostics, and the notes, that a command line of `stablehlo-opt` asks for."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Process = Callable[["Source", Sink], None]
 
 @dataclass(frozen=True)
 class Chunks:
-    """How the command line wants the input taken apart.
+    """The options of the command line about splitting and checking the input.
 
     Attributes:
         split_marker: What stands between the chunks of a file; None for a file that is one chunk.

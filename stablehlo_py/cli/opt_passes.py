@@ -90,7 +90,7 @@ def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
 
 
 def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable[[Pipeline], None]:
-    """What looks at the program after each pass and raises PassError for one that changes a result."""
+    """The check of the program after each pass, which raises PassError for one that changes a result."""
     if not options.is_given("validate-each"):
         return lambda part: None
     from ..debug.validation import Validator

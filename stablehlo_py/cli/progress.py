@@ -1,4 +1,4 @@
-"""How far a search has got, on terminals only."""
+"""Shows the progress of a search, on terminals only."""
 
 from __future__ import annotations
 

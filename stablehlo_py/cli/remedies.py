@@ -1,4 +1,4 @@
-"""What to do about an op, type or attribute that a version does not have, as commands that work as they are printed."""
+"""Remedies for an op, type or attribute that a version does not have: commands that work as they are printed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOOL = "stablehlo-opt "
 
 @dataclass(frozen=True)
 class Remedies:
-    """What helps with a program: `path` is where it is, and `is_vhlo` says that `stablehlo-opt` reads it as VHLO."""
+    """The remedies for one program: `path` is where it is, and `is_vhlo` says that `stablehlo-opt` reads it as VHLO."""
 
     path: str
     is_vhlo: bool
@@ -35,7 +35,7 @@ class Remedies:
         return cls(path, b"vhlo.func" in source.data, target)
 
     def advice(self, need: Need) -> str:
-        """What to do without the feature, in words, and the command where there is one; empty if nothing is known."""
+        """The remedy for a missing feature in words, with a command where there is one; empty if none is known."""
         words, _, command = need.feature.lift.partition(_TOOL)
         return f"{words}{self.command(need)}" if command else words
 

@@ -53,7 +53,7 @@ def join_in(folder: str, parent: int) -> None:
 
 
 def _share(folder: str) -> Shared:
-    """What parent and child share, in files that the first of them makes."""
+    """The files that parent and child share; the first of them makes them."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
     note, *others = (os.open(os.path.join(folder, name), flags, 0o600) for name in ("note", "text", "printed", "crash"))
     os.ftruncate(note, NOTE_SIZE)

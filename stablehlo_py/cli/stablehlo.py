@@ -19,7 +19,7 @@ question could not be answered: a file that cannot be read, an engine that does 
 
 
 class Verb(NamedTuple):
-    """Where a verb is, and its line in the list of verbs."""
+    """A verb's module, and its line in the list of verbs."""
 
     purpose: str
     module: str

@@ -1,4 +1,4 @@
-"""Which constraint of the specification a message of the verifier is about.
+"""The constraint of the specification that a message of the verifier is about.
 
 `messages.toml` maps messages, with their values left out, to constraints. tools/contracts.py writes it from the
 suites in tests/lit/verify, where each function is named after the constraint that it breaks; a message that more than

@@ -72,7 +72,7 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
 
 
 def _sizes(groups: Sequence[Operand | Result], count: int) -> list[int]:
-    """How many of an op's values each group has: of those that may have any number, all have the same."""
+    """The sizes of an op's groups of values: those of any size all have the same."""
     several = sum(group.variadic for group in groups)
     rest = count - (len(groups) - several)
     return [rest // several if group.variadic else 1 for group in groups]

@@ -44,7 +44,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes it the same check of the same module in another run."""
+        """The key of the same check of the same module in another run."""
         return self.module, self.digest, self.check
 
     @property
@@ -112,7 +112,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Summary:
-    """What rows say in sum: how many have each status, and the causes of those not ok, the most frequent first."""
+    """The number of rows of each status, and the causes of those not ok, the most frequent first."""
 
     statuses: dict[str, int]
     causes: tuple[Cause, ...]

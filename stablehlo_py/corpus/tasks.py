@@ -52,7 +52,7 @@ def read_check(text: str) -> str:
 
 @dataclass(frozen=True)
 class TaskLimits:
-    """What a task may take: `seconds` for each run, `memory` in bytes (None: any), and how often it is tried again
+    """The limits of a task: `seconds` for each run, `memory` in bytes (None: any), and how often it is tried again
     after a crash or a limit that was reached."""
 
     seconds: float = 60.0
@@ -76,7 +76,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Checking:
-    """What workers do with tasks: a row for each, whatever its module does to the child process."""
+    """The work on tasks: a row for each, even where its module ends the child process."""
 
     limits: TaskLimits
 

@@ -1,4 +1,4 @@
-"""Which op is wrong, by cutting: O(log n) runs where `trace` runs everything."""
+"""Finds the op that is wrong by cutting: O(log n) runs where `trace` runs everything."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def bisect(
 def _none_found(
     found: Bisection, subject: Subject, arguments: Sequence[np.ndarray], reference: Engine | None
 ) -> Bisection:
-    """What was found, where the reference runs the program: otherwise nothing can differ. Raises StablehloError."""
+    """Return the finding of a search. Raises StablehloError where the reference does not run the program."""
     outcome = None if reference is None else reference.run(subject.bytecode(), arguments)
     if outcome is not None and not outcome.ok:
         raise StablehloError(f"the reference does not run the program: {outcome}")

@@ -1,4 +1,4 @@
-"""Which pass changes a program's results: of a pipeline of ours, or of XLA."""
+"""Finds the pass that changes a program's results, in a pipeline of ours or in XLA."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class _Pipeline:
         return copy
 
     def judge(self, count: int) -> tuple[Verdict, str] | None:
-        """What is wrong after the first `count` passes, or None."""
+        """The error after the first `count` passes, or None."""
         self.runs += 1
         try:
             module = self.module(count)

@@ -47,7 +47,7 @@ class ResultComparison:
 
     @property
     def verdict(self) -> Verdict:
-        """What the difference means."""
+        """The meaning of the difference, in words."""
         if self.difference is not None and self.difference.same:
             return "same"
         return "implementation-defined" if self.open_ops else "differs"
@@ -255,7 +255,7 @@ def _reject_tokens(subject: Subject) -> None:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """What differs in a comparison, and the verdict."""
+    """The differences of a comparison, and the verdict."""
     lines = []
     for number, sample in enumerate(comparison.outcomes):
         for name, outcome in zip(comparison.engines, sample, strict=True):

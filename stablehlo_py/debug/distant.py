@@ -17,7 +17,7 @@ _Task = tuple[bytes, tuple[np.ndarray, ...], float]
 
 
 class Question(Protocol):
-    """What makes a program interesting; it can be pickled, and compares by value."""
+    """The question that a program is interesting for; it can be pickled, and compares by value."""
 
     def predicate(self, bounds: Limits, *, tied: bool) -> Predicate:
         """Return what looks at programs under limits; `tied` as engines take it."""
@@ -26,7 +26,7 @@ class Question(Protocol):
 
 @dataclass(frozen=True)
 class _Looks:
-    """What workers do: look at programs, each with a predicate of its own."""
+    """The work on programs: each worker looks at them with a predicate of its own."""
 
     question: Question
     limits: Limits
@@ -61,7 +61,7 @@ class DistantPredicate:
     seconds: float = float("inf")
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        """What a predicate says of the program, see `Predicate.signature`."""
+        """The predicate's signature of the program, see `Predicate.signature`."""
         task = module, tuple(arguments), self.seconds
         return self.pool.submit(_Looks(self.question, self.limits, self.search), task)()
 

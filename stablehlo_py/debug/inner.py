@@ -36,7 +36,7 @@ class Inner:
 
 
 class Walker(Protocol):
-    """What looks for wrong ops in a program, and in the bodies that it is handed."""
+    """A search for wrong ops in a program, and in the bodies that it is handed."""
 
     subject: Subject
     reference: Engine

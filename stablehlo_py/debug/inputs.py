@@ -25,7 +25,7 @@ _PASS_ON = ("reshape", "convert", "broadcast_in_dim", "slice", "transpose", "con
 
 @dataclass(frozen=True)
 class Distribution:
-    """How the elements of an argument are drawn.
+    """The way in which the elements of an argument are drawn.
 
     Attributes:
         kind: `normal` (mean 0, deviation 1), `uniform` in a range, `log` (magnitudes over the whole range of the type),

@@ -1,4 +1,4 @@
-"""Which op of one program is which op of another: two exports of one model, say in bf16 and in f32.
+"""Pairs the ops of two exports of one model, such as one in bf16 and one in f32.
 
 Ops match by structure first: the same op on operands that match, whatever the float types. What is left between two
 matches is matched in order, by the op, its shape and the stack of names that the exporter gave. Conversions from one
@@ -75,7 +75,7 @@ def _shape(value: ir.Value) -> str:
 
 
 def _own(op: ir.Operation) -> str:
-    """What an op says by itself, without float types and the values of constants."""
+    """The text of an op without float types and the values of constants."""
     inner = [part.name for part in operations_within(op)] if len(op.regions) else []
     shapes = map(_shape, op.results)
     attributes = (
@@ -130,7 +130,7 @@ def _structural(first: Sequence[tuple[int, str]], second: Sequence[tuple[int, st
 def _between(
     anchors: Sequence[tuple[int, int]], ends: tuple[int, int]
 ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """What lies between pairs, before the first and behind the last: a range in each program."""
+    """The ranges between pairs, before the first and behind the last, in both programs."""
     start = 0, 0
     for pair in (*anchors, ends):
         yield (start[0], pair[0]), (start[1], pair[1])

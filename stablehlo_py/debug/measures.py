@@ -1,4 +1,4 @@
-"""How far two arrays are apart: absolute, relative, and in ULP (units in the last place of the narrower type)."""
+"""The distance of two arrays: absolute, relative, and in ULP (units in the last place of the narrower type)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What two values may differ by and still count as the same: one of the three suffices.
+    """The difference up to which two values count as the same: one of the three suffices.
 
     Attributes:
         ulp: Units in the last place of the narrower of the two types.

@@ -1,4 +1,4 @@
-"""How much each op of a program contributes to its rounding error: a shadow run in double precision."""
+"""Finds out what each op of a program contributes to its rounding error, by a shadow run in double precision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SUMS = ("stablehlo.add", "stablehlo.subtract")
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one op does to the error.
+    """The contribution of one op to the error.
 
     Attributes:
         place: The op.
@@ -81,7 +81,7 @@ class Numerics:
         return sorted(self.contributions, key=lambda one: (-one.grown, -one.introduced, one.place.number))
 
     def by_line(self) -> dict[str, float]:
-        """How much the error grows in the ops of each source line, the most first."""
+        """The growth of the error in the ops of each source line, the largest first."""
         lines: dict[str, float] = {}
         for one in self.contributions:
             key = one.place.location if one.place.location else one.place.op
@@ -156,7 +156,7 @@ def _relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
 
 
 def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float]:
-    """What goes wrong in an op, with the share of elements in which it does."""
+    """The events in an op that lose precision, with the share of elements that each happens in."""
     result = op.results[0]
     value, exact = values[result], shadow.get(result)
     shares: dict[str, float] = {}

@@ -86,7 +86,7 @@ def open_on_operands(
 
 
 def _duplicates(op: ir.Operation, operands: Sequence[np.ndarray]) -> str:
-    """Why a scatter that promises different indices is open; empty where it keeps the promise."""
+    """The reason why a scatter that promises different indices is open; empty where it keeps the promise."""
     if "unique_indices" not in op.attributes or not ir.BoolAttr(op.attributes["unique_indices"]).value:
         return ""
     indices = operands[(len(operands) - 1) // 2]

@@ -1,4 +1,4 @@
-"""Where an op comes from: the line of the user's program, and the stack of names that JAX keeps."""
+"""The origin of an op: the line of the user's program, and the stack of names that JAX keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a program interesting: engines disagree on it, one fails, or a command says so."""
+"""Predicates of interesting programs: engines disagree on one, an engine fails, or a command says so."""
 
 from __future__ import annotations
 

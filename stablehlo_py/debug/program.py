@@ -45,7 +45,7 @@ class Subject:
 
     @cached_property
     def extractor(self) -> Extractor:
-        """What cuts programs out of this one."""
+        """The extractor that cuts programs out of this one."""
         return Extractor(self.module)
 
     def bytecode(self) -> bytes:

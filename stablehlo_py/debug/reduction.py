@@ -146,7 +146,7 @@ def _simpler(current: Candidate, search: Search) -> Candidate:
 
 
 def _size(candidate: Candidate) -> tuple[int, int, int]:
-    """What gets smaller: the program's text, the arguments, and the elements in them that are not zero."""
+    """The sizes that a reduction makes smaller: of the text, the arguments, and their elements that are not zero."""
     return (
         len(str(candidate.module.operation)),
         sum(argument.nbytes for argument in candidate.arguments),

@@ -113,7 +113,7 @@ def _resized(candidate: Candidate, extent: Extent, change: _Change) -> Iterator[
 
 
 def _extents_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Extent]:
-    """Where extents of this size begin: first those that would help, then those of the op's operands, then all others.
+    """The origins of extents of this size: first those that would help, then the op's operands, then all others.
 
     They are followed through ops that keep the shape.
     """
@@ -293,7 +293,7 @@ def _set_attributes(op: ir.Operation, attributes: Mapping[str, ir.Attribute]) ->
 
 
 def _clipped(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """Where a slice starts and ends, within its operand."""
+    """The start and the end of a slice, within its operand."""
     extents = _shape(op.operands[0])
     starts, limits = (list(ir.DenseI64ArrayAttr(op.attributes[name])) for name in ("start_indices", "limit_indices"))
     return {

@@ -1,4 +1,4 @@
-"""What engines may differ by, unless the user says otherwise."""
+"""The default tolerances between engines."""
 
 from __future__ import annotations
 

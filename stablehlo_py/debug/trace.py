@@ -1,4 +1,4 @@
-"""Which op is wrong: every op of a program measured in one engine against another.
+"""Finds the op that is wrong by measuring every op of a program in one engine against another.
 
 *Local* error: the engine gets the reference's operands for each op. *Accumulated*: it goes on from its own values.
 *As compiled*: the program is cut after an op and returns that op's results alone, so that the compiler fuses the rest.

@@ -90,7 +90,7 @@ class Validator:
         return [[np.asarray(result) for result in program.run(list(drawn))] for drawn in self._arguments]
 
     def _compare(self, module: ir.Module) -> tuple[str, int] | None:
-        """What is wrong, and the number of the inputs that show it."""
+        """The error in words, and the number of the inputs that show it."""
         try:
             given = self._results(Program(module, Settings(timeout=SECONDS)))
         except StablehloError as error:

@@ -19,7 +19,7 @@ _Task = tuple[bytes, tuple[np.ndarray, ...], float]
 
 @dataclass(frozen=True)
 class _Runs:
-    """What workers do: run modules in the engine called `name`."""
+    """The work on modules: run them in the engine called `name`."""
 
     name: str
     memory: int | None

@@ -167,7 +167,7 @@ class Engine:
             alarm.cancel()
 
     def _death(self, child: subprocess.Popen[bytes]) -> dict[str, Any]:
-        """Why the child is gone, with the end of what it printed."""
+        """The reason why the child ended, with the last lines that it printed."""
         code = child.wait()
         printed = cast(Path, self._log).read_text("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]
         self.close()

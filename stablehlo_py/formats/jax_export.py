@@ -37,7 +37,7 @@ class Export:
 
     @property
     def platform_index(self) -> int:
-        """What a program for several platforms takes as its first argument: this is one for CPUs."""
+        """The number of the CPU among the platforms, which a program for several takes as its first argument."""
         return self.platforms.index("cpu") if "cpu" in self.platforms else 0
 
 

@@ -42,7 +42,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Options:
-    """What programs are like.
+    """The size and the contents of programs.
 
     Attributes:
         size: The most steps in `main`.
@@ -84,7 +84,7 @@ class Builder:
         return f"%v{self.names[0]}"
 
     def inner(self, pool: Sequence[Value]) -> Builder:
-        """What writes a block inside this one, which reads the values of `pool`."""
+        """A builder of a block inside this one, which reads the values of `pool`."""
         fields = self.random, self.context, self.options, self.depth + 1
         return Builder(*fields, [], list(pool), self.functions, self.names)
 

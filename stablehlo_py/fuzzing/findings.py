@@ -1,4 +1,4 @@
-"""What a search found: the reduced program, its cause, and the text of a bug report."""
+"""The findings of a search: the reduced program, its cause, and the text of a bug report."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _tiny(arrays: Sequence[np.ndarray]) -> bool:
 
 
 def cause_of(signature: str, message: str, program: ir.Module, values: Sequence[np.ndarray]) -> str:
-    """What is wrong, with which ops on which element types; and whether denormal numbers take part."""
+    """The cause of a finding: the error, the ops, the element types, and whether denormal numbers take part."""
     ops = sorted({op.name.removeprefix("stablehlo.") for op in operations(program.operation) if op.name not in _QUIET})
     text = str(program.operation)
     types = sorted(set(re.findall(r"tensor<(?:[\d?]+x)*([^,<>]+(?:<\w+>)?)[,>]", text)))
@@ -97,7 +97,7 @@ def cause_of(signature: str, message: str, program: ir.Module, values: Sequence[
 
 
 def predicate_of(reference: Engine, engine: Engine, status: str) -> Predicate:
-    """What judges smaller programs: the engine fails in the same way, or its results are wrong."""
+    """The predicate for smaller programs: the engine fails in the same way, or its results are wrong."""
     return Disagreement(reference, engine) if status == "ok" else Failure(engine, status)
 
 

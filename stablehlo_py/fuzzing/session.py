@@ -34,7 +34,7 @@ _Task = tuple[int, float]  # a seed, and how many seconds are left
 
 @dataclass
 class Tally:
-    """What a session came to: how often each answer, and the seeds behind each cause."""
+    """The outcome of a session: how often each answer was given, and the seeds behind each cause."""
 
     answers: Counter[str] = field(default_factory=Counter)
     groups: dict[str, list[int]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Tally:
 
     @property
     def programs(self) -> int:
-        """How many programs were run."""
+        """The number of programs that were run."""
         return sum(self.answers.values())
 
     def sort(self) -> None:
@@ -60,7 +60,7 @@ class Tally:
 
 
 def answer_of(expected: Outcome, given: Outcome, *, rejects: bool) -> str:
-    """What two runs of a program say: `same`, or what is wrong; `rejects` where refusing a program is wrong."""
+    """The verdict on two runs of a program: `same`, or the error; `rejects` where refusing a program is wrong."""
     if not expected.ok:
         return f"reference: {expected.status}"
     if given.status == "unsupported" or (given.status == "rejected" and not rejects):
@@ -75,7 +75,7 @@ def answer_of(expected: Outcome, given: Outcome, *, rejects: bool) -> str:
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of the program of a seed; `finding` where it is wrong in every run."""
+    """The outcome of one seed; with a `finding` where its program is wrong in every run."""
 
     seed: int
     answer: str
@@ -85,7 +85,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Trial:
-    """What workers do with seeds: draw a program, run it in two engines, and investigate what is wrong.
+    """The work on seeds: draw a program, run it in two engines, and investigate what is wrong.
 
     Attributes:
         open_engines: Opens the reference and the engine that is compared with it.
@@ -173,7 +173,7 @@ class Session:
         return self.tally
 
     def _load(self) -> set[int]:
-        """What an earlier run of this session did."""
+        """The seeds that an earlier run of this session looked at."""
         if self.folder is None or not (self.folder / _LOG).exists():
             return set()
         text = (self.folder / _LOG).read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ def shape(generator: Random, rank: int | None = None, smallest: int = 0, largest
 
 @dataclass(frozen=True)
 class Addressing:
-    """How indices address a tensor of `shape`: valid dimension numbers of a gather, and of a scatter alike."""
+    """Valid dimension numbers of a gather, and of a scatter alike, on a tensor of `shape`."""
 
     shape: list[int]
     slice_sizes: list[int]

@@ -1,4 +1,4 @@
-"""Where names are defined and used, and the tree of what a text holds."""
+"""Definitions and uses of names, and the tree of a text's symbols."""
 
 from __future__ import annotations
 

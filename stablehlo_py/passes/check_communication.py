@@ -1,4 +1,4 @@
-"""What goes wrong when processes talk to each other, as far as a program shows it before it runs."""
+"""Finds errors in the communication of processes that a program shows before it runs."""
 
 from __future__ import annotations
 

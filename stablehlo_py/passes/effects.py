@@ -1,4 +1,4 @@
-"""Which ops may be removed when nobody uses their results, and which declare side effects.
+"""Effects of ops: which may be removed when nobody uses their results, and which declare side effects.
 
 The bindings do not show an op's memory effects, only whether it implements the interface. The facts about ops add the
 traits of their definitions, and are stricter where the spec gives an op a meaning beyond its results: ops that draw

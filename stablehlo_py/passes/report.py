@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class PatternRecord:
-    """How often a pattern fired, and the seconds spent in it, attempts without a match included."""
+    """The number of times that a pattern fired, and the seconds spent in it, attempts without a match included."""
 
     fired: int = 0
     seconds: float = 0.0

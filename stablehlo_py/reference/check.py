@@ -49,7 +49,7 @@ def almost_equal(actual: np.ndarray, expected: np.ndarray, tolerance: float) -> 
 
 
 def ulp_difference(actual: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """How many floating-point values lie between the elements, as uint64; for complex elements the larger of the two
+    """The number of floating-point values between the elements, as uint64; for complex elements the larger of the two
     parts. Two NaNs are 0 apart, a finite and another non-finite value `INCOMPARABLE`."""
     result = np.zeros(actual.shape, np.uint64)
     for left, right in zip(_parts(actual), _parts(expected), strict=True):

@@ -14,7 +14,7 @@ from .interpreter import Program
 from .settings import Settings
 
 _LIMIT = 4
-"""How many modules are kept. A plan holds its module, so they stay in memory."""
+"""The number of modules that are kept. A plan holds its module, so they stay in memory."""
 
 _Key = tuple[int, Settings]
 _kept: OrderedDict[_Key, tuple[ir.Module, bytes, Program]] = OrderedDict()

@@ -13,7 +13,7 @@ from ..errors import ResourceError
 
 MAX_CALL_DEPTH = 1000
 _FRAMES = 60_000
-"""How many of Python's frames the deepest calls, with regions in regions between them, can need."""
+"""The number of Python's frames that the deepest calls, with regions in regions between them, can need."""
 
 
 class Located(Protocol):

@@ -80,11 +80,11 @@ class ProgramContext(Protocol):
         ...
 
     def parameter_count(self, name: str) -> int:
-        """How many arguments the function of that name takes."""
+        """The number of arguments of the function of that name."""
         ...
 
     def probes(self, op: Op) -> ProbeDirectory:
-        """Where the program's probes write. Raises `InterpreterError` about `op` where none was given."""
+        """The folder that the program's probes write to. Raises `InterpreterError` about `op` where none was given."""
         ...
 
     def symbol(self, name: str) -> ir.Operation | None:

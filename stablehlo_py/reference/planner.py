@@ -138,11 +138,11 @@ class Planner:
         return BoundPlan(plan, ()), self._facts(self.function(name).regions[0], plan, ())
 
     def parameter_count(self, name: str) -> int:
-        """How many arguments the function called `name` takes."""
+        """The number of arguments of the function called `name`."""
         return len(body_of(self.function(name)).arguments)
 
     def probes(self, op: Op) -> ProbeDirectory:
-        """Where the program's probes write; made when the first op needs it."""
+        """The folder that the program's probes write to; made when the first op needs it."""
         path = self.settings.probe_directory
         if path is None:
             raise op.error("needs the directory of the probes: --probe-output-dir (probe_directory in the API)")

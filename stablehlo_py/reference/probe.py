@@ -45,7 +45,7 @@ def _write(path: Path, flags: int, data: bytes) -> None:
 
 
 class ProbeDirectory:
-    """Where the probes of one program write. What a previous run left is removed first, unless it is still running."""
+    """The folder of one program's probes. What a previous run left is removed first, unless it is still running."""
 
     _in_this_process: ClassVar[weakref.WeakSet[ProbeDirectory]] = weakref.WeakSet()
 

@@ -111,7 +111,7 @@ Compute = Callable[[list[Any]], Any]
 
 @dataclass
 class Rendezvous:
-    """Where the processes of a group bring a value each and, once all are there, see all of them.
+    """A meeting of a group's processes: each brings a value and, once all are there, sees all of them.
 
     `how` says what becomes of the values: they are all needed ("whole"), combined "by element", or "pieces" for each
     process of the group.
@@ -159,7 +159,7 @@ class ProcessGrid:
 
     @property
     def num_processes(self) -> int:
-        """How many processes there are."""
+        """The number of processes."""
         return self.num_replicas * self.num_partitions
 
     # Process groups. Spec: Collective ops.

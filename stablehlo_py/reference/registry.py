@@ -1,4 +1,4 @@
-"""Which function makes the kernel of which op."""
+"""The registry of the functions that make kernels, by op."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def registered() -> None:
 
 
 def registrations() -> int:
-    """How often users registered something that plans depend on."""
+    """The number of times that users registered something that plans depend on."""
     return _registrations
 
 

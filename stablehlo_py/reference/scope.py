@@ -31,7 +31,7 @@ class Scope:
 
     @property
     def size(self) -> int:
-        """How many slots there are."""
+        """The number of slots."""
         return len(self.types)
 
     def add(self, value: ir.Value, type_: ValueType) -> int:

@@ -30,7 +30,7 @@ _CALLS = frozenset({"stablehlo.async_done", "stablehlo.async_start", "stablehlo.
 _OF_PROCESSES = ("channel_handle", "replica_groups", "source_target_pairs")
 _SAMPLE = 64
 RECENT_BYTES = 1 << 25
-"""How much of the latest results is kept alive in a run."""
+"""The bytes of the latest results that are kept alive in a run."""
 _MOST_RECENT = 1 << 14
 
 

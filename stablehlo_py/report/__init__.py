@@ -1,4 +1,4 @@
-"""What a program costs, how two programs differ, and reports, as data and as pages that a person can read."""
+"""Costs of a program, differences of two programs, and reports, as data and as pages that a person can read."""
 
 from .cost import Cost, OpCost, cost
 from .page import Page

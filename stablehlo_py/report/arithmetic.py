@@ -1,4 +1,4 @@
-"""How many arithmetic operations an op takes, and how many bytes it reads and writes, from its types and attributes."""
+"""Arithmetic operations of an op, and the bytes that it reads and writes, from its types and attributes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
 
 
 def _runs_of_body(runs: Amount, op: ir.Operation, sizes: Sizes) -> Counts:
-    """What so many runs of the op's first region take."""
+    """The cost of `runs` runs of the op's first region."""
     counts = [operations(inner.operation, sizes) for inner in body_of(op).operations]
     runs = max(runs, 0) if isinstance(runs, int) else runs
     return sum([count for count, _ in counts]) * runs, sum([count for _, count in counts]) * runs

@@ -1,4 +1,4 @@
-"""What a report shows of a program, as data for the page: every op in columns, its text, and where it comes from."""
+"""The contents of a report, as data for the page: every op in columns, its text, and where it comes from."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def name_stack(place: Place) -> list[str]:
 
 
 def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:
-    """What the page shows of a program.
+    """The parts of a program that the page shows.
 
     Args:
         module: The program.

@@ -1,4 +1,4 @@
-"""What a program costs: arithmetic, bytes moved, and the memory of the values that live at a time."""
+"""The cost of a program: arithmetic, bytes moved, and the memory of the values that live at a time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNKNOWN_LENGTH = "a loop of unknown length counts once"
 
 @dataclass(frozen=True)
 class OpCost:
-    """What one op costs in a run of the program. An amount is a number, or an expression in unknown extents.
+    """The cost of one op in a run of the program. An amount is a number, or an expression in unknown extents.
 
     Attributes:
         op: Its name.
@@ -156,7 +156,7 @@ def plain(value: Any) -> int | str:
 
 @dataclass
 class _Function:
-    """What a function takes when it is called once in one way."""
+    """The cost of a function that is called once in one way."""
 
     name: str
     costs: list[OpCost] = field(default_factory=list)

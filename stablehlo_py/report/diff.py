@@ -1,4 +1,4 @@
-"""What differs between two programs: ops that were changed, inserted, removed or moved, whatever they are called."""
+"""Differences of two programs: ops that were changed, inserted, removed or moved, whatever their values are called."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Comparison:
         self.details = {a: tuple(self._details(a, b)) for a, b in self.matching.pairs()}
 
     def changes(self) -> Iterator[Change]:
-        """What differs, in the order of the first function; what was inserted comes last."""
+        """The differences in the order of the first function; inserted ops come last."""
         partner, back = self.matching.partner
         removed = outermost([n for n, other in enumerate(partner) if other == -1], self.sides[0].parents)
         gone = set(removed)
@@ -130,7 +130,7 @@ class Comparison:
         return tuple(found[::-1])
 
     def _details(self, first: int, second: int) -> Iterator[str]:
-        """What differs between two ops that are partners."""
+        """The differences of two ops that are partners."""
         a, b = self.sides[0].ops[first], self.sides[1].ops[second]
         if self.sides[0].own[first] != self.sides[1].own[second]:
             yield from self._attribute_changes(a, b)
@@ -189,7 +189,7 @@ def _shown(value: object) -> str:
 
 
 def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
-    """How many elements of two constants of one shape differ, and which."""
+    """The number of elements in which two constants of one shape differ, and the first of them; empty if none."""
     try:
         a, b = to_numpy(first), to_numpy(second)
     except (StablehloError, TypeError, ValueError):
@@ -204,7 +204,7 @@ def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
 
 
 def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
-    """What differs in the attributes of the modules, and in symbols that are no functions."""
+    """The differences in the attributes of the modules, and in symbols other than functions."""
     attributes = [attributes_without_names(module.operation) for module in (first, second)]
     details = []
     for name in sorted({*attributes[0], *attributes[1]}):

@@ -1,4 +1,4 @@
-"""Which values live at a time: how many bytes each op of a function finds and adds."""
+"""The values that live at a time: the bytes that each op of a function finds and adds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which op of one program is which op of another, whatever they are called and wherever they stand.
+"""Pairs the ops of two programs, whatever their values are called and wherever they stand.
 
 Ops are matched by digests first: of what they are computed from, and of what is made of them; so an op that was put
 into a chain leaves both ends of the chain matched. Then matches spread to operands and users, and the rest is matched
@@ -181,7 +181,7 @@ class Matching:
         return limits
 
     def _likeness(self, first: int, second: int, between: bool) -> int:
-        """How much two ops of one name have in common; 0 for nothing."""
+        """The similarity of two ops of one name; 0 where they have nothing in common."""
         if self.partner[1][second] != _NONE:
             return 0
         a, b = self.sides

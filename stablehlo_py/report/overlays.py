@@ -1,4 +1,4 @@
-"""What other tools found out about the ops of a program, read from the JSON that they print."""
+"""Findings of other tools about the ops of a program, read from the JSON that they print."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..errors import InputError
 
 @dataclass(frozen=True)
 class Mark:
-    """What is said of one op: where it stands, its name or an empty string, a number to colour it by, and a text.
+    """A finding about one op: where it stands, its name or an empty string, a number to colour it by, and a text.
 
     `number` is the op's place among the ops of the block of `@main`, used where the location does not tell.
     """

@@ -38,12 +38,12 @@ class Sizes:
         return None if self.context is None else self.context.facts.extents(value)
 
     def count(self, value: ir.Value) -> Amount:
-        """How many elements a value has; 0 for one that is no tensor."""
+        """The number of elements of a value; 0 where it is not a tensor."""
         shape = self.shape(value)
         return 0 if shape is None else math.prod(shape)
 
     def bytes(self, value: ir.Value) -> Amount:
-        """What a value occupies, as an array does; 0 for one that is no tensor."""
+        """The bytes that a value takes as an array; 0 where it is not a tensor."""
         return self.count(value) * item_size(self.types[value.type])
 
 
@@ -53,7 +53,7 @@ def item_size(type_: ValueType) -> int:
 
 
 def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
-    """What is known about functions that are called from outside, by name; nothing where every type is static.
+    """The facts about functions that are called from outside, by name; nothing where every type is static.
 
     A program that breaks a rule of its shapes has no symbolic sizes; running it says why.
     """

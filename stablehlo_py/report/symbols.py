@@ -36,7 +36,7 @@ def is_private(function: ir.Operation) -> bool:
 
 
 class Labels:
-    """What ops of one program say by themselves, with labels in place of the names of functions."""
+    """The texts of a program's ops, with labels in place of the names of functions."""
 
     def __init__(self, labels: Mapping[str, str]) -> None:
         self.labels = labels
@@ -63,7 +63,7 @@ class Labels:
         return found
 
     def own(self, op: ir.Operation) -> str:
-        """What an op says by itself: its name, attributes and the types of its results."""
+        """The text of an op without its operands: its name, attributes and the types of its results."""
         texts = [f"{name}={self.text(value)}" for name, value in sorted(attributes_without_names(op).items())]
         return " ".join([op.name, *texts, *map(self._type, op.results)])
 

@@ -1,4 +1,4 @@
-"""How often a loop runs, where its counter tells."""
+"""The number of rounds of a loop, where its counter tells."""
 
 from __future__ import annotations
 

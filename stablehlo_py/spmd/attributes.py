@@ -1,4 +1,4 @@
-"""Where a program says how its values are spread over the devices, as Shardy prints it."""
+"""The attributes by which a program spreads its values over the devices, as Shardy prints them."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _SENT: dict[str, Callable[[int, int], int]] = {
 
 
 def bytes_sent(op: str, size: int, count: int) -> int:
-    """What each of `count` devices sends for a collective of this name with operands of `size` bytes.
+    """The bytes that each of `count` devices sends for a collective of this name with operands of `size` bytes.
 
     A permutation sends the operand; any other collective takes what the best known algorithm for a ring of links takes.
     """

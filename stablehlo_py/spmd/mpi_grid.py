@@ -32,7 +32,7 @@ _Key = tuple[Hashable, ...]
 
 @dataclass(frozen=True)
 class _Arrival:
-    """What a rank tells about a collective that its processes take part in."""
+    """The message of a rank about a collective that its processes take part in."""
 
     op: str
     location: str
@@ -44,7 +44,7 @@ class _Arrival:
 
 @dataclass
 class _Report:
-    """What a rank tells since it did so last."""
+    """The news of a rank since its last message."""
 
     arrivals: dict[_Key, _Arrival] = field(default_factory=dict)
     sent: list[Hashable] = field(default_factory=list)
@@ -54,7 +54,7 @@ class _Report:
 
 @dataclass
 class _Known:
-    """What all ranks know."""
+    """The knowledge that all ranks share."""
 
     arrivals: dict[_Key, dict[int, _Arrival]] = field(default_factory=dict)
     sent: dict[Hashable, deque[int]] = field(default_factory=dict)

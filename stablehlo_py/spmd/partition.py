@@ -80,7 +80,7 @@ class Partition:
 
     @property
     def bytes_sent(self) -> int:
-        """What each device sends, every collective counted once."""
+        """The bytes that each device sends, every collective counted once."""
         return sum(one.bytes_sent for one in self.collectives)
 
     def __repr__(self) -> str:
@@ -217,7 +217,7 @@ def _set_shardings(function: ir.Operation, kind: str, shardings: Mapping[int, st
 
 
 def _given(module: ir.Module) -> set[tuple[str, int]]:
-    """Which arguments and results have a sharding before propagation."""
+    """The arguments and results that have a sharding before propagation."""
     function = functions(module.operation)["main"]
     counts = {
         "arg_attrs": len(body_of(function).arguments),

@@ -19,7 +19,7 @@ _PERMUTE = "collective_permute"
 
 
 def permuted_tilings(module: ir.Module) -> list[Move | None]:
-    """Which part each device holds before and after every `sdy.collective_permute`, in the order of the text; None in
+    """The parts that devices hold before and after each `sdy.collective_permute`, in the order of the text; None in
     the place of a permutation that the program has already."""
     known = symbols(module.operation)
 

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import ProviderError, StablehloError
 
 SECONDS_TO_JOIN = 5.0
-"""How long a rank that fails waits for the others to take notice, before it ends all of them."""
+"""The seconds that a rank that fails waits for the others to take notice, before it ends all of them."""
 _SHORTEST_NAP, _LONGEST_NAP = 2e-5, 2e-3
 
 
@@ -44,7 +44,7 @@ class Ranks:
         self.count: int = self._world.size
 
     def share(self, total: int, rank: int | None = None) -> range:
-        """Which of so many things a rank has, by default this one: consecutive ones, as many as the others."""
+        """The share of a rank, by default this one, of `total` things: consecutive ones, as many as the others have."""
         number = self.rank if rank is None else rank
         return range(total * number // self.count, total * (number + 1) // self.count)
 
@@ -152,7 +152,7 @@ class Ranks:
                 self._world.Send(_bytes(np.asarray(value, order="C")), target)
 
     def receive(self, source: int) -> tuple[Any, ...]:
-        """What another rank sends now."""
+        """The value that another rank sends now."""
         received = []
         for form in self._world.recv(source=source):
             value = np.empty(form[0], form[1]) if _is_array(form) else form
@@ -163,7 +163,7 @@ class Ranks:
 
 
 def _forms(values: Sequence[Any]) -> list[Any]:
-    """What a rank has to know of values before arrays come: shape and type of those, the others themselves."""
+    """The description of values that is sent before arrays: shape and type of those, the others themselves."""
     return [(value.shape, value.dtype) if isinstance(value, np.ndarray) else value for value in values]
 
 

@@ -42,7 +42,7 @@ class Timeline:
         self._add("op", step.op.name, process, begun, now, {"location": step.op.location})
 
     def clock(self, process: ProcessId) -> float:
-        """Where the clock of a process stands, in seconds; it is the process whose turn it is."""
+        """The time on the clock of a process, in seconds; it is the process whose turn it is."""
         return self._now(process)
 
     def wait_until(self, process: ProcessId, arrived: float, end: float, what: str) -> None:

@@ -119,7 +119,7 @@ _WHOLE: dict[str, Callable[[ir.Operation], Whole]] = {
     "stablehlo.select_and_scatter": _along(_window, 2),
     "stablehlo.slice": _along(_slice),
 }
-"""Which dimensions an op needs whole, by its name."""
+"""The dimensions that an op needs whole, by its name."""
 
 
 def _reshard_operand(op: ir.Operation, number: int, sharding: str) -> None:

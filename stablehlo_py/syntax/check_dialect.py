@@ -48,7 +48,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class CheckOp:
-    """How an op is written: its operands, its attributes, and how many types stand behind the colon (0: no colon)."""
+    """The syntax of an op: its operands, its attributes, and the number of types behind the colon (0: no colon)."""
 
     operands: tuple[str, ...]
     attributes: tuple[Attribute, ...] = ()

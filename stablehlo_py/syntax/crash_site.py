@@ -80,7 +80,7 @@ def _read_and_print(text: str, context: ir.Context) -> tuple[None, None]:
 
 
 def _body(plain: str, start: int) -> tuple[int, int] | None:
-    """Where the braces of a function's body are: the opening one ends its line."""
+    """The offsets of the braces of a function's body: the opening one ends its line."""
     found = _OPENING.search(plain, start)
     if found is None:
         return None
@@ -93,7 +93,7 @@ def _body(plain: str, start: int) -> tuple[int, int] | None:
 
 
 def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
-    """Where each statement of a body begins, those in its regions left out."""
+    """The offsets at which the statements of a body begin, without those in its regions."""
     depth, position = 0, opening + 1
     for line in plain[opening + 1 : closing].splitlines(keepends=True):
         if depth == 0 and _STATEMENT.match(line):

@@ -31,7 +31,7 @@ def laid_out(text: str) -> str:
 
 
 def _line_depths(text: str, outline: Outline) -> list[int]:
-    """How many braces are open where each line begins."""
+    """The number of braces that are open where each line begins."""
     depths, depth = [0], 0
     position = 0
     for token in outline.tokens:

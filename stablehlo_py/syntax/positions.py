@@ -1,4 +1,4 @@
-"""Where the ops of a text stand in it, whatever locations the text gives them.
+"""The positions of the ops in a text, whatever locations the text gives them.
 
 A program exported from JAX names the lines of somebody's Python, or none at all; its own lines are what its reader has.
 """

@@ -10,8 +10,8 @@ from .source import CHECK_PREFIX
 
 @dataclass(frozen=True)
 class Printing:
-    """How to print. Elements attributes with more than `large_elements_limit` elements are elided, and resources with
-    more than `large_resource_limit` characters; None means no limit."""
+    """The options of printing. Elements attributes of more than `large_elements_limit` elements are elided, and so are
+    resources of more than `large_resource_limit` characters; None means no limit."""
 
     large_elements_limit: int | None = None
     large_resource_limit: int | None = None

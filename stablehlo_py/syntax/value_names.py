@@ -251,7 +251,7 @@ class _Marked:
             yield line
 
     def _first_line(self, op: ir.Operation, defined: dict[int, int], lines: dict[int, int]) -> int | None:
-        """Where the text of `op` begins; None where that cannot be told."""
+        """The offset at which the text of `op` begins; None where that cannot be told."""
         above = 0
         while True:
             number = self.op_numbers[address_of(op)]

@@ -58,7 +58,7 @@ class MlirItem(pytest.Item):
             raise LitFailedError(done.stdout + done.stderr)
 
     def _configured(self) -> Path:
-        """Where lit finds the test: in a folder with a configuration that names the test's."""
+        """The path by which lit finds the test: in a folder with a configuration that names the test's."""
         factory: pytest.TempPathFactory = self.config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
         folder = factory.mktemp("lit")
         text = _CONFIGURATION.format(folder=str(self.path.parent), output=str(folder))
@@ -66,13 +66,13 @@ class MlirItem(pytest.Item):
         return folder / self.path.name
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What lit says, without a traceback."""
+        """The output of lit, without a traceback."""
         if isinstance(excinfo.value, LitFailedError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the test is."""
+        """The path of the test, its line and its title."""
         return self.path, 0, f"RUN lines of {self.path.name}"
 
 

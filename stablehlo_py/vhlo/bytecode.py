@@ -291,13 +291,13 @@ class Bytecode:
         self._attributes, self._types = tables
 
     def attribute_extents(self) -> list[Encoded]:
-        """Where each attribute's encoding lies."""
+        """The range of each attribute's encoding."""
         if not hasattr(self, "_attributes"):
             self._read_extents()
         return self._attributes
 
     def type_extents(self) -> list[Encoded]:
-        """Where each type's encoding lies."""
+        """The range of each type's encoding."""
         self.attribute_extents()
         return self._types
 

@@ -1,4 +1,4 @@
-"""Which functions a portable artifact holds, read from its tables alone: no op is read, no type is built.
+"""The functions of a portable artifact, read from its tables alone: no op is read, no type is built.
 
 A function's op carries five attributes, among them its name and its type. From bytecode format 5 on they are an entry
 of the section for properties, before that a dictionary among the attributes. What the encoding of a newer version

@@ -307,7 +307,7 @@ class ExpressionCompiler(Conversions):
     def iteration(
         self, node: ast.expr, environment: Environment
     ) -> tuple[Typed, Callable[[ast.expr, Typed], Environment]]:
-        """How often a loop over `node` runs, and what its target is bound to in each round."""
+        """The number of rounds of a loop over `node`, and the binding of its target in each round."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "range":
                 return self._range(node, environment)

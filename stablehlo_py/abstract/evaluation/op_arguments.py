@@ -23,7 +23,7 @@ DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 
 
 class Values(Protocol[T]):
-    """How numbers, and what a program knows about its tensors, are written as values of a calculation."""
+    """The writing of plain values as values of a calculation."""
 
     def integer(self, value: int) -> T: ...
     def boolean(self, value: bool) -> T: ...

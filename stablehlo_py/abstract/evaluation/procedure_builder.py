@@ -138,7 +138,7 @@ def _equal_truths(different: bool, left: Any, right: Any) -> Any:
 
 
 def _kind(type_: ir.Type) -> str:
-    """How the evaluator treats values of a type: list, index or i1."""
+    """The kind of values of a type: list, index or i1."""
     if isinstance(type_, ir.RankedTensorType):
         return "list"
     return "i1" if isinstance(type_, ir.IntegerType) else "index"

@@ -66,7 +66,7 @@ Monomial = tuple[Symbol, ...]  # sorted by name; a symbol appears as often as it
 
 
 def size_of(value: Any) -> int:
-    """How many symbols a number or a condition is written with."""
+    """The number of symbols that a number or a condition is written with."""
     return getattr(value, "size", 0)
 
 

@@ -11,7 +11,7 @@ GROUPS = "dense<[[0, 1]]> : tensor<1x2xi64>"
 
 
 def group_size(replica_groups: list[list[int]], channel_handle: int | None, use_global_device_ids: bool) -> int:
-    """How many processes a group has; 0 where that depends on the number of partitions. Spec: Process groups."""
+    """The number of processes in a group; 0 where that depends on the number of partitions. Spec: Process groups."""
     if len(replica_groups) == 0:
         return 0
     if channel_handle is not None and channel_handle > 0 and not use_global_device_ids:

@@ -275,7 +275,7 @@ def chlo_ragged_dot(
 
 
 def moved(dimension: int, gone: list[int]) -> int:
-    """Where a dimension is once those that are listed are gone."""
+    """The number of a dimension once those in `gone` are removed."""
     result = dimension
     for other in gone:
         if other < dimension:

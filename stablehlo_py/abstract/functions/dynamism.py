@@ -96,7 +96,7 @@ def dynamic_reshape(operand: Shape, output_shape: Values, result: Shape) -> Shap
 def real_dynamic_slice(
     operand: Shape, start_indices: Values, limit_indices: Values, strides: Values, result: Shape
 ) -> Shape:
-    """How many steps of the stride fit between start and limit. Spec: slice, with operands for its attributes."""
+    """The number of steps of the stride between start and limit. Spec: slice, with operands for its attributes."""
     calculated: Shape = []
     for i in range(len(operand)):
         assert strides[i] > 0, f"the stride of dimension {i} has to be positive, it is {strides[i]}"

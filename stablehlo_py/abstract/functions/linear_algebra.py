@@ -96,7 +96,7 @@ def fft_dtype(operand: DType, fft_type: str) -> DType:
 
 
 def check_feature(operand: Shape, feature_index: int, others: list[Shape]) -> int:
-    """How many features there are, which is what all the others are as long as."""
+    """The number of features, which is the length of all the others."""
     check_dimension(feature_index, len(operand))
     features = operand[feature_index]
     for shape in others:

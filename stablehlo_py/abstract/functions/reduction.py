@@ -52,7 +52,7 @@ def reduce_window(
     window_dilations: list[int] | None,
     padding: list[list[int]] | None,
 ) -> list[Shape]:
-    """How many windows fit into the padded and dilated inputs (C2, C4 to C12, C15). Spec: reduce_window."""
+    """The number of windows in the padded and dilated inputs (C2, C4 to C12, C15). Spec: reduce_window."""
     shape = all_same(inputs)
     rank = len(shape)
     windows = window_shape(

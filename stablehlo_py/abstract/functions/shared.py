@@ -61,14 +61,14 @@ def component_of(dtype: DType) -> DType:
 
 
 def bit_width(dtype: DType) -> int:
-    """How many bits an element takes; a quantized one takes those of its storage type."""
+    """The bits of an element; a quantized one has those of its storage type."""
     if dtype >= QUANTIZED:
         return BITS[(dtype - QUANTIZED) % 4096 // 64]
     return BITS[dtype]
 
 
 def product(shape: Shape) -> int:
-    """How many elements a tensor of this shape has."""
+    """The number of elements of a tensor of this shape."""
     result = 1
     for extent in shape:
         result = result * extent
@@ -103,7 +103,7 @@ def dilated(extent: int, dilation: int) -> int:
 
 
 def window_extent(extent: int, window: int, stride: int, low: int, high: int, base_dilation: int, dilation: int) -> int:
-    """How many windows fit along one dimension of a padded and dilated base. Spec: reduce_window."""
+    """The number of windows along one dimension of a padded and dilated base. Spec: reduce_window."""
     assert window > 0, f"a window's extent has to be positive, it is {window}"
     assert stride > 0, f"a window's stride has to be positive, it is {stride}"
     padded = low + dilated(extent, base_dilation) + high
@@ -141,7 +141,7 @@ def window_shape(
     base_dilations: list[int],
     window_dilations: list[int],
 ) -> Shape:
-    """How many windows fit along each dimension."""
+    """The number of windows along each dimension."""
     assert len(base) == len(window), f"the window has rank {len(window)}, what it moves over has rank {len(base)}"
     result: Shape = []
     for i in range(len(base)):

@@ -70,7 +70,7 @@ def pad(
     ErrorInvocation("5x2xf32", start_indices=[1], limit_indices=[4], strides=[1], match="rank 2"),
 )
 def slice_(operand: Shape, start_indices: list[int], limit_indices: list[int], strides: list[int]) -> Shape:
-    """How many steps of the stride fit between start and limit (C2 to C5). Spec: slice."""
+    """The number of steps of the stride between start and limit (C2 to C5). Spec: slice."""
     assert len(start_indices) == len(operand), (
         f"{len(start_indices)} start_indices are given for an operand of rank {len(operand)}"
     )

@@ -1,4 +1,4 @@
-"""Which integers of a program a shape depends on: nobody evaluates the others.
+"""The integers of a program that a shape depends on: the others are not evaluated.
 
 Starts from what calculations and shape assertions read the elements of, and follows these backwards through the ops
 that `shape_arithmetic` evaluates, through control flow, and through calls.

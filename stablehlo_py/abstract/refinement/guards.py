@@ -113,7 +113,7 @@ def _symbols_of(condition: Condition) -> list[Symbol]:
 
 
 def _place_of(symbol: Symbol, facts: Facts) -> str:
-    """Where a symbol comes from, in words: `dimension 1 of argument 0`."""
+    """The origin of a symbol, in words: `dimension 1 of argument 0`."""
     origin = facts.origin(symbol)
     if origin is None:
         return symbol.name

@@ -13,7 +13,7 @@ from .value_facts import Facts, Number
 
 
 class Algebra(Protocol):
-    """How to write integers and truth values with the ops of some dialect. Operators are +, *, min, max, // of numbers
+    """Integers and truth values written with the ops of some dialect. Operators are +, *, min, max, // of numbers
     that are not negative, and floor, which is // of any number by a positive one."""
 
     def integer(self, value: int) -> ir.Value: ...

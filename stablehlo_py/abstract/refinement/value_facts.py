@@ -77,7 +77,7 @@ class Facts:
         self._defined: list[tuple[Symbol, ir.Value, int]] = []
 
     def name(self, value: ir.Value) -> str:
-        """How symbols that stem from a value are called: `arg0`, `custom_call.1`; the same at every visit."""
+        """The name that symbols of a value start with: `arg0`, `custom_call.1`; the same at every visit."""
         known = self._names.get(value)
         if known is None:
             owner = value.owner
@@ -201,7 +201,7 @@ class Facts:
 
 
 def small_integer_count(type_: ir.Type) -> int | None:
-    """How many elements a tensor has, if it is of integers, of static shape and small."""
+    """The number of elements of a tensor, if it is of integers, of static shape and small."""
     if not isinstance(type_, ir.RankedTensorType) or not isinstance(type_.element_type, ir.IntegerType | ir.IndexType):
         return None
     count = 1

@@ -28,7 +28,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True)
 class Pair:
-    """What the options say: the names of two engines, and what their values may differ by, as text."""
+    """The options of a pair of engines: their names, and the difference that their values may have, as text."""
 
     reference: str
     engine: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Engines:
-    """What programs are run in, as the options say."""
+    """The engines that programs are run in; it can be called by workers."""
 
     engines: str
     passes: str
@@ -123,7 +123,7 @@ def _options(
     dynamic: bool,
     tame: bool,
 ) -> Options:
-    """What the flags say of programs."""
+    """The kind of programs that the flags ask for."""
     from ...fuzzing.builder import ELEMENTS, Options
 
     chosen = tuple([each for each in types.split(",") if each])

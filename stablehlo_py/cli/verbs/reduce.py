@@ -39,7 +39,7 @@ _EXIT_CODES = ("any", "crash")
 
 @dataclass(frozen=True)
 class Question:
-    """What makes a program interesting, as the options say."""
+    """The question that the options ask of programs."""
 
     pair: Pair
     fails: bool
@@ -48,7 +48,7 @@ class Question:
     pattern: str
 
     def predicate(self, bounds: Limits, *, tied: bool = False) -> Predicate:
-        """What looks at programs, in processes that are tied to this thread where it stays as long as they."""
+        """A predicate in processes, which are tied to this thread where it stays as long as they."""
         from ...debug.predicates import Command, Disagreement, Failure
         from ...engines import open_engine
 
@@ -61,7 +61,7 @@ class Question:
         return Disagreement(reference, engine, self.pair.tolerance)
 
     def folder(self, work: str | None) -> Path | None:
-        """Where verdicts are kept, apart from those on other questions."""
+        """The folder of verdicts, apart from those on other questions."""
         digest = hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:12]
         return None if work is None else Path(work) / f"reduce-{digest}"
 
@@ -150,7 +150,7 @@ def command(
 
 @contextmanager
 def _predicates(question: Question, bounds: Limits, jobs: int, cluster: str) -> Iterator[Sequence[Predicate]]:
-    """What looks at programs, one for each that is tested at a time."""
+    """The predicates, one for each program that is tested at a time."""
     from ...debug.distant import DistantPredicate
     from ...workers import open_pool
 
@@ -207,7 +207,7 @@ def _write_texts(
 def _last_runs(
     names: list[str], found: Reduction, bounds: Limits
 ) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
-    """What each engine does with the reduced program, and its versions."""
+    """The outcome of the reduced program in each engine, and the engine's versions."""
     from ...engines import open_engine
 
     outcomes, versions = {}, {}

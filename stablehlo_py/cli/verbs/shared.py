@@ -30,7 +30,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the options say of a program's arguments, and of the limits of a run."""
+    """The options about a program's arguments and the limits of a run."""
 
     archive: str | None
     attributes: str

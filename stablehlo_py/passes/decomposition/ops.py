@@ -1,4 +1,4 @@
-"""What `@decomposition` functions are written with.
+"""The ops that `@decomposition` functions write.
 
 ```python
 @decomposition("stablehlo.logistic")

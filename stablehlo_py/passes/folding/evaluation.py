@@ -121,7 +121,7 @@ def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
 def fold_movement_of_splat(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """Whatever part is taken of a constant that repeats one element, it repeats that element; the limit does not
+    """Any part of a constant that repeats one element repeats that element; the limit does not
     matter."""
     element = splat_value(op.operands[0])
     if element is None or not _foldable_type(op.results[0]) or element_count(op.results[0]) == 0:

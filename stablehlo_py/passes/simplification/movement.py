@@ -103,7 +103,7 @@ def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
 
 @pattern(PATTERNS, "reshape", "reverse", "slice", "transpose")
 def rearranged_broadcast_of_scalar(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """Whatever part of a broadcast 0-d tensor is taken, and in whatever order, it is a broadcast of that tensor."""
+    """Any part of a broadcast 0-d tensor, in any order, is a broadcast of that tensor."""
     scalar = _broadcast_scalar(op.operands[0])
     if scalar is None or static_shape(op.results[0]) is None or not has_no_encoding(op.results[0]):
         return False

@@ -80,7 +80,7 @@ def reduce_gives_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "reduce")
 def reduce_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """Where the inputs have no elements, the results are the initial values, broadcast."""
+    """A reduction of no elements gives the initial values, broadcast."""
     shape = static_shape(op.operands[0])
     results = list(op.results)
     if shape is None or 0 not in shape:

@@ -1,4 +1,4 @@
-"""Which function runs the custom calls of which target.
+"""The registry of the functions that run custom calls, by target.
 
 @custom_call_handler("my_scale")
 def my_scale(call: CustomCall, operand: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ from .exact import rounded
 from .rounding import nearest
 
 _DOUBTFUL = 64
-"""How many last bits of a double are not trusted; numpy promises at most four ULPs."""
+"""The number of last bits of a double that are not trusted; numpy promises at most four ULPs."""
 
 
 _NOWHERE = np.zeros(0, np.int64)
@@ -68,14 +68,14 @@ def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _is_near_middle(wide: np.ndarray, mantissa_bits: int, slack: int) -> np.ndarray:
-    """Which doubles are at most `slack` last bits from the middle between two numbers of so many mantissa bits."""
+    """Find the doubles that are at most `slack` last bits from the middle between two numbers of `mantissa` bits."""
     shift = 12 + mantissa_bits
     past = (wide.view(np.uint64) << np.uint64(shift)) + np.uint64((1 << 63) + (slack << shift))
     return past <= np.uint64(2 * slack << shift)
 
 
 def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
-    """Which doubles are next to the middle between two floats of the type, or what rounds to less than the first
+    """Find the doubles next to the middle between two floats of the type, and those that round to less than the first
     normal one and may be."""
     mantissa_bits, least_exponent = _layout(dtype)
     doubtful = _is_near_middle(wide, mantissa_bits, _DOUBTFUL)

@@ -35,7 +35,7 @@ _BY_CHANNEL = frozenset({f"stablehlo.{name}" for name in ("all_to_all", "collect
 
 
 def split_of(name: str, groups: Sequence[Sequence[int]], channel: int, *, use_global_device_ids: bool = False) -> Split:
-    """How a collective of this name splits the grid into groups. Spec: Collective ops."""
+    """The groups into which a collective of this name splits the grid. Spec: Collective ops."""
     if name in _BY_CHANNEL:
         return lambda grid: grid.cross_partition(groups) if channel > 0 else grid.cross_replica(groups)
     if use_global_device_ids:
@@ -46,7 +46,7 @@ def split_of(name: str, groups: Sequence[Sequence[int]], channel: int, *, use_gl
 
 
 def _split(op: Op) -> Split:
-    """How this op splits the grid into groups."""
+    """The groups into which this op splits the grid."""
     groups = _replica_groups(op) if op.has("replica_groups") else op.elements("source_target_pairs").tolist()
     return split_of(op.name, groups, channel_id(op), use_global_device_ids=op.has("use_global_device_ids"))
 

@@ -41,7 +41,7 @@ class Comparator:
 
     plan: Plan
     captured: int
-    """How many of the plan's inputs are captured values."""
+    """The number of the plan's inputs that are captured values."""
 
     def step_of(self, slot: int) -> Step | None:
         """The step whose only result is this slot."""
@@ -107,7 +107,7 @@ class Comparator:
         return Comparison(direction, total_order, type_, step.operands[0])
 
     def _argument(self, slot: int) -> int | None:
-        """Which argument the slot is: even for the left side, odd for the right."""
+        """The number of the argument in the slot: even for the left side, odd for the right."""
         arguments = self.plan.inputs[self.captured :]
         return arguments.index(slot) if slot in arguments else None
 

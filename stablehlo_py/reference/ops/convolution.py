@@ -18,7 +18,7 @@ from .slicing import as_indices
 from .window import count_windows
 
 _CHUNK_BYTES = 1 << 22
-"""How many bytes of windows are copied out at a time, or as many as rhs and the result have."""
+"""The bytes of windows that are copied out at a time, or as many as rhs and the result have."""
 
 
 def _groups_first(array: np.ndarray) -> np.ndarray:

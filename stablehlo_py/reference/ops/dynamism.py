@@ -125,7 +125,7 @@ def num_elements(op: Op) -> Kernel:
 
 @evaluates("shape.rank")
 def shape_rank(op: Op) -> Kernel:
-    """How many extents a shape has."""
+    """The number of extents in a shape."""
     return lambda shape: np.int64(shape.size)
 
 
@@ -155,7 +155,7 @@ def tensor_dim(op: Op) -> Kernel:
 
 @evaluates("tensor.rank")
 def tensor_rank(op: Op) -> Kernel:
-    """How many dimensions a tensor has."""
+    """The number of dimensions of a tensor."""
     return lambda tensor: np.int64(tensor.ndim)
 
 

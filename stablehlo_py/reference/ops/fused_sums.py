@@ -18,7 +18,7 @@ _SHORT_SIDE = 8
 _LONG_BATCH = 1 << 13
 """Multiplications of one matrix of a batch from which on a call for each pays."""
 _TILE = 1 << 14
-"""How many elements of the result are added to at a time, so that they stay in the cache."""
+"""The number of elements of the result that are added to at a time, so that they stay in the cache."""
 _TYPES = frozenset(map(np.dtype, "fd"))
 
 

@@ -22,7 +22,7 @@ from .bodies import NUMPY_TYPES, Array, Arrays, as_arguments, as_result, on_arra
 from .slicing import as_indices, index_list
 
 _CHUNK = 1 << 18
-"""How many updates are placed at a time, which bounds the memory that their indices take."""
+"""The number of updates that are placed at a time, which bounds the memory that their indices take."""
 
 
 def _index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
@@ -279,7 +279,7 @@ class _ScatteredDimension:
 
 @dataclass(frozen=True)
 class _ScatterLayout:
-    """Where the elements of updates go in a flat result, as far as shapes tell."""
+    """The places of the elements of updates in a flat result, as far as shapes tell."""
 
     scattered: tuple[_ScatteredDimension, ...]
     start_shape: tuple[int, ...]
@@ -329,7 +329,7 @@ def _are_within(indices: np.ndarray, last: int) -> bool:
 
 
 class _Placement:
-    """Where the elements of updates go in a flat result: result_index of scatter's paragraph in the spec."""
+    """The places of the elements of updates in a flat result: result_index of scatter's paragraph in the spec."""
 
     def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
         self.layout = layout

@@ -20,9 +20,9 @@ _SUMMED_AS_THEY_ARE = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
 _FEW_PRODUCTS = 1 << 12
 """Up to so many integer products, there is nothing to gain by way of floats."""
 _BLOCK_BYTES = 1 << 22
-"""How many bytes of wider copies are made at a time, or as many as the operands and the result have."""
+"""The bytes of wider copies that are made at a time, or as many as the operands and the result have."""
 _TERMS = 1 << 14
-"""How many products are made at a time, so that they are still in the cache when they are added."""
+"""The number of products that are made at a time, so that they are still in the cache when they are added."""
 
 
 def accumulator(dtype: np.dtype) -> np.dtype:

@@ -22,7 +22,7 @@ def _order_by_keys(keys: list[np.ndarray]) -> np.ndarray:
 
 
 _CHUNK = 1 << 16
-"""How many elements are searched for at a time, which bounds the memory that the search takes."""
+"""The number of elements that are searched for at a time, which bounds the memory that the search takes."""
 
 
 def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, count: int) -> np.ndarray:

@@ -30,7 +30,7 @@ _ANY_ORDER = frozenset(f"stablehlo.{name}" for name in ["and", "maximum", "minim
 
 
 def count_windows(size: int, window: int, stride: int, dilation: int) -> int:
-    """How many windows a padded dimension holds. Spec: reduce_window, C15."""
+    """The number of windows in a padded dimension. Spec: reduce_window, C15."""
     dilated = (window - 1) * dilation + 1 if window else 0
     return 0 if size == 0 or dilated > size else (size - dilated) // stride + 1
 
@@ -81,7 +81,7 @@ def _fold_windows_of_axis(
 
 @dataclass(frozen=True)
 class Windows:
-    """Where the windows of an op are, one entry for each dimension of its inputs."""
+    """The layout of the windows of an op, one entry for each dimension of its inputs."""
 
     dimensions: tuple[int, ...]
     strides: tuple[int, ...]
@@ -116,7 +116,7 @@ class Windows:
         return pad_array(array, padding_value, self.padding_low, self.padding_high, interior)
 
     def counts(self, padded_shape: Sequence[int]) -> tuple[int, ...]:
-        """How many windows a padded array of this shape has in each dimension."""
+        """The number of windows in each dimension of a padded array of this shape."""
         return tuple(map(count_windows, padded_shape, self.dimensions, self.strides, self.dilations))
 
     def every_start(self, values: Array, position: Sequence[int]) -> Array:
