@@ -318,7 +318,7 @@ class Watch:
         self._note("", f"a reproducer was written to '{name}'; --run-reproducer runs it")
 
     def _show_place(self) -> None:
-        """Says on which op the compiler crashes, where that can be found out."""
+        """Says on which op and in which pass the compiler crashes, where that can be found out."""
         name, _, rest = read_all(self.shared.text).decode("utf-8", "replace").partition("\0")
         pipeline, _, text = rest.partition("\0")
         if not text:
@@ -337,12 +337,11 @@ class Watch:
         from ..passes.crash_site import locate_in_pipeline
         from ..syntax import Source
 
-        try:
+        with suppress(StablehloError):  # a pass that only the child knew
             found = locate_in_pipeline(Source(name, text.encode()), pipeline)
-        except StablehloError:  # a pass that only the child knew
-            found = None
-        if found is not None:
-            self._note(found[0], f"it crashes on this '{found[1]}' op")
+            if found.op:
+                self._note(found.location, f"it crashes on this '{found.op}' op")
+            self._note("", f"it crashes in the pass {found.pass_name}")
 
 
 def _write_raw(data: bytes) -> None:

@@ -1,16 +1,18 @@
-"""Finds the op on which a pipeline crashes the compiler.
+"""Finds the pass and the op on which a pipeline crashes the compiler.
 
-Parts of the program go through the pipeline in child processes: half of the functions, half of these, and so on, then
-ever shorter beginnings of the one that crashes, each of which returns the results of its last op. A search that takes
-too long gives up; so does one in a crash that needs the whole program.
+The pass is the last of the shortest beginning of the pipeline that crashes. Parts of the program go through it in child
+processes: half of the functions, half of these, and so on, then ever shorter beginnings of the one that crashes, each
+of which returns the results of its last op. A search that takes too long gives up; so does one in a crash that needs
+the whole program.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..bindings import ir, make_context
 from ..bindings.bytecode import bytecode_of
@@ -20,31 +22,58 @@ from ..bindings.walk import blocks, functions, has_body, operations_within, term
 from ..processes import Limits
 from ..syntax import Source, parse_source
 from .pipeline import Pipeline, run_pipeline
+from .pipeline_text import parse_pipeline
 
 _SECONDS = 10.0
 _Item = TypeVar("_Item")
 
 
-def locate_in_pipeline(source: Source, pipeline: str) -> tuple[str, str] | None:
-    """Return the location and the name of the op on which `pipeline` crashes; None where it cannot be told in time."""
+class Site(NamedTuple):
+    """Where a pipeline crashes: the pass, and the location and name of the op, empty where they cannot be told."""
+
+    pass_name: str
+    location: str = ""
+    op: str = ""
+
+
+def shortest_crash(pipeline: Pipeline, crashes: Callable[[Pipeline], bool]) -> tuple[Pipeline, str]:
+    """Return the shortest beginning of `pipeline` that crashes as all of it does, and the name of its last pass."""
+    steps = list(pipeline.steps(one_pass_each=True))
+    elements = [element for step in steps for element in parse_pipeline(str(step))]
+    low, high = 0, len(steps) - 1
+    while low < high:
+        middle = (low + high) // 2
+        crashed = crashes(replace(pipeline, elements=elements[: middle + 1]))
+        low, high = (low, middle) if crashed else (middle + 1, high)
+    return replace(pipeline, elements=elements[: low + 1]), steps[low].element.name
+
+
+def locate_in_pipeline(source: Source, pipeline: str) -> Site:
+    """Return where `pipeline` crashes, as far as it can be told in time."""
     module = parse_source(source, make_context(allow_unregistered_dialects=True))
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
+    search.pipeline, pass_name = shortest_crash(search.pipeline, lambda part: search.crashes(list(defined), part=part))
     name = _halve(list(defined), search.crashes)
     if name is None:
-        return None
-    function = defined[name]
+        return Site(pass_name)
+    guilty = _guilty_op(defined[name], lambda length: search.crashes([name], length), lambda: search.is_late)
+    return Site(pass_name, file_location(guilty.location), guilty.name)
+
+
+def _guilty_op(
+    function: ir.Operation, crashes: Callable[[int], bool], is_late: Callable[[], bool]
+) -> ir.Operation:  # fmt: skip
+    """The last op of the shortest beginning of a function that crashes; the function where it cannot be told."""
     if len(function.regions[0].blocks) != 1:
-        return file_location(function.location), function.name
-    count = len(blocks(function)[0].operations) - 1
-    low, high = 0, count
+        return function
+    low, high = 0, len(blocks(function)[0].operations) - 1
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if search.crashes([name], middle) else (middle + 1, high)
-    if low == 0 or search.is_late:
-        return file_location(function.location), function.name
-    guilty = blocks(function)[0].operations[low - 1].operation
-    return file_location(guilty.location), guilty.name
+        low, high = (low, middle) if crashes(middle) else (middle + 1, high)
+    if low == 0 or is_late():
+        return function
+    return blocks(function)[0].operations[low - 1].operation
 
 
 class _Search:
@@ -60,12 +89,12 @@ class _Search:
     def is_late(self) -> bool:
         return time.monotonic() >= self.deadline
 
-    def crashes(self, names: Sequence[str], length: int | None = None) -> bool:
-        """Whether the pipeline crashes on these functions, the first of them cut to its first `length` ops."""
+    def crashes(self, names: Sequence[str], length: int | None = None, part: Pipeline | None = None) -> bool:
+        """Whether the pipeline, or `part` of it, crashes on these functions, the first of them cut to `length` ops."""
         remaining = self.deadline - time.monotonic()
         if remaining <= 0:
             return False
-        job = partial(_trial, self.bytecode, self.pipeline, list(names), length)
+        job = partial(_trial, self.bytecode, self.pipeline if part is None else part, list(names), length)
         return module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
 
 

@@ -9,7 +9,8 @@ from ..bindings.bytecode import bytecode_of
 from ..bindings.guarded import fork_is_safe, run_in_child
 from ..bindings.handover import module_in_child
 from ..errors import Diagnostic, PassError
-from ..processes import is_expendable, limits
+from ..processes import Limits, is_expendable, limits
+from .crash_site import shortest_crash
 from .pipeline import Pipeline, run_pipeline
 
 
@@ -39,6 +40,19 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input
         else:
             outcome = module_in_child(partial(_trial_job, bytecode_of(operation), pipeline), operation.context)
         if outcome.crash:
-            notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
+            said = (*outcome.notes, *_guilty_pass(op, pipeline, bounds))
+            notes = tuple(Diagnostic("note", "", note) for note in said)
             raise PassError([Diagnostic("error", "", f"a pass of {text} fails: {outcome.crash}", notes)])
     run_pipeline(op, pipeline)
+
+
+def _guilty_pass(op: ir.Operation | ir.Module, pipeline: Pipeline, bounds: Limits) -> list[str]:
+    """A note that names the pass of a pipeline that crashes, where the pipeline has several and can be tried again."""
+    if not fork_is_safe() or len(list(pipeline.steps(one_pass_each=True))) < 2:
+        return []
+
+    def crashes(part: Pipeline) -> bool:
+        outcome = run_in_child(lambda: run_pipeline(op, part), timeout=bounds.seconds, memory=bounds.memory)
+        return bool(outcome.crash)
+
+    return [f"it crashes in the pass {shortest_crash(pipeline, crashes)[1]}"]

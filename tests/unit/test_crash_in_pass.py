@@ -47,6 +47,32 @@ def test_the_op_is_named():
     assert "<stdin>:7:8: note: it crashes on this 'stablehlo.bitcast_convert' op" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "pipeline",
+    [
+        "builtin.module(cse,stablehlo-legalize-to-linalg,canonicalize,symbol-dce)",
+        "builtin.module(func.func(cse,stablehlo-aggressive-folder,canonicalize),stablehlo-legalize-to-linalg)",
+    ],
+)
+def test_the_pass_is_named(pipeline):
+    done = run(f"--pass-pipeline={pipeline}")
+    assert done.returncode == 1
+    assert "<stdin>:7:8: note: it crashes on this 'stablehlo.bitcast_convert' op" in done.stderr
+    assert "stablehlo-opt: note: it crashes in the pass stablehlo-legalize-to-linalg\n" in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_the_pass_is_named_by_the_api():
+    code = (
+        "import sys, stablehlo_py\nmodule = stablehlo_py.parse(sys.stdin.read())\n"
+        "try: stablehlo_py.run_passes(module, 'cse,stablehlo-legalize-to-linalg,canonicalize')\n"
+        "except stablehlo_py.PassError as error: print(error)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], input=GUILTY, capture_output=True, text=True, check=True).stdout
+    assert "a pass of cse,stablehlo-legalize-to-linalg,canonicalize fails: SIG" in said
+    assert "note: it crashes in the pass stablehlo-legalize-to-linalg" in said
+
+
 def test_the_op_is_named_where_a_process_cannot_fork(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import os\ndel os.fork\n")
     paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
@@ -70,14 +96,15 @@ def test_a_reproducer_is_written_and_crashes_again(tmp_path):
 
 def test_the_op_is_named_in_json():
     lines = run("--stablehlo-legalize-to-linalg", "--error-format=json").stderr.splitlines()
-    crash, place = map(json.loads, lines)
+    crash, place, of_the_pass = map(json.loads, lines)
+    assert of_the_pass["message"] == "it crashes in the pass stablehlo-legalize-to-linalg"
     assert (crash["severity"], crash["file"]) == ("error", None)
     assert (place["severity"], place["line"], place["column"]) == ("note", 7, 8)
 
 
 def test_sarif_of_a_crash_is_one_document():
     document = json.loads(run("--stablehlo-legalize-to-linalg", "--error-format=sarif").stderr)
-    assert [result["level"] for result in document["runs"][0]["results"]] == ["error", "note"]
+    assert [result["level"] for result in document["runs"][0]["results"]] == ["error", "note", "note"]
 
 
 @pytest.mark.skipif(not has("location-setters"), reason="these bindings cannot change locations")
