@@ -369,7 +369,8 @@ class _Placement:
     def update_by_places(self, body: BoundPlan, facts: RegionFacts, results: Arrays, updates: Arrays) -> None:
         """Update flat results in place, one element of the window after the other, each in all windows at once: for
         windows of few elements, where each element of the result is at one place of them."""
-        starts = np.zeros(1, np.int64) if self.starts is None else self.starts.reshape(-1)
+        windows = math.prod(self.layout.start_shape)
+        starts = np.zeros(windows, np.int64) if self.starts is None else self.starts.reshape(-1)
         mask = np.logical_and.reduce(self.in_bounds).reshape(-1) if self.in_bounds else None
         starts = starts if mask is None else starts[mask]
         dims = self.layout.window_dims
