@@ -1,69 +1,65 @@
-"""Write the tables of docs/conformance.md: what engines do with the conformance kit.
+"""Write what docs/conformance.md says of engines and of the kit's size.
 
-python tools/conformance_tables.py                       # runs both engines
-python tools/conformance_tables.py xla --from xla=run.json --block=xla-full     # takes a run that --json wrote
+python tools/conformance_tables.py --work=DIR            # runs the kit in all engines of the page
+python tools/conformance_tables.py xla --level=smoke     # one of them, on a few cases
+
+Scores are kept in DIR, so that a run that was stopped goes on and one of a changed kit is short.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from stablehlo_py.conformance.catalog import Choice
+from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.engines import Limits
 from stablehlo_py.measurement import reports
 from stablehlo_py.measurement.known import read_known
-from stablehlo_py.measurement.run import Entry, Report, run
-from stablehlo_py.measurement.scoring import Score
+from stablehlo_py.measurement.run import run
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "conformance.md"
 KNOWN = ROOT / "docs" / "conformance"
+ENGINES = ("xla", "official")
 
 
-def saved(path: str) -> Report:
-    """The report that `stablehlo conformance run --json` wrote."""
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
-    entries = [
-        Entry(
-            case["op"],
-            case["type"],
-            case["kind"],
-            case["expectation"],
-            case["spec"],
-            Score(case["case"], case["verdict"], case["message"], float(case["ulp"])),
-        )
-        for case in found["cases"]
-    ]
-    choice = Choice(level=found["level"], seed=found["seed"])
-    return Report(found["engine"], found["versions"], choice, found["target"], tuple(entries), found["seconds"])
+def replaced(text: str, block: str, content: str) -> str:
+    """The page with other content between `<!-- BLOCK -->` and `<!-- end -->`."""
+    return re.sub(
+        rf"<!-- {block} -->\n.*?<!-- end -->",
+        lambda _: f"<!-- {block} -->\n{content}<!-- end -->",
+        text,
+        flags=re.DOTALL,
+    )
+
+
+def sizes() -> str:
+    """How many cases the kit has at each level."""
+    smoke, full = [list(cases(Choice(level=level))) for level in ("smoke", "full")]
+    ops, kinds = len({case.op for case in full}), len({(case.op, case.type, case.kind) for case in full})
+    return (
+        f"Level `full` has {len(full):,} cases of {ops} ops, {kinds:,} combinations of an op, an element type and a "
+        f"kind; level `smoke` has {len(smoke):,}.\n"
+    )
 
 
 @click.command()
-@click.option("--from", "files", multiple=True, metavar="ENGINE=FILE.json", help="A run that was saved.")
-@click.option("--level", type=click.Choice(["smoke", "full"]), default="smoke", show_default=True, help="Which cases.")
-@click.option("--block", default="", help="The block of the page to write; the engine's name by default.")
+@click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="Which cases.")
+@click.option("--work", metavar="DIR", type=click.Path(path_type=Path), help="Where scores are kept.")
+@click.option("--jobs", default=2, show_default=True, help="Processes of an engine at a time.")
 @click.argument("engines", nargs=-1)
-def main(files: Sequence[str], level: str, block: str, engines: Sequence[str]) -> None:
-    """Run the kit in each engine (xla and official by default) and write its table into the page."""
-    given = dict(file.split("=", 1) for file in files)
-    text = PAGE.read_text(encoding="utf-8")
-    for engine in engines if engines else ("xla", "official"):
-        choice = Choice(level="smoke" if level == "smoke" else "full")
-        report = saved(given[engine]) if engine in given else run(engine, choice, jobs=2, limits=Limits(60))
-        table = reports.markdown(report, read_known(str(KNOWN / f"{engine}.txt"))).decode()
-        name = block if block else engine
-        text = re.sub(
-            rf"<!-- {name} -->\n.*?<!-- end -->",
-            lambda _, name=name, table=table: f"<!-- {name} -->\n{table}<!-- end -->",
-            text,
-            flags=re.DOTALL,
-        )
-    PAGE.write_text(text, encoding="utf-8")
+def main(level: str, work: Path | None, jobs: int, engines: Sequence[str]) -> None:
+    """Run the kit in each engine (all of the page by default) and write its table into the page."""
+    text = replaced(PAGE.read_text(encoding="utf-8"), "sizes", sizes())
+    choice = Choice(level="smoke" if level == "smoke" else "full")
+    for engine in engines if engines else ENGINES:
+        kept = None if work is None else work / f"{engine}.jsonl"
+        report = run(engine, choice, jobs=jobs, limits=Limits(60), work=kept)
+        text = replaced(text, engine, reports.markdown(report, read_known(str(KNOWN / f"{engine}.txt"))).decode())
+        PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

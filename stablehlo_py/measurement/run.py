@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..bindings import ir, make_context
 from ..conformance.case import Case
@@ -14,6 +15,7 @@ from ..conformance.catalog import Choice, cases
 from ..engines import Engine, Limits, open_engine
 from ..errors import ArtifactError
 from ..vhlo.artifact import serialize
+from .kept import Kept
 from .scoring import Score, score
 
 SECONDS = 20.0
@@ -75,6 +77,7 @@ class _Runner:
 
     pending: Iterator[tuple[int, Case]]
     target: str
+    kept: Kept | None
     finished: Callable[[Entry], None]
     entries: dict[int, Entry] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -85,13 +88,22 @@ class _Runner:
             context = make_context()
             while (taken := self._next()) is not None:
                 number, case = taken
+                known = None if self.kept is None else self.kept.score_of(case)
+                if known is not None:
+                    self._done(number, entry_of(case, known))
+                    continue
                 program = case.module.encode() if not self.target else artifact_of(case, self.target, context)
                 if program is None:
                     continue
-                entry = entry_of(case, score(case, engine.run(program, case.inputs)))
-                with self.lock:
-                    self.entries[number] = entry
-                    self.finished(entry)
+                found = score(case, engine.run(program, case.inputs))
+                if self.kept is not None:
+                    self.kept.add(case, found)
+                self._done(number, entry_of(case, found))
+
+    def _done(self, number: int, entry: Entry) -> None:
+        with self.lock:
+            self.entries[number] = entry
+            self.finished(entry)
 
     def _next(self) -> tuple[int, Case] | None:
         with self.lock:
@@ -105,6 +117,7 @@ def run(
     target: str = "",
     jobs: int = 1,
     limits: Limits | None = None,
+    work: Path | None = None,
     finished: Callable[[Entry], None] | None = None,
 ) -> Report:
     """Run the kit in an engine.
@@ -115,19 +128,22 @@ def run(
         target: Hand programs over as artifacts of this version, and only those that it has.
         jobs: How many processes of the engine run at a time.
         limits: Of each case.
+        work: Where scores are kept: of what is there, only cases that have changed are run again.
         finished: Called with each entry when it is known.
 
     Returns:
         The report.
 
     Raises:
-        UsageError: The engine does not exist or does not start.
+        UsageError: The engine does not exist or does not start, or `work` holds the scores of another one.
     """
     started, chosen = time.monotonic(), Choice() if choice is None else choice
     bounds = Limits(SECONDS) if limits is None else limits
-    runner = _Runner(iter(enumerate(cases(chosen))), target, (lambda entry: None) if finished is None else finished)
     engines = [open_engine(engine, bounds) for _ in range(jobs)]
     versions = engines[0].versions
+    kept = None if work is None else Kept(work, {"engine": engine, "versions": versions, "target": target})
+    told = (lambda entry: None) if finished is None else finished
+    runner = _Runner(iter(enumerate(cases(chosen))), target, kept, told)
     with ThreadPoolExecutor(jobs) as pool:
         for each in [pool.submit(runner.work, one) for one in engines]:
             each.result()

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -85,12 +86,14 @@ def command() -> None:
 @click.option("--target", default="", metavar="VERSION", help="Hand over artifacts of VERSION; only what it has.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Processes of the engine at a time.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
+@click.option("--work", metavar="FILE", help="Keep scores; a rerun goes on, and runs cases again that have changed.")
 @_output_options
 def run(
     engine: str,
     target: str,
     jobs: int,
     timeout: float,
+    work: str | None,
     known_file: str | None,
     outputs: Mapping[str, str | None],
     **chosen: Any,
@@ -104,7 +107,9 @@ def run(
     from ...measurement.run import run as run_kit
 
     known = [] if known_file is None else accepted.read_known(known_file)
-    report = run_kit(engine, _choice(**chosen), target=target, jobs=jobs, limits=Limits(timeout), finished=_progress())
+    place, limits = None if work is None else Path(work), Limits(timeout)
+    chosen_cases, told = _choice(**chosen), _progress()
+    report = run_kit(engine, chosen_cases, target=target, jobs=jobs, limits=limits, work=place, finished=told)
     return _told(report, known, outputs)
 
 

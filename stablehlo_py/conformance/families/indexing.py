@@ -174,6 +174,42 @@ def scatter(op: str, draw: Draw) -> Iterator[Case]:
                 )
 
 
+@cases_of("gather", "scatter", "dynamic_slice")
+def far_positions(op: str, draw: Draw) -> Iterator[Case]:
+    """Positions of the narrowest type in a tensor of more elements than it counts, and of the widest beyond any."""
+    for element in draw.only(("i32", "f32")):
+        for index_element, kind in (("i8", "narrow positions"), ("ui8", "narrow positions"), ("ui64", "out of range")):
+            generator, size = draw(op, element, kind, index_element), 60
+            operand = draw_elements(element, "ordinary", size * 7, generator).reshape(size, 7)
+            drawn = generator.sample(range(size), 8)
+            if index_element == "ui64":
+                drawn = [generator.choice((2**63 + at, 2**64 - 1 - at, at)) for at in drawn]
+            indices = np.array(drawn, dtype_of(index_element))
+            fitted = [min(at, size - 1) for at in drawn]
+            if op == "dynamic_slice":
+                operands = [(element, operand), (index_element, indices[0].copy()), (index_element, indices[1] * 0)]
+                yield moved(op, element, kind, operands, operand[[fitted[0]]], "slice_sizes = array<i64: 1, 7>")
+            elif op == "gather":
+                text = (
+                    "dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], "
+                    "start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 7>"
+                )
+                operands = [(element, operand), (index_element, indices)]
+                yield moved(op, element, kind, operands, operand[fitted], text)
+            else:
+                updates, result = draw_elements(element, "ordinary", 56, generator).reshape(8, 7), operand.copy()
+                for at, update in zip(drawn, updates, strict=True):
+                    if at < size:
+                        result[at] = update
+                text = (
+                    "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], "
+                    "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
+                )
+                operands = [(element, operand), (index_element, indices), (element, updates)]
+                region, expected = f"{{{body('update', element)}}}", [Expected(result, element)]
+                yield single(op, element, kind, operands, expected, text, region, source=SOURCE)
+
+
 @cases_of("scatter")
 def scatter_extremes(op: str, draw: Draw) -> Iterator[Case]:
     """The larger or the smaller of what meets at an element, NaN and zeros of both signs among it."""

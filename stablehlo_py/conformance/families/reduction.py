@@ -159,6 +159,24 @@ def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
                 yield single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
 
 
+@cases_of("reduce_window")
+def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
+    """Windows of many elements that overlap, of which engines share what they have in common."""
+    for element in draw.only(("i32", "ui8", "f32", "bf16")):
+        for fold, width, dilation in (("add", 9, 1), ("maximum", 12, 1), ("minimum", 13, 2), ("add", 31, 1)):
+            generator = draw(op, element, "large", fold, width)
+            length = (width - 1) * dilation + 5
+            w = Windows([length, 2], [width, 1], [1, 1], [1, 1], [dilation, 1], [(2, 1), (0, 0)], [8, 2])
+            operand, init = draw_exact(fold, element, w.shape, generator), identity(fold, element)
+            result = np.empty(w.sizes, operand.dtype)
+            for index in np.ndindex(*w.sizes):
+                taken = [operand[place] for place in window_elements(w, operand, index)]
+                result[index] = folded(fold, element, init[()], taken)
+            operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
+            expected = [summed(result, element) if fold == "add" else Expected(result, element)]
+            yield single(op, element, "large", operands, expected, w.attributes, region, source=SOURCE)
+
+
 @cases_of("select_and_scatter")
 def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
     """Each source element goes to the element of its window that is selected: here the first of the largest."""

@@ -81,6 +81,31 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
     yield from _two_keys(op, draw)
 
 
+@cases_of("sort")
+def with_branches(op: str, draw: Draw) -> Iterator[Case]:
+    """A comparator with a region inside, which engines cannot take for a comparison of keys: many equal, in lanes."""
+    for element in draw.only(("i32", "f32", "ui8", "bf16")):
+        for count in (2, 5, 37):
+            generator = draw(op, element, "branches", count)
+            keys = _keys(element, 3 * count, generator, few=9).reshape(3, count)
+            places = np.arange(3 * count, dtype=np.int32).reshape(3, count)
+            orders = [_order(row, descending=False) for row in keys]
+            lines = (
+                comparison("a", "LT", "%x0", "%y0", element) + " %b = stablehlo.constant dense<false> : tensor<i1>\n"
+            )
+            lines += (
+                ' %p = "stablehlo.if"(%a) ({stablehlo.return %a : tensor<i1>}, {stablehlo.return %b : tensor<i1>})'
+                " : (tensor<i1>) -> tensor<i1>"
+            )
+            results = [
+                Expected(np.array([row[order] for row, order in zip(array, orders, strict=True)]), name)
+                for array, name in ((keys, element), (places, "i32"))
+            ]
+            operands, region = [(element, keys), ("i32", places)], comparator([element, "i32"], lines)
+            text = _attributes(1, stable=True)
+            yield single(op, element, "branches", operands, results, text, region, source=SOURCE)
+
+
 def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:
     """Each dimension of a matrix, counted from both ends."""
     for dimension in (0, 1, -1):
