@@ -21,10 +21,11 @@ from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.registry import families
 from stablehlo_py.contracts.facts import op_names
 from stablehlo_py.engines import Outcome
-from stablehlo_py.errors import InputError
+from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.exact import scalars
 from stablehlo_py.exact.rounding import rounded
 from stablehlo_py.measurement.export import check, export, exported_cases
+from stablehlo_py.measurement.kept import Kept
 from stablehlo_py.measurement.known import Known, read_known, regressions
 from stablehlo_py.measurement.run import run
 from stablehlo_py.measurement.scoring import judge, score
@@ -167,6 +168,34 @@ EXPORTED = Choice(ops=("add", "sort", "convert"), types=("i4", "bf16", "f32", "f
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_run_goes_on_where_it_was_stopped_and_only_with_the_same_engine(tmp_path: Path) -> None:
+    work, choice, ran = tmp_path / "scores.jsonl", Choice(ops=("reverse",), types=("i8",), level="smoke"), list[str]()
+    whole = run("reference", choice, work=work)
+    lines = work.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(whole.entries) + 1
+    changed = lines[1].replace('"pass"', '"wrong"')  # a score that is kept is taken as it is
+    work.write_text("\n".join([lines[0], changed, *lines[2:-1], lines[-1][:20]]), encoding="utf-8")
+    again = run("reference", choice, work=work, finished=lambda entry: ran.append(entry.score.verdict))
+    assert Counter(ran) == {"pass": len(whole.entries) - 1, "wrong": 1}
+    assert work.read_text(encoding="utf-8").splitlines()[-1] == lines[-1]
+    assert [entry.score.case for entry in again.entries] == [entry.score.case for entry in whole.entries]
+    kept = Kept(work, json.loads(lines[0]))
+    case = next(cases(choice))
+    assert kept.score_of(case) is not None
+    assert kept.score_of(replace(case, inputs=tuple([array + 1 for array in case.inputs]))) is None
+    with pytest.raises(UsageError, match="holds scores of"):
+        Kept(work, {"engine": "xla"})
+
+
+def test_special_powers_are_those_of_ieee_754() -> None:
+    assert scalars.power(-np.inf, 0.5) == np.inf
+    assert (scalars.power(-0.0, 0.5), np.signbit(float(scalars.power(-0.0, 0.5)))) == (0, False)
+    assert scalars.power(-0.0, -1.0) == -np.inf
+    assert scalars.power(0.0, -2.0) == np.inf
+    assert np.isnan(float(scalars.power(-2.0, 0.5)))
+    assert float(scalars.power(-2.0, 3.0)) == -8
 
 
 def test_the_same_seed_is_exported_as_the_same_bytes(tmp_path: Path) -> None:
