@@ -19,7 +19,7 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 
 def short(number: object, unit: str = "") -> str:
-    """1234567 as `1.23 M`; what is no number as it prints."""
+    """1234567 as `1.23 M`; anything else than a number as it prints."""
     if not isinstance(number, int | float):
         return f"{number} {unit}".rstrip()
     for prefix in _PREFIXES:

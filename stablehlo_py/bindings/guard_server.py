@@ -158,7 +158,7 @@ class _Server:
 
 
 def _arrives(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Whether the process answers within so many seconds, or ends."""
+    """Whether the process answers, or ends, within `seconds`."""
     stream = cast("IO[bytes]", process.stdout)
     if os.name != "nt":
         return bool(select.select([stream], [], [], seconds)[0])

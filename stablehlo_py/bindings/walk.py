@@ -181,7 +181,7 @@ def is_result(value: ir.Value) -> bool:
 
 
 def insertion_point_after(op: ir.Operation) -> ir.InsertionPoint:
-    """The place behind `op`, which is no terminator. Old bindings can only name the op that follows."""
+    """The place behind `op`, which must not be a terminator. Old bindings can only name the op that follows."""
     if hasattr(ir.InsertionPoint, "after"):
         return ir.InsertionPoint.after(op)
     following = False

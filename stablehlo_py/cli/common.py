@@ -119,7 +119,7 @@ def tool_name() -> str:
 
 
 def _fail(tool: str, message: str, *notes: str) -> None:
-    """Writes an error that is no exception of ours."""
+    """Write an error that the package did not raise itself."""
     text = "".join([f"{tool}: error: {message}\n", *(f"{tool}: note: {note}\n" for note in notes)])
     say(tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 

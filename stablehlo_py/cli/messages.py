@@ -94,7 +94,7 @@ def _values(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _address(name: str) -> str:
-    """The name of a file as a part of an address; bytes that are no text stay what they are."""
+    """The name of a file as a part of an address; bytes that are not text stay as they are."""
     return quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")
 
 

@@ -78,6 +78,6 @@ def tolerance_for(index: int, dtype: np.dtype, given: dict[str, Tolerance]) -> T
 
 
 def sum_tolerance(terms: int, dtype: np.dtype) -> Tolerance:
-    """The tolerance for a sum of so many terms, relative to the sum of their magnitudes: rounding errors grow as the
+    """The tolerance for a sum of `terms` terms, relative to the sum of their magnitudes: rounding errors grow as the
     square root of the number of terms."""
     return Tolerance(ulp=LOCAL.ulp, relative=(LOCAL.ulp + math.sqrt(terms)) * epsilon(dtype))

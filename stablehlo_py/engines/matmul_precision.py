@@ -85,7 +85,7 @@ def _accumulate(op: ir.Operation, element: ir.Type) -> None:
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes of a contraction but for its algorithm, which names types of its own."""
+    """The attributes of a contraction without its algorithm, which names types of its own."""
     return {"dot_dimension_numbers": op.attributes["dot_dimension_numbers"]}
 
 

@@ -72,7 +72,7 @@ def rounded(number: Number, name: str) -> float:
 
 
 def _special(described: Format, number: float) -> float:
-    """What stands for zeros, infinities and NaN."""
+    """The numbers for zeros, infinities and NaN."""
     if math.isnan(number):
         return math.nan if described.overflow is not None else 0.0
     if math.isinf(number):
@@ -81,7 +81,7 @@ def _special(described: Format, number: float) -> float:
 
 
 def _overflow(described: Format, sign: float) -> float:
-    """What stands for numbers that are too large, and for infinity."""
+    """The number for what is too large, and for infinity."""
     limit = float(described.largest) if described.overflow is None else described.overflow
     return math.copysign(limit, sign)
 

@@ -151,7 +151,7 @@ def _shift_right_logical(x: int, y: int, bits: int) -> int:
 
 
 def _amount(y: int, bits: int) -> int:
-    """How far a shift goes: the number read as unsigned."""
+    """The distance of a shift: the number read as unsigned."""
     return y & ((1 << bits) - 1)
 
 

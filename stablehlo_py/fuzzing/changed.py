@@ -50,7 +50,7 @@ def backend(how: str, argument: str) -> Changed:
 
 
 def after_passes(pipeline: str, limits: Limits) -> Engine:
-    """The reference on what a pipeline makes of programs. Raises UsageError for one that runs on no module."""
+    """The reference on programs after a pipeline. Raises UsageError for a pipeline that does not run on modules."""
     run_pipeline(ir.Module.parse("", make_context()), pipeline)
     return Engine(f"passes:{pipeline}", f"{__name__}:backend", (PASSES, pipeline), limits)
 

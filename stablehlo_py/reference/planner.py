@@ -300,7 +300,7 @@ def _can_mismatch(op: Op) -> bool:
 
 
 def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
-    """The kernel, which raises `InterpreterError` where operands that are no scalars differ in shape."""
+    """The kernel, which raises `InterpreterError` where operands other than scalars differ in shape."""
 
     def checked(*operands: Any) -> Any:
         shapes = {operand.shape for operand in operands if operand.ndim}

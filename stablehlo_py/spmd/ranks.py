@@ -88,7 +88,7 @@ class Ranks:
         return [value for value, _ in outcomes]
 
     def _wait_for_all(self, seconds: float | None) -> bool:
-        """Wait until all ranks have come here, without keeping the processor busy; False after so many seconds."""
+        """Wait until all ranks have come here, without keeping the processor busy; False after `seconds`."""
         request = self._world.Ibarrier()
         started, nap = time.monotonic(), _SHORTEST_NAP
         while not request.Test():

@@ -40,7 +40,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text in order. What is no token of MLIR is a mark of one character."""
+    """Yield the tokens of a text in order. Any other character is a mark of its own."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup
         yield Token(kind, found[0], found.start(), found.end())  # pyright: ignore[reportArgumentType]

@@ -144,7 +144,7 @@ _KEPT = 4  # of a thread: a comparison has a kind of work for each engine
 
 @dataclass(frozen=True)
 class _Opened:
-    """What a thread has opened."""
+    """The resources that a thread has opened."""
 
     work: Work[Any, Any]
     perform: Callable[[Any], Any]

@@ -216,7 +216,7 @@ class Emitter:
     def select(
         self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
     ) -> list[Typed]:
-        """scf.if over two blocks of lines; each pair is what the one and the other make of a value, equal in type."""
+        """scf.if over two blocks of lines; each pair is a value after the one and after the other, of one type."""
         types = [text for pair in values for text in self.types(pair[0].type)]
         then = [*then, self.yielded([pair[0] for pair in values])]
         otherwise = [*otherwise, self.yielded([pair[1] for pair in values])]

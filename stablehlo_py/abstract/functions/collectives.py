@@ -78,7 +78,7 @@ def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: in
 @shape_function("stablehlo.collective_broadcast", "stablehlo.collective_reduce")
 @cases(Invocation(["2x?xf32"], replica_groups=GROUPS, has_dynamic_root=False, returns=["2x?xf32"]))
 def without_roots(operands: list[Shape], has_dynamic_root: bool) -> list[Shape]:
-    """The operands' shapes, but for one that names the roots. Spec: collective_broadcast (C3 to C5), collective_reduce
+    """The operands' shapes, except one that names the roots. Spec: collective_broadcast (C3 to C5), collective_reduce
     (C3)."""
     kept: list[Shape] = []
     for i in range(len(operands) - 1 if has_dynamic_root else len(operands)):

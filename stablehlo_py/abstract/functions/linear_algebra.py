@@ -86,7 +86,7 @@ def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
 
 @dtype_function("stablehlo.fft")
 def fft_dtype(operand: DType, fft_type: str) -> DType:
-    """Complex, but for the inverse of a transform of real numbers (C2). Spec: fft."""
+    """Complex, except for the inverse of a transform of real numbers (C2). Spec: fft."""
     if fft_type == "RFFT":
         return complex_of(operand)
     assert operand in (COMPLEX_F32, COMPLEX_F64, UNKNOWN), "the operand has to be complex"

@@ -154,7 +154,7 @@ def window_shape(
 
 
 def broadcast_extent(left: int, right: int) -> int:
-    """The extent that two extents come to where one is repeated as often as the other needs."""
+    """The common extent of two, where 1 is repeated as often as the other needs."""
     if right == 1:
         return left
     if left == 1:
@@ -164,7 +164,7 @@ def broadcast_extent(left: int, right: int) -> int:
 
 
 def broadcast(left: Shape, right: Shape) -> Shape:
-    """The shape that two shapes come to, aligned at their last dimensions, as in numpy."""
+    """The common shape of two that broadcast, aligned at their last dimensions as in numpy."""
     rank = max(len(left), len(right))
     result: Shape = []
     for i in range(rank):

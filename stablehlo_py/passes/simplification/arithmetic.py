@@ -54,7 +54,7 @@ def neutral_on_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "add")
 def add_zero_of_either_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """x + 0.0 = x, but for x = -0.0: only if `optimize-float` allows it."""
+    """x + 0.0 = x, except for x = -0.0: only if `optimize-float` allows it."""
     lhs, rhs = op.operands
     return rewriter.options.optimize_float and _is_float_zero(rhs) and rewriter.forward(op, lhs)
 

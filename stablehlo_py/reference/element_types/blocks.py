@@ -20,7 +20,7 @@ _MANY = 256
 
 
 def is_long(*operands: Any) -> bool:
-    """Whether one of the operands has so many elements that a computation in blocks is worth its steps."""
+    """Whether one of the operands is large enough for a computation in blocks to be worth its steps."""
     return max([operand.size for operand in operands]) > _LONG
 
 
@@ -69,7 +69,7 @@ def through_single(operation: Operation, single: Operation) -> Operation:
 
 
 def has_zero(values: Any) -> bool:
-    """Whether one of the floats, which are no complex numbers, is zero."""
+    """Whether one of the floats is zero; complex numbers are not taken."""
     if values.size <= _LONG:
         return np.count_nonzero(values) != values.size
     if values.dtype.itemsize == 2:

@@ -18,7 +18,7 @@ SEQUENTIAL_PRODUCTS = 1 << 21
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
 _SUMMED_AS_THEY_ARE = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
 _FEW_PRODUCTS = 1 << 12
-"""Up to so many integer products, there is nothing to gain by way of floats."""
+"""The number of integer products up to which floats gain nothing."""
 _BLOCK_BYTES = 1 << 22
 """The bytes of wider copies that are made at a time, or as many as the operands and the result have."""
 _TERMS = 1 << 14
@@ -33,7 +33,7 @@ def accumulator(dtype: np.dtype) -> np.dtype:
 
 
 def is_in_order(products: int, deterministic: bool) -> bool:
-    """Whether so many products are added from left to right."""
+    """Whether a sum of this many products is added from left to right."""
     return deterministic or products < SEQUENTIAL_PRODUCTS
 
 

@@ -17,7 +17,7 @@ from .indexing import update_at
 from .movement import broadcast_array, pad_array
 
 _IN_ORDER = 1 << 21
-"""Of so many elements in all windows together on, each dimension is folded on its own."""
+"""The number of elements in all windows together from which on each dimension is folded on its own."""
 _IN_ORDER_ONE_BY_ONE = 1 << 14
 """The same for a body that runs once for each element."""
 _THIN = 64
