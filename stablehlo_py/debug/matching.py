@@ -8,7 +8,6 @@ float type to another match nothing: their results stand for their operands.
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -17,6 +16,7 @@ from ..bindings import ir
 from ..bindings.build import attributes_of
 from ..bindings.walk import operations_within
 from ..errors import InputError
+from ..sequences import longest_rising
 from .extraction import needed
 from .places import name_stack
 from .program import Subject
@@ -99,26 +99,6 @@ def _digests(subject: Subject, roots: dict[ir.Value, ir.Value]) -> list[str]:
     return digests
 
 
-def _longest_rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The most pairs in which both numbers rise; the first numbers rise to begin with."""
-    ends: list[int] = []
-    places: list[int] = []
-    before: list[int] = []
-    for number, (_, second) in enumerate(pairs):
-        position = bisect_left(ends, second)
-        if position == len(ends):
-            ends.append(second)
-            places.append(number)
-        else:
-            ends[position], places[position] = second, number
-        before.append(places[position - 1] if position else -1)
-    chosen, at = [], places[-1] if places else -1
-    while at >= 0:
-        chosen.append(pairs[at])
-        at = before[at]
-    return chosen[::-1]
-
-
 def _structural(first: Sequence[tuple[int, str]], second: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
     """Pairs of the same digest, those that occur several times in order."""
     places: dict[str, list[int]] = {}
@@ -155,7 +135,8 @@ def match(first: Subject, second: Subject) -> Matching:
         [(n, digest) for n, digest in enumerate(_digests(subject, root)) if not _is_conversion(subject.ops[n])]
         for subject, root in zip((first, second), roots, strict=True)
     ]
-    anchors = _longest_rising(_structural(digests[0], digests[1]))
+    pairs = _structural(digests[0], digests[1])
+    anchors = [pairs[place] for place in longest_rising([second for _, second in pairs])]
     pairs = list(anchors)
     for ranges in _between(anchors, (len(first.ops), len(second.ops))):
         pairs += _by_names(first, second, *ranges)

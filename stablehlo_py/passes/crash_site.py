@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ..bindings import ir, make_context
 from ..bindings.bytecode import bytecode_of
@@ -20,12 +20,12 @@ from ..bindings.diagnostics import file_location
 from ..bindings.handover import module_in_child
 from ..bindings.walk import blocks, functions, has_body, operations_within, terminator_of
 from ..processes import Limits
+from ..sequences import halved
 from ..syntax import Source, parse_source
 from .pipeline import Pipeline, run_pipeline
 from .pipeline_text import parse_pipeline
 
 _SECONDS = 10.0
-_Item = TypeVar("_Item")
 
 
 class Site(NamedTuple):
@@ -54,7 +54,7 @@ def locate_in_pipeline(source: Source, pipeline: str) -> Site:
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
     search.pipeline, pass_name = shortest_crash(search.pipeline, lambda part: search.crashes(list(defined), part=part))
-    name = _halve(list(defined), search.crashes)
+    name = halved(list(defined), search.crashes)
     if name is None:
         return Site(pass_name)
     guilty = _guilty_op(defined[name], lambda length: search.crashes([name], length), lambda: search.is_late)
@@ -107,17 +107,6 @@ def _trial(
     _keep_functions(module, names)
     run_pipeline(module, pipeline)
     return None, None
-
-
-def _halve(items: Sequence[_Item], crashes: Callable[[Sequence[_Item]], bool]) -> _Item | None:
-    group = items
-    while len(group) > 1:
-        middle = len(group) // 2
-        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
-        if half is None:
-            return None
-        group = half
-    return group[0] if group and (len(items) > 1 or crashes(group)) else None
 
 
 def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:

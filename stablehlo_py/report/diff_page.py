@@ -7,9 +7,9 @@ from typing import Any
 
 from ..bindings import ir
 from ..bindings.walk import functions, operations
+from ..sequences import longest_rising
 from .diff import Change, Comparison, Diff, diff
 from .listing import listing
-from .matching import longest_rising
 from .page import Page, make_page
 
 Row = list[Any]  # kind, line of the first program, line of the second, details

@@ -15,6 +15,7 @@ from hashlib import blake2b
 from ..bindings import ir
 from ..bindings.walk import blocks, operations
 from ..contracts.facts import facts
+from ..sequences import longest_rising
 
 # How many ops of the same name are looked at on each side of the place where a partner is expected.
 _CANDIDATES = 6
@@ -227,23 +228,6 @@ class Matching:
             kept = set(longest_rising([b for _, b in group]))
             found.update([a for place, (a, _) in enumerate(group) if place not in kept])
         return found
-
-
-def longest_rising(numbers: Sequence[int]) -> list[int]:
-    """The places of a longest rising subsequence."""
-    tails: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for place, number in enumerate(numbers):
-        at = bisect_left(tails, number)
-        before.append(ends[at - 1] if at else _NONE)
-        tails[at : at + 1] = [number]
-        ends[at : at + 1] = [place]
-    found, place = [], ends[-1] if ends else _NONE
-    while place != _NONE:
-        found.append(place)
-        place = before[place]
-    return found[::-1]
 
 
 def outermost(numbers: Iterable[int], parents: Sequence[int]) -> list[int]:

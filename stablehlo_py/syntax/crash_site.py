@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ..bindings import ir
 from ..bindings.handover import module_in_child
 from ..processes import Limits
+from ..sequences import halved
 
 _FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)
 _ALIAS = re.compile(r"^[#!][\w.]+ = .*$", re.MULTILINE)
@@ -34,26 +35,18 @@ def locate(text: str) -> int | None:
     plain = _STRING.sub(lambda found: _BRACKET.sub(" ", found[0]), text)
     trial = _Trial("\n".join(_ALIAS.findall(text)))
     functions = [(found.start(), *body) for found in _FUNCTION.finditer(plain) if (body := _body(plain, found.start()))]
-    guilty = _halve(functions, lambda some: trial.crashes("\n".join(text[a : b + 1] for a, _, b in some)))
+
+    def crashes(some: Sequence[_Function]) -> bool:
+        return trial.crashes("\n".join(text[a : b + 1] for a, _, b in some))
+
+    guilty = halved(functions, crashes)
+    if guilty is None:  # it takes several of them, or none crashes
+        guilty = next((function for function in functions if crashes([function])), None)
     if guilty is None:
         return None
     start, opening, closing = guilty
     line = _statement(trial, text, plain, start, opening, closing)
     return text.count("\n", 0, start) + 1 if line is None else line
-
-
-def _halve(functions: list[_Function], crashes: Callable[[list[_Function]], bool]) -> _Function | None:
-    """The function that crashes the compiler; each alone is tried where it takes several of them or none does."""
-    group = functions
-    while len(group) > 1:
-        middle = len(group) // 2
-        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
-        if half is None:
-            break
-        group = half
-    if len(group) == 1 and (len(functions) > 1 or crashes(group)):
-        return group[0]
-    return next((function for function in functions if crashes([function])), None)
 
 
 class _Trial:

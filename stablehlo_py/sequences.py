@@ -1,0 +1,38 @@
+"""Algorithms on sequences that several rooms use."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def longest_rising(numbers: Sequence[int]) -> list[int]:
+    """Return the places of a longest subsequence in which each number is larger than the one before."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for place, number in enumerate(numbers):
+        at = bisect_left(tails, number)
+        before.append(ends[at - 1] if at else -1)
+        tails[at : at + 1] = [number]
+        ends[at : at + 1] = [place]
+    found, place = [], ends[-1] if ends else -1
+    while place != -1:
+        found.append(place)
+        place = before[place]
+    return found[::-1]
+
+
+def halved(items: Sequence[Item], crashes: Callable[[Sequence[Item]], bool]) -> Item | None:
+    """Return the item that crashes by itself, found by halves; None where some halves do only together."""
+    group = items
+    while len(group) > 1:
+        middle = len(group) // 2
+        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
+        if half is None:
+            return None
+        group = half
+    return group[0] if group and (len(items) > 1 or crashes(group)) else None
