@@ -21,7 +21,11 @@ def tool(monkeypatch):
         sys.modules.pop(name, None)
 
 
-@pytest.mark.parametrize("version", [Version(0, 9), Version(0, 15), current_version().opset], ids=str)
+# From 1.18 on the golden tests have programs that only bindings of 1.22 and later write.
+NEWEST = current_version().opset if current_version() >= Version(1, 22, 0) else Version(1, 17)
+
+
+@pytest.mark.parametrize("version", [Version(0, 9), Version(0, 15), NEWEST], ids=str)
 def test_the_golden_test_is_what_the_tool_writes(tool, version):
     golden = tool("golden_artifacts")
     text, artifact = golden.golden(version)

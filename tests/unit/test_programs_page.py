@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from installed import needs_dialect
 
 import stablehlo_py
 from stablehlo_py.reference.custom_calls.registry import targets
@@ -24,6 +25,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
+@needs_dialect("mhlo")
 def test_the_python_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     here = [block for block in blocks("python") if "import jax" not in block]
@@ -48,6 +50,7 @@ def run(commands: list[str], folder: Path) -> str:
     return completed.stdout
 
 
+@needs_dialect("mhlo")
 def test_the_commands_run(tmp_path):
     add = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %x, %x : tensor<2xf32>\n"
     (tmp_path / "program.mlir").write_text(add + "  return %0 : tensor<2xf32>\n}\n")
