@@ -25,10 +25,11 @@ _BASH = """_stablehlo_py() {
   while IFS=$'\\t' read -r line _; do
     COMPREPLY+=("$line")
   done < <(STABLEHLO_PY_COMPLETE="$word" "$1" 2>/dev/null)
-  local before=${word##* }
-  # bash takes what follows a break character, such as =, for the word
-  local cut=${before%"${COMP_WORDS[COMP_CWORD]}"}
-  [[ ${COMP_WORDS[COMP_CWORD]} == "=" ]] && cut=$before
+  # bash takes what follows a quote, or a break character such as =, for the word
+  local last=${COMP_WORDS[COMP_CWORD]}
+  [[ $last == "=" ]] && last=
+  local before=${word%"$last"}
+  local cut=${before##* }
   COMPREPLY=("${COMPREPLY[@]#"$cut"}")
   if ((${#COMPREPLY[@]})); then
     [[ ${COMPREPLY[0]} == *= || ${COMPREPLY[0]} == *, ]] && compopt -o nospace 2>/dev/null
@@ -70,10 +71,30 @@ def script(shell: str) -> str:
 
 def answer(tool: str) -> None:
     """Write the candidates for the line in the environment to standard output."""
-    words = os.environ[COMPLETE_VARIABLE].split(" ")
+    words = split_line(os.environ[COMPLETE_VARIABLE])
     for word, meaning in candidates(tool, words[1:]):
         sys.stdout.write(f"{word}\t{meaning}\n")
     sys.stdout.flush()
+
+
+def split_line(line: str) -> list[str]:
+    """The words of a command line without their quotes, as a shell has them; the last quote may be open."""
+    words, quote, is_escaped = [""], "", False
+    for character in line:
+        if is_escaped or (quote and character != quote):
+            words[-1] += character
+            is_escaped = False
+        elif character == quote:
+            quote = ""
+        elif character in "\"'":
+            quote = character
+        elif character == "\\":
+            is_escaped = True
+        elif character == " ":
+            words.append("")
+        else:
+            words[-1] += character
+    return words
 
 
 def candidates(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from stablehlo_py.testing import assert_programs_agree
 from stablehlo_py.testing.checks import main, workflow_command
+from stablehlo_py.testing.filecheck import find_filechecks
+from stablehlo_py.testing.lit import make_tool_folder
 
 ROOT = Path(__file__).parents[2]
 WRONG = """func.func @main(%x: tensor<2xf32>) {
@@ -118,3 +123,92 @@ def test_the_workflows_are_safe():
     command = [linter("zizmor"), *settings, str(ROOT / "action.yml"), *map(str, WORKFLOWS)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def read_yaml(path: Path) -> Any:
+    """A file of YAML, by the library that comes with the linter of workflows."""
+    return pytest.importorskip("ruamel.yaml").YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def repository(tmp_path) -> tuple[Path, dict[str, str]]:
+    """A repository with one program in it, and the variables in which the tools are found."""
+    make_tool_folder(str(tmp_path / "tools"), *find_filechecks())
+    (tmp_path / "tools" / "python").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    (tmp_path / "tools" / "python").chmod(0o755)
+    folder = Path(shutil.copytree(ROOT / "examples" / "lit-project", tmp_path / "repository"))
+    (folder / "program.mlir").write_text(TAN)
+    for arguments in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *arguments], cwd=folder, check=True)
+    paths = os.pathsep.join([str(tmp_path / "tools"), os.environ["PATH"]])
+    return folder, {**os.environ, "PATH": paths, "PYTHONPATH": str(ROOT)}
+
+
+HOOKS = {
+    "stablehlo-verify": (WRONG, "'stablehlo.add' op requires"),
+    "stablehlo-format": (TAN.replace("  %0", "%0"), ""),
+    "stablehlo-minimum-version": (TAN, "the op tan needs StableHLO 1.4.0"),
+}
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_hooks_accept_and_reject(name, repository):
+    """Each is run as pre-commit runs it: the entry, its arguments, the files; a file that changes fails, too."""
+    (hook,) = [one for one in read_yaml(ROOT / ".pre-commit-hooks.yaml") if one["id"] == name]
+    folder, environment = repository
+    text, message = HOOKS[name]
+    good, bad = folder / "good.mlir", folder / "bad.mlir"
+    good.write_text("func.func @main() {\n  return\n}\n")
+    bad.write_text(text)
+    command = [*shlex.split(hook["entry"]), *hook.get("args", [])]
+    assert re.search(hook["files"], "folder/bad.mlir")
+    ended = [
+        subprocess.run([*command, file.name], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        for file in (good, bad)
+    ]
+    assert ended[0].returncode == 0, ended[0]
+    assert good.read_text() == "func.func @main() {\n  return\n}\n"
+    assert ended[1].returncode == 1 or bad.read_text() != text, ended[1]
+    assert message in ended[1].stdout + ended[1].stderr
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="GitHub runs these steps by bash")
+@pytest.mark.parametrize(
+    ("inputs", "fails", "said"),
+    [
+        ({"tests": "tests", "verify": "*.mlir"}, False, "Passed: 1"),
+        ({"verify": "program.mlir", "minimum-version": "1.4.0"}, False, ""),
+        (
+            {"verify": "program.mlir", "minimum-version": "1.3.0"},
+            1,
+            "::error file=program.mlir,line=2",
+        ),
+        ({"tests": "tests", "shards": "2", "shard": "2"}, False, ""),
+    ],
+)
+def test_the_script_of_the_action_runs(inputs, fails, said, repository):
+    """The steps of the Action that are ours, one after the other; pip installs what is there already."""
+    action, (folder, environment) = read_yaml(ROOT / "action.yml"), repository
+    values = {name: one.get("default", "") for name, one in action["inputs"].items()} | {"version": "click"} | inputs
+    ended = None
+    for step in action["runs"]["steps"]:
+        condition = re.fullmatch(r"\$\{\{ inputs\.([\w-]+) != '' \}\}", step.get("if", "${{ inputs.version != '' }}"))
+        assert condition
+        if "run" not in step or not values[condition[1]]:
+            continue
+        given = {
+            name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda m: values[m[1]], text)
+            for name, text in step["env"].items()
+        }
+        ended = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            cwd=folder,
+            env={**environment, **given, "PIP_DRY_RUN": "1", "PIP_NO_INDEX": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            break
+    assert ended is not None
+    assert (bool(ended.returncode), said in ended.stdout) == (fails, True), ended

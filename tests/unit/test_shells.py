@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -27,13 +28,20 @@ TYPED = {
         "--mlir-pass-statistics-display=list",
         "--mlir-pass-statistics-display=pipeline",
     },
+    "stablehlo-opt --stablehlo-aggressive-folder='optimize-float=false fold": {
+        "--stablehlo-aggressive-folder=optimize-float=false fold-op-element-limit="
+    },
+    'stablehlo-opt "--stablehlo-aggressive-folder=optimize-float=false ': {
+        "--stablehlo-aggressive-folder=optimize-float=false fold-op-element-limit=",
+        "--stablehlo-aggressive-folder=optimize-float=false assume-no-undeclared-side-effects=",
+    },
     "stablehlo-translate --ser": {"--serialize"},
     "stablehlo-compat do": {"downgrade"},
 }
 BASH = """
 source "$1"
 COMP_LINE=$2 COMP_POINT=${#2}
-IFS=$' \\t' read -ra COMP_WORDS <<< "${2//=/ = }"
+COMP_WORDS=("${@:3}")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 _stablehlo_py "${COMP_WORDS[0]}"
 printf '%s\\n' "${COMPREPLY[@]}"
@@ -43,7 +51,7 @@ compdef() { : }
 _describe() { print -l -- "${(@)${(P)4}%%:*}" }
 _files() { : }
 source $1
-words=(${=2}) CURRENT=${#words}
+words=("${@:2}") CURRENT=${#words}
 _stablehlo_py
 """
 FISH = "source $argv[1]; complete -C $argv[2]"
@@ -67,12 +75,16 @@ def test_a_shell_completes(shell, line, environment, tmp_path):
     code = {"bash": BASH, "zsh": ZSH, "fish": FISH}[shell]
     name = [] if shell == "fish" else [shell]
     flags = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[shell]
-    command = [program, *flags, "-c", code, *name, str(path), line]
+    # Each shell keeps an open quote in the word; bash breaks words at = outside of quotes, too.
+    words = re.findall(r"""[^\s="']+|=|["'].*""" if shell == "bash" else r"""(?:[^\s"']|["'].*)+""", line)
+    given = {"bash": [line, *words], "zsh": words, "fish": [line]}[shell]
+    command = [program, *flags, "-c", code, *name, str(path), *given]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     found = {word.partition("\t")[0] for word in done.stdout.splitlines()}
-    # bash completes what is behind the last =
-    head = line.rpartition(" ")[2].rpartition("=")
-    cut = "".join(head[:2]) if shell == "bash" else ""
+    # bash completes what is behind the quote, or the last =
+    before, quote, _ = line.replace('"', "'").partition("'")
+    head = before.rpartition(" ")[2] if quote else "".join(line.rpartition(" ")[2].rpartition("=")[:2])
+    cut = head if shell == "bash" else ""
     assert {word.removeprefix(cut) for word in TYPED[line]} <= found, done.stderr
 
 
