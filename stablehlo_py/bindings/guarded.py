@@ -32,6 +32,8 @@ from .provider import ir
 CAN_FORK = hasattr(os, "fork")
 # Modules that start threads in C++, which a forked child would be without.
 _START_THREADS = frozenset(("jax", "jaxlib._jax", "jaxlib.xla_extension", "jaxlib.xla_client", "torch", "tensorflow"))
+# Apple's libraries, on which numpy's algebra stands, start threads of their own, and do not survive a fork beside them.
+_START_THREADS_ON_MACOS = frozenset(("numpy",))
 _SECONDS_BETWEEN_LOOKS = 0.25
 Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
@@ -49,7 +51,8 @@ class Outcome:
 
 def fork_is_safe() -> bool:
     """Whether a forked child can do all that this process could: no other thread holds a lock in it."""
-    return CAN_FORK and threading.active_count() == 1 and not _START_THREADS & sys.modules.keys()
+    with_threads = _START_THREADS | _START_THREADS_ON_MACOS if sys.platform == "darwin" else _START_THREADS
+    return CAN_FORK and threading.active_count() == 1 and not with_threads & sys.modules.keys()
 
 
 def _redirect(printed: int) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from ..bindings import ir, passmanager
 from ..bindings.bytecode import bytecode_of
 from ..bindings.chlo_scan import expand_scans
-from ..bindings.guarded import CAN_FORK, run_in_child
+from ..bindings.guarded import fork_is_safe, run_in_child
 from ..bindings.handover import module_in_child
 from ..errors import InterpreterError
 from ..processes import Limits
@@ -27,7 +27,7 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     def try_on_a_copy() -> None:
         manager.run(copy.clone())
 
-    if CAN_FORK:
+    if fork_is_safe():
         outcome = run_in_child(try_on_a_copy)
     else:
         outcome = module_in_child(partial(_try_job, bytecode_of(copy)), copy.context, bounds=Limits(60.0))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import stablehlo_py
 from stablehlo_py.cli.guard import ENDING
 
 # What `sitecustomize` of every interpreter below, the started ones included, takes away.
@@ -170,3 +171,23 @@ def test_without_fork_the_api_survives_a_crash_as_it_does_with_it(folder):
     )  # fmt: skip
     assert (started.returncode, started.stdout, started.stderr) == (0, forked.stdout, "")
     assert "crashing.mlir:6:1: error: MLIR's reader fails on the text: SIGSEGV" in started.stdout
+
+
+CHLO = """func.func @main() -> tensor<2xf32> {
+  %0 = stablehlo.constant dense<[0.5, 2.0]> : tensor<2xf32>
+  %1 = chlo.square %0 : tensor<2xf32> -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}"""
+
+
+def test_on_macos_nothing_forks_beside_libraries_that_start_threads(monkeypatch):
+    import numpy as np
+
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("this process forks"))
+    module = stablehlo_py.parse(CHLO)
+    stablehlo_py.verify(module)
+    stablehlo_py.run_passes(module, "canonicalize")
+    assert np.array_equal(stablehlo_py.interpret(module)[0], [0.25, 4.0])
+    with pytest.raises(stablehlo_py.StablehloError):
+        stablehlo_py.parse(CRASHING)
