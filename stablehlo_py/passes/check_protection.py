@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..bindings import ir
+from ..bindings.diagnostics import diagnostics_to, file_location
 from ..bindings.walk import children, operations
+from ..errors import Diagnostic, PassError
 from ..syntax.check_dialect import GenericForm
 from ..syntax.printer import Printing, print_text
 from ..syntax.scanner import AttributeText, Cursor
@@ -51,15 +53,19 @@ def _form(op: ir.Operation) -> GenericForm:
     return GenericForm.read(Cursor(text, text.index('"')))
 
 
-def _protect(root: ir.Operation) -> bool:
-    checks = [op for op in operations(root) if op.name.startswith(CHECK_PREFIX)]
-    for op in checks:
+def _protect(root: ir.Operation) -> None:
+    for op in [op for op in operations(root) if op.name.startswith(CHECK_PREFIX)]:
         attributes = _form(op).attributes
         attributes[_TARGET] = AttributeText(f'"{op.name}"')
         attributes[_SIDE_EFFECT] = AttributeText("true")
         attributes[_MARK] = AttributeText("unit")
-        _replace(op, "stablehlo.custom_call", attributes)
-    return bool(checks)
+        try:
+            with diagnostics_to(op.context, lambda _: None):
+                _replace(op, "stablehlo.custom_call", attributes)
+        except ir.MLIRError:
+            types = ", ".join(str(value.type) for value in op.operands)
+            message = f"'{op.name}' op on {types} is not for this pass: StableHLO has no such type"
+            raise PassError([Diagnostic("error", file_location(op.location), message)]) from None
 
 
 def _restore(root: ir.Operation) -> None:
@@ -73,10 +79,11 @@ def _restore(root: ir.Operation) -> None:
 @contextmanager
 def check_ops_protected(root: ir.Operation) -> Iterator[None]:
     """Turn the check ops within `root` into custom calls, and back at the end of the `with` block."""
-    if not root.context.allow_unregistered_dialects or not _protect(root):
+    if not root.context.allow_unregistered_dialects:
         yield
         return
     try:
+        _protect(root)
         yield
     finally:
         _restore(root)

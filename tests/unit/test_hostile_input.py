@@ -173,6 +173,22 @@ def test_the_limit_of_a_step_ends_with_it():
     assert ended.stdout == "[True, True, True, False, False, False, True, True, True, True]\n"
 
 
+def test_a_check_on_a_type_that_stablehlo_lacks_is_an_error_of_the_pass():
+    text = (
+        "func.func @f() {\n  %0 = arith.constant dense<[1, 2]> : tensor<2xi8>\n"
+        "  check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi8>\n"
+        "  %1 = arith.constant dense<[3, -3]> : tensor<2xi128>\n"
+        "  check.expect_eq_const %1, dense<[3, -3]> : tensor<2xi128>\n  return\n}"
+    )
+    module = stablehlo_py.parse(text)
+    before = str(module)
+    with pytest.raises(
+        PassError, match=r"5:3: error: 'check.expect_eq_const' op on tensor<2xi128> is not for this pass"
+    ):
+        stablehlo_py.run_passes(module, "stablehlo-refine-shapes")
+    assert str(module) == before
+
+
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_what_holds_bytes_is_read(kind):
     assert "stablehlo.negate" in str(stablehlo_py.parse(kind(GOOD.encode())))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 
 import public_signatures
@@ -43,3 +45,16 @@ def test_two_builds_are_the_same_and_complete(tmp_path):
     subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *archives], check=True, capture_output=True)
     bill = json.loads(next(tmp_path.glob("*.cdx.json")).read_text(encoding="utf-8"))
     assert {"jaxlib", "numpy", "click", "ml_dtypes", "@dagrejs/dagre"} <= {each["name"] for each in bill["components"]}
+
+
+def test_rattler_build_accepts_the_recipe():
+    rattler_build = pytest.importorskip("rattler_build", reason="the extra release is not installed")
+    recipe = rattler_build.Stage0Recipe.from_file(release_files.ROOT / "conda" / "recipe.yaml")
+    (rendered,) = recipe.render(rattler_build.VariantConfig())
+    assert rendered.recipe.package.name == "stablehlo-py"
+    described = rendered.recipe.to_dict()
+    assert described["build"]["noarch"] == "python"
+    project = tomllib.loads((release_files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.split(r"[<>=]", wanted)[0].replace("-", "_") for wanted in project["dependencies"]}
+    taken = {str(wanted).split()[0].replace("-", "_") for wanted in described["requirements"]["run"]}
+    assert taken == {"python", *names}
