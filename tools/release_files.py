@@ -43,6 +43,18 @@ def disagreements() -> list[str]:
     ]
 
 
+def recorded_failures() -> list[str]:
+    """The tests that failed when tools/provider_matrix last ran them, as `jaxlib 0.10.2: lit/cli: …`."""
+    matrix = json.loads((ROOT / "docs" / "providers.json").read_text(encoding="utf-8"))
+    return [
+        f"{release}: {step}/{part}: {', '.join(found['failed'])}"
+        for release, steps in matrix.items()
+        for step in ("lit", "unit")
+        for part, found in steps.get(step, {}).items()
+        if found["failed"]
+    ]
+
+
 def build(target: Path) -> list[Path]:
     """Build the sdist and from it the wheel into a folder; the same sources give the same bytes."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(target), str(ROOT)]
@@ -112,6 +124,9 @@ def make(target: Path) -> None:
     found = disagreements()
     if found:
         raise SystemExit(f"error: version.py says {version()}, which {', '.join(found)} does not name")
+    failures = recorded_failures()
+    if failures:
+        raise SystemExit("\n".join(["error: docs/providers.json has failures", *failures]))
     first = digests(build(target))
     with tempfile.TemporaryDirectory() as other:
         second = digests(build(Path(other)))
