@@ -26,6 +26,8 @@ from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
+import numpy as np
+
 from ..errors import InterpreterError, StablehloError
 from .few import ENABLED
 from .op import Body, Kernel
@@ -34,6 +36,12 @@ from .registry import is_users
 
 _serial = itertools.count()
 _CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
+_OF_CONSTANTS = frozenset(
+    f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "convert", "iota", "reshape", "transpose")
+)
+"""Ops whose results are kept where their operands are constants,"""
+_MOST_KEPT = 1 << 16
+"""up to so many bytes."""
 _SIGNS: dict[Any, str] = {
     getattr(operator, name): sign
     for name, sign in {
@@ -72,6 +80,7 @@ class _Writer:
         self._steps: list[Step | None] = []
         self._claims: Counter[str] = Counter()
         """How many slots each local variable stands for that can die; others live as long as the function runs."""
+        self._constants: set[str] = set()
         self._next = itertools.count()
         self._inlined = 0
 
@@ -118,8 +127,8 @@ class _Writer:
                 passed = [variables[slot] for slot in step.dies if slot in step.operands]
                 ends = tuple([slot for slot in step.dies if slot not in step.operands])
                 results = self.steps(callee, operands, indent, passed, (*calls, id(plan)))
-            elif self._is_constant(step):
-                results = [self.new(step.kernel())]
+            elif self._is_constant(step, operands):
+                results = [self._constant(step.kernel(*[self.names[name] for name in operands]))]
             else:
                 results = [f"v{next(self._next)}" for _ in step.results]
                 self.line(f"{indent}{self._call(step, operands, variables, results)}", step)
@@ -156,8 +165,22 @@ class _Writer:
         for name in dead:
             del self._claims[name]
 
-    def _is_constant(self, step: Step) -> bool:
-        return self._inlines and type(step) is Step and step.op.name in _CONSTANTS and not is_users(step.op.name)
+    def _is_constant(self, step: Step, operands: Sequence[str]) -> bool:
+        """Whether the step's result is the same in every run, and small enough to be kept."""
+        if not self._inlines or type(step) is not Step or is_users(step.op.name):
+            return False
+        if step.op.name in _CONSTANTS:
+            return True
+        is_small = step.op.name in _OF_CONSTANTS and step.result_bytes <= _MOST_KEPT and not step.is_dynamic
+        return is_small and self._constants.issuperset(operands)
+
+    def _constant(self, value: Any) -> str:
+        if isinstance(value, np.ndarray):
+            value = value.view()
+            value.flags.writeable = False
+        name = self.new(value)
+        self._constants.add(name)
+        return name
 
     def _callee(self, step: Step, calls: tuple[int, ...]) -> Plan | None:
         """The plan of the function that a step calls, where its steps can stand here: it has run, so that its results
