@@ -31,8 +31,15 @@ def by_two_scalars(of_scalars: Operation, otherwise: Operation) -> Operation:
     return run
 
 
-def by_number(of_number: Callable[[Any], Any], dtype: np.dtype, otherwise: Operation, few: int = FEW) -> Operation:
-    """An operation on one operand: `otherwise` where it has more than `few` elements.
+def by_number(
+    of_number: Callable[[Any], Any],
+    dtype: np.dtype,
+    otherwise: Operation,
+    few: int = FEW,
+    of_few: Callable[[list[Any], tuple[int, ...]], np.ndarray] | None = None,
+) -> Operation:
+    """An operation on one operand: `otherwise` where it has more than `few` elements, `of_few` of the list of several
+    and their shape, where it is given.
 
     `of_number` takes one element, as a number of Python's or numpy's, and returns a number that `dtype` then rounds.
     Where it raises `ArithmeticError` or `ValueError`, all is left to `otherwise`, which takes scalars too.
@@ -44,6 +51,9 @@ def by_number(of_number: Callable[[Any], Any], dtype: np.dtype, otherwise: Opera
             if type(operand) is not ndarray:
                 return scalar(of_number(operand))
             if operand.size <= few:
+                if of_few is not None:
+                    flat = operand if operand.ndim == 1 else operand.reshape(-1)
+                    return of_few(flat.tolist(), operand.shape)
                 if operand.ndim == 1:
                     return np.array([of_number(number) for number in operand.tolist()], dtype)
                 return np.array([of_number(number) for number in operand.flat], dtype).reshape(operand.shape)
@@ -55,7 +65,11 @@ def by_number(of_number: Callable[[Any], Any], dtype: np.dtype, otherwise: Opera
 
 
 def by_two_numbers(
-    of_numbers: Callable[[Any, Any], Any], dtype: np.dtype, otherwise: Operation, few: int = FEW
+    of_numbers: Callable[[Any, Any], Any],
+    dtype: np.dtype,
+    otherwise: Operation,
+    few: int = FEW,
+    of_few: Callable[[list[Any], list[Any], tuple[int, ...]], np.ndarray] | None = None,
 ) -> Operation:
     """As `by_number`, for an operation on two operands."""
     scalar, ndarray = dtype.type, np.ndarray
@@ -66,6 +80,8 @@ def by_two_numbers(
                 if type(rhs) is not ndarray:
                     return scalar(of_numbers(lhs, rhs))
             elif lhs.size <= few and lhs.shape == rhs.shape:
+                if of_few is not None:
+                    return of_few(lhs.reshape(-1).tolist(), rhs.reshape(-1).tolist(), lhs.shape)
                 if lhs.ndim == 1:
                     return np.array(list(map(of_numbers, lhs.tolist(), rhs.tolist())), dtype)
                 return np.array(list(map(of_numbers, lhs.flat, rhs.flat)), dtype).reshape(lhs.shape)

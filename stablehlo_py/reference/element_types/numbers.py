@@ -18,7 +18,7 @@ from ..few import FEW
 from .arithmetic import Arithmetic, Operation, bits_dtype
 from .choosing import MOST_BITS, by_number, by_scalars, by_table, by_two_numbers, by_two_scalars, by_two_tables, rounder
 from .complex_numbers import WIDE, ComplexNumbers, quotient
-from .deciding import decisive
+from .deciding import decisive, decisive_few
 from .floats import Floats, layout
 from .integers import Integers
 from .narrow import BINARY, Narrow
@@ -202,16 +202,18 @@ def _inexact(of_number: Callable[[Any], float]) -> Choose:
     """A function of one of Python's floats that is not computed exactly, for a type narrower than theirs."""
 
     def choose(floats: Floats, operation: Operation) -> Operation:
-        check = decisive(floats.dtype)
-        return by_number(lambda operand: check(of_number(operand)), floats.dtype, operation)
+        check, round_ = decisive(floats.dtype), decisive_few(floats.dtype)
+        of_few = None if round_ is None else lambda operands, shape: round_([*map(of_number, operands)], shape)
+        return by_number(lambda operand: check(of_number(operand)), floats.dtype, operation, of_few=of_few)
 
     return choose
 
 
 def _inexact_of_two(of_numbers: Callable[[Any, Any], float]) -> Choose:
     def choose(floats: Floats, operation: Operation) -> Operation:
-        check = decisive(floats.dtype)
-        return by_two_numbers(lambda lhs, rhs: check(of_numbers(lhs, rhs)), floats.dtype, operation)
+        check, round_ = decisive(floats.dtype), decisive_few(floats.dtype)
+        of_few = None if round_ is None else lambda lhs, rhs, shape: round_([*map(of_numbers, lhs, rhs)], shape)
+        return by_two_numbers(lambda lhs, rhs: check(of_numbers(lhs, rhs)), floats.dtype, operation, of_few=of_few)
 
     return choose
 
