@@ -26,8 +26,6 @@ from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
-import numpy as np
-
 from ..errors import InterpreterError, StablehloError
 from .few import ENABLED
 from .op import Body, Kernel
@@ -175,7 +173,7 @@ class _Writer:
         return is_small and self._constants.issuperset(operands)
 
     def _constant(self, value: Any) -> str:
-        if isinstance(value, np.ndarray):
+        if getattr(value, "ndim", 0):
             value = value.view()
             value.flags.writeable = False
         name = self.new(value)

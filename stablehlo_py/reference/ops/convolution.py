@@ -17,8 +17,8 @@ from .movement import pad_array
 from .slicing import as_indices
 from .window import count_windows
 
-_CHUNK_BYTES = 1 << 22
-"""The bytes of windows that are copied out at a time, or as many as rhs and the result have."""
+_CHUNK_BYTES = 1 << 16
+"""The bytes of windows that are copied out at a time, or as many as the operands and the result have."""
 
 
 def _groups_first(array: np.ndarray) -> np.ndarray:
@@ -84,7 +84,7 @@ class _Convolution:
             writeable=False,
         )
 
-    def _products(self, windows: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+    def _products(self, windows: np.ndarray, rhs: np.ndarray, lhs_bytes: int) -> np.ndarray:
         """The products of windows with the grouped rhs: [group, batch, spatial..., output feature]. Windows are copied
         out for a part of the batch, or of the first spatial dimension, at a time."""
         groups, outputs = rhs.shape[0], rhs.shape[-1]
@@ -96,7 +96,8 @@ class _Convolution:
         in_order = is_in_order(result.size * kernel.shape[1], self.deterministic)
         first = spatial[0] if spatial else 1
         row_bytes = groups * math.prod(spatial[1:]) * max(kernel.shape[1], 1) * windows.itemsize
-        rows = max(max(_CHUNK_BYTES, rhs.nbytes + result.nbytes) // max(row_bytes, 1), 1)
+        chunk_bytes = max(_CHUNK_BYTES, lhs_bytes + rhs.nbytes + result.nbytes)
+        rows = max(chunk_bytes // max(row_bytes, 1), 1)
         batch_step = max(rows // max(first, 1), 1)
         for start in range(0, shape[1], batch_step):
             for row in range(0, first, rows):
@@ -111,7 +112,7 @@ class _Convolution:
         """lhs convolved with rhs, with padding[d] = [low, high] around spatial dimension d."""
         grouped_rhs = self._grouped_rhs(rhs)
         windows = self._windows(self._grouped_lhs(lhs, padding), grouped_rhs.shape[1:-2])
-        products = self._products(windows, grouped_rhs)
+        products = self._products(windows, grouped_rhs, lhs.nbytes)
         last = products.ndim - 1
         products = products.transpose(*range(1, last), 0, last)
         result = products.reshape(*products.shape[:-2], products.shape[-2] * products.shape[-1])

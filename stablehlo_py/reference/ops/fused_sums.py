@@ -49,11 +49,11 @@ def add_products(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
 
 def _fill(result: np.ndarray, lhs: np.ndarray, rhs: np.ndarray) -> None:
     """Compute one product of matrices, of which rhs has at least as many columns as lhs has rows."""
-    left, right = np.ascontiguousarray(lhs.T), np.ascontiguousarray(rhs)
+    right = np.ascontiguousarray(rhs)
     rows = max(_TILE // right.shape[1], 1)
-    for start in range(0, left.shape[1], rows):
+    for start in range(0, len(lhs), rows):
         part = slice(start, start + rows)
-        result[part] = np.einsum("ki,kj->ij", np.ascontiguousarray(left[:, part]), right)
+        result[part] = np.einsum("ki,kj->ij", np.ascontiguousarray(lhs[part].T), right)
 
 
 @cache

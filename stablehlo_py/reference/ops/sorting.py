@@ -44,7 +44,7 @@ def _merge(compare: OnArrays, values: Arrays, left: np.ndarray, right: np.ndarra
     (rows, size), right_size = left.shape, right.shape[1]
     row = np.arange(rows)[:, np.newaxis]
     flat_left, flat_right = left.reshape(-1), right.reshape(-1)
-    before = np.empty(left.size, np.int64)
+    before = np.empty(left.size, left.dtype)
     for start in range(0, left.size, _CHUNK):
         part = flat_left[start : start + _CHUNK]
         run = np.arange(start, start + part.size) // size * right_size
@@ -57,8 +57,10 @@ def _merge(compare: OnArrays, values: Arrays, left: np.ndarray, right: np.ndarra
 
         before[start : start + part.size] = _first_not_before(right_is_less, right_size, part.size)
     # A comparator that contradicts itself must not lose elements: the left's keep their order in any case.
-    places = np.maximum.accumulate(before.reshape(rows, size), axis=1) + np.arange(size)
-    merged = np.empty((rows, size + right_size), np.int64)
+    places = before.reshape(rows, size)
+    np.maximum.accumulate(places, axis=1, out=places)
+    places += np.arange(size, dtype=left.dtype)
+    merged = np.empty((rows, size + right_size), left.dtype)
     from_right = np.ones(merged.shape, np.bool_)
     from_right[row, places] = False
     merged[row, places] = left
@@ -70,7 +72,8 @@ def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
     """The stable order along the last of two axes, by merge sort: all runs of a length are merged at once."""
     lanes, size = inputs[0].shape
     values = tuple([value.reshape(-1) for value in inputs])
-    order = np.arange(lanes * size).reshape(lanes, size)
+    positions = np.int32 if lanes * size <= np.iinfo(np.int32).max else np.int64
+    order = np.arange(lanes * size, dtype=positions).reshape(lanes, size)
     width = 1
     while width < size:
         whole = size - size % (2 * width)  # up to here there are pairs of full runs
@@ -81,7 +84,8 @@ def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
             merged = _merge(compare, values, rest[:, :width], rest[:, width:]) if rest.shape[1] > width else rest
             order = np.concatenate([order, merged], axis=1)
         width *= 2
-    return order - np.arange(lanes)[:, np.newaxis] * size
+    order -= np.arange(0, lanes * size, size, dtype=positions)[:, np.newaxis]
+    return order
 
 
 @evaluates("stablehlo.sort")
