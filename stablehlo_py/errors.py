@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Literal
+
+from .lean import record
 
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-@dataclass(frozen=True)
+@record
 class Diagnostic:
     """One message of the compiler.
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
+from contextlib import suppress
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING
 
 from .errors import InputError, StablehloError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from pathlib import Path
 
 ENTRY_POINTS = "stablehlo_py.extensions"
 LOAD_VARIABLE = "STABLEHLO_PY_LOAD"
@@ -33,6 +35,8 @@ def load_file(path: str | os.PathLike[str]) -> None:
     key = os.path.abspath(path)
     if key not in _loaded:
         _loaded.add(key)
+        from pathlib import Path
+
         run_file(Path(path), "extension", InputError)
 
 
@@ -40,6 +44,7 @@ def run_file(path: Path, what: str, error_type: type[StablehloError]) -> None:
     """Run a Python file of a user's; `what` it is stands in the errors, which are of `error_type`."""
     import importlib.util
     import traceback
+    from pathlib import Path
 
     name = f"stablehlo_py_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
@@ -69,10 +74,12 @@ def load_installed() -> None:
     if ENTRY_POINTS in _loaded:
         return
     _loaded.add(ENTRY_POINTS)
-    from importlib.metadata import entry_points
-
     for path in filter(None, os.environ.get(LOAD_VARIABLE, "").split(os.pathsep)):
         load_file(path)
+    if not _may_have_entry_points():
+        return
+    from importlib.metadata import entry_points
+
     for entry in entry_points(group=ENTRY_POINTS):
         load_entry_point(entry, "extension", InputError)
 
@@ -85,3 +92,29 @@ def load_entry_point(entry: EntryPoint, what: str, error_type: type[StablehloErr
         raise
     except Exception as error:  # whatever an installed module raises is reported, not passed on
         raise error_type(f"the {what} '{entry.value}' raises {type(error).__name__}: {error}") from error
+
+
+def _may_have_entry_points() -> bool:
+    """Whether some installed package may name the group: asked of the files, for `importlib.metadata` imports `email`.
+
+    Where packages are not in folders, or other finders know of more, it may.
+    """
+    if any(hasattr(finder, "find_distributions") and finder is not PathFinder for finder in sys.meta_path):
+        return True
+    folders = [path if path else os.curdir for path in dict.fromkeys(sys.path)]
+    return any(_names_group(folder) if os.path.isdir(folder) else os.path.exists(folder) for folder in folders)
+
+
+def _names_group(folder: str) -> bool:
+    """Whether a package in `folder` names the group."""
+    try:
+        names = [name for name in os.listdir(folder) if name.lower().endswith((".dist-info", ".egg-info", ".egg"))]
+    except OSError:  # then importlib.metadata cannot list it either
+        return False
+    wanted = ENTRY_POINTS.encode()
+    for name in names:
+        inner = ("EGG-INFO",) if name.lower().endswith(".egg") else ()
+        with suppress(OSError), open(os.path.join(folder, name, *inner, "entry_points.txt"), "rb") as file:
+            if wanted in file.read():
+                return True
+    return False

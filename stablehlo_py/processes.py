@@ -13,9 +13,9 @@ import time
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from .errors import UsageError
+from .lean import record
 
 TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
 MEMORY_VARIABLE = "STABLEHLO_PY_GUARD_MEMORY"
@@ -39,7 +39,7 @@ _WINDOWS_CRASHES = {
 _CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE")
 
 
-@dataclass(frozen=True)
+@record
 class Limits:
     """Limits of one guarded step: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
     start (None: any)."""

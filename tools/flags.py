@@ -15,7 +15,7 @@ import click
 from stablehlo_py.cli.common import COMMON_FLAGS
 from stablehlo_py.cli.opt_flags import ALIASES, FLAGS
 from stablehlo_py.cli.refused_flags import REFUSED, REFUSED_VALUES, UNTIMED, UNTIMED_FLAGS
-from stablehlo_py.cli.translate import command
+from stablehlo_py.cli.translate_command import command
 
 TOP = Path(__file__).parents[1]
 PAGE = TOP / "docs" / "flags.md"

@@ -15,7 +15,7 @@ from stablehlo_py.cli.compat import compat
 from stablehlo_py.cli.opt_flags import ALIASES, GROUPS, OPTIONAL, SWITCH, Flag
 from stablehlo_py.cli.opt_information import INTRODUCTION, descriptions
 from stablehlo_py.cli.stablehlo import stablehlo
-from stablehlo_py.cli.translate import command as translate
+from stablehlo_py.cli.translate_command import command as translate
 from stablehlo_py.version import __version__
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..lean import record
 from .provider import ir, stablehlo_extension
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 def int_of(attribute: ir.Attribute) -> int:
@@ -55,18 +52,19 @@ def is_set(op: ir.Operation, name: str) -> bool:
 _SPELLED_OTHERWISE = {"scatter_dims_to_operand_dims": "scattered_dims_to_operand_dims"}  # by the bindings
 
 
-def fields_of(attribute: object, record: type[DataclassInstance]) -> dict[str, Any]:
-    """The values of a record's fields in the bindings' class of an attribute: numbers, types as text, lists as
-    tuples."""
+def fields_of(attribute: object, kind: Any) -> dict[str, Any]:
+    """The values of the fields of a record or a dataclass in the bindings' class of an attribute: numbers, types as
+    text, lists as tuples."""
     found: dict[str, Any] = {}
-    for field in fields(record):
-        value = getattr(attribute, _SPELLED_OTHERWISE.get(field.name, field.name))
+    names: tuple[str, ...] = kind.__match_args__
+    for name in names:
+        value = getattr(attribute, _SPELLED_OTHERWISE.get(name, name))
         is_list = not isinstance(value, int | ir.Type)
-        found[field.name] = tuple(value) if is_list else value if isinstance(value, int) else str(value)
+        found[name] = tuple(value) if is_list else value if isinstance(value, int) else str(value)
     return found
 
 
-@dataclass(frozen=True)
+@record
 class DotDims:
     """The dimensions of lhs and rhs that a dot product runs over. Spec: dot_general, inputs I3 to I6."""
 
@@ -81,7 +79,7 @@ class DotDims:
         return DotDims(**fields_of(stablehlo_extension.DotDimensionNumbers(attribute), DotDims))
 
 
-@dataclass(frozen=True)
+@record
 class DotAlgorithm:
     """The algorithm of a dot product; types are MLIR's, such as `tf32` or `bf16`. Spec: dot_general, I8 to I14."""
 
@@ -99,7 +97,7 @@ class DotAlgorithm:
         return DotAlgorithm(**fields_of(stablehlo_extension.DotAlgorithm(attribute), DotAlgorithm))
 
 
-@dataclass(frozen=True)
+@record
 class ConvDims:
     """The meaning of each dimension of lhs, rhs and result of a convolution. Spec: convolution, I8 to I16."""
 
@@ -119,7 +117,7 @@ class ConvDims:
         return ConvDims(**fields_of(stablehlo_extension.ConvDimensionNumbers(attribute), ConvDims))
 
 
-@dataclass(frozen=True)
+@record
 class GatherDims:
     """The addressing of operand by start_indices, and the places of slices in result. Spec: gather, I3 to I8."""
 
@@ -136,7 +134,7 @@ class GatherDims:
         return GatherDims(**fields_of(stablehlo_extension.GatherDimensionNumbers(attribute), GatherDims))
 
 
-@dataclass(frozen=True)
+@record
 class ScatterDims:
     """The addressing of inputs by scatter_indices, and the places of windows in updates. Spec: scatter, I4 to I9."""
 

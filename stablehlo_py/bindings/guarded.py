@@ -13,9 +13,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..lean import record
 from ..processes import (
     Patience,
     anonymous_file,
@@ -38,7 +38,7 @@ _SECONDS_BETWEEN_LOOKS = 0.25
 Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
-@dataclass(frozen=True)
+@record
 class Outcome:
     """The outcome of a call in a child: `value` is its result, `error` the exception that it raised, and `crash` a
     description of how the child died (empty where it did not), with what C++ said about it in `notes`."""

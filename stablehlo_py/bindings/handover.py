@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from ..errors import InputError
+from ..lean import replaced
 from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .provider import ir
@@ -59,7 +59,7 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
         has_module, allows_unregistered, value = outcome.value
         context.allow_unregistered_dialects = allows_unregistered
         module = _read_module(fresh, context) if has_module else None
-        return replace(outcome, value=(module, value))
+        return replaced(outcome, value=(module, value))
     except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative extents, for example
         reasons = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
         return Outcome(crash=f"the module cannot be read back: {reasons}")

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
+from ..lean import pattern, record
 from .provider import ir
 
 # As many callers as MLIR's own tools show for an inlined location.
 _CALL_STACK_LIMIT = 10
 
 
-@dataclass(frozen=True)
+@record
 class FilePosition:
     """A range of a file, by line and column; start and end are equal where it is a point."""
 
@@ -39,7 +39,7 @@ class FilePosition:
         return f"{self.filename}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True)
+@record
 class Name:
     """A name given to what is at `child`."""
 
@@ -47,7 +47,7 @@ class Name:
     child: Place
 
 
-@dataclass(frozen=True)
+@record
 class CallSite:
     """`callee`, inlined at `caller`."""
 
@@ -55,7 +55,7 @@ class CallSite:
     caller: Place
 
 
-@dataclass(frozen=True)
+@record
 class Fused:
     """Several places in one; `metadata` is the text of an attribute, empty where there is none."""
 
@@ -63,7 +63,7 @@ class Fused:
     metadata: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Elsewhere:
     """A location of no file: an unknown one, or one of a kind that programs do not have."""
 
@@ -76,9 +76,10 @@ UNKNOWN = Elsewhere()
 HAS_SETTERS = getattr(ir.Operation.location, "fset", None) is not None and hasattr(ir.BlockArgument, "set_location")
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_POSITION = re.compile(rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?", re.DOTALL)
-_TOKEN = re.compile(rf"{_POSITION.pattern}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
-_ESCAPE = re.compile(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
+_RANGE = rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?"
+_POSITION = pattern(_RANGE, re.DOTALL)
+_TOKEN = pattern(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
+_ESCAPE = pattern(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
 _PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import importlib
 import os
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
+from ..lean import imported_later, record
 from .without_numpy import numpy_held_back, register_array_builders
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ __all__ = [
 VARIABLE = "STABLEHLO_PY_PROVIDER"
 
 
-@dataclass(frozen=True)
+@record
 class Provider:
     """The layout of one package: `root` is the import path above `ir`."""
 
@@ -71,6 +71,10 @@ PROVIDERS = (
 )
 
 
+# What jaxlib imports for its build, and for messages about a broken one.
+_ONLY_NAMED = ("datetime", "logging", "pathlib", "subprocess")
+
+
 def _candidates() -> tuple[Provider, ...]:
     chosen = os.environ.get(VARIABLE)
     if not chosen:
@@ -86,8 +90,9 @@ def _find() -> Provider:
     failures: list[str] = []
     for provider in _candidates():
         try:
-            importlib.import_module(provider.root)  # what else the package imports may need numpy
-            with numpy_held_back():
+            with imported_later(*_ONLY_NAMED):
+                importlib.import_module(provider.root)  # what else the package imports may need numpy
+            with imported_later(*_ONLY_NAMED), numpy_held_back():
                 module = provider.module("ir")
                 provider.module("_mlir_libs._stablehlo")
             register_array_builders(module)

@@ -177,7 +177,7 @@ def _option_words(option: click.Option, current: str) -> Iterator[tuple[str, str
 
 def _command(tool: str) -> click.Command:
     if tool == "stablehlo-translate":
-        from .translate import command
+        from .translate_command import command
 
         return command
     if tool == "stablehlo-compat":

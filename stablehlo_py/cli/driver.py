@@ -7,10 +7,10 @@ notes for the message about a crash work alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
+from ..lean import record, replaced
 from ..processes import limits
 from .common import DiagnosticPrinter
 from .guard import doing
@@ -25,7 +25,7 @@ Sink = Callable[[Diagnostic], None]
 Process = Callable[["Source", Sink], None]
 
 
-@dataclass(frozen=True)
+@record
 class Chunks:
     """The options of the command line about splitting and checking the input.
 
@@ -151,7 +151,7 @@ def load_program(
         form = "mhlo"
     if form:
         doing(f"importing {describe_place(source)}", source, limit=limits())
-        source = replace(source, data=to_mlir(source.data, form, source.name), is_file=False)
+        source = replaced(source, data=to_mlir(source.data, form, source.name), is_file=False)
     if source.is_bytecode and not artifact_as_vhlo:
         from ..vhlo.artifact import deserialize, parse_bytecode
         from ..vhlo.header import read_header

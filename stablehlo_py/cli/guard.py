@@ -15,10 +15,10 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import Diagnostic
+from ..lean import record
 from ..processes import (
     Limits,
     Patience,
@@ -64,7 +64,7 @@ class Ended(BaseException):
         self.exit_code = 128 + number
 
 
-@dataclass(frozen=True)
+@record
 class Shared:
     """Messages of the child to its parent while it works: a note of what it is doing, behind the number and limit of
     the step; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what

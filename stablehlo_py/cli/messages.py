@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
-from urllib.parse import quote
 
+from ..lean import pattern
 from ..version import __version__
 
 if TYPE_CHECKING:
@@ -21,8 +19,8 @@ FORMAT_VARIABLE = "STABLEHLO_PY_ERROR_FORMAT"
 COLOR_VARIABLE = "STABLEHLO_PY_COLOR"
 FORMATS = ("text", "json", "sarif")
 _COLORS = {"error": "31", "warning": "35", "remark": "34", "note": "36"}
-_SEVERITY = re.compile(r"^((?:.*: )?)(error|warning|remark|note): (.*)$")
-_CARET = re.compile(r"^ *\^$")
+_SEVERITY = pattern(r"^((?:.*: )?)(error|warning|remark|note): (.*)$")
+_CARET = pattern(r"^ *\^$")
 _SARIF_LEVELS = {"error": "error", "warning": "warning"}
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _collected: list[Diagnostic] = []
@@ -36,6 +34,8 @@ def error_format() -> str:
 def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
     """Write a message to standard error, `text` being what people read; SARIF waits for `finish`."""
     if error_format() == "json":
+        import json
+
         sys.stderr.write(json.dumps({"tool": tool, **_values(diagnostic)}) + "\n")
     elif error_format() == "sarif":
         _collected.append(diagnostic)
@@ -47,6 +47,8 @@ def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
 def finish(tool: str) -> None:
     """Write the SARIF document of all messages, where that is the format."""
     if error_format() == "sarif":
+        import json
+
         sys.stderr.write(json.dumps(_sarif(tool), indent=2) + "\n")
         sys.stderr.flush()
         _collected.clear()
@@ -95,6 +97,8 @@ def _values(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _address(name: str) -> str:
     """The name of a file as a part of an address; bytes that are not text stay as they are."""
+    from urllib.parse import quote
+
     return quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")
 
 

@@ -9,10 +9,10 @@ an exit code, which ends the tool (`--list-passes`), or register work in `option
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from ..lean import record
 from .common import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY
 from .refused_flags import refuse
 
@@ -25,7 +25,7 @@ SWITCH, OPTIONAL, VALUE, INTEGER = "switch", "optional", "value", "integer"
 _TRUE, _FALSE = frozenset(("true", "1", "TRUE", "True", "")), frozenset(("false", "0", "FALSE", "False"))
 
 
-@dataclass(frozen=True)
+@record
 class Flag:
     """`kind` says whether the flag takes no value (SWITCH: `--flag`, `--flag=false`), may take one (OPTIONAL, then
     `default` stands for the missing one), or needs one (VALUE, INTEGER: `--flag=value`, `--flag value`).
@@ -144,17 +144,17 @@ ALIASES = {
 FLAGS: dict[str, Flag] = {flag.name: flag for flags in GROUPS.values() for flag in flags}
 
 
-@dataclass
 class Options:
     """A command line that has been read: `passes` are the pass flags in order, each with the text of its options."""
 
-    values: dict[str, str] = field(default_factory=dict)
-    inputs: list[str] = field(default_factory=list)
-    passes: list[tuple[str, str]] = field(default_factory=list)
-    # Work that handlers register: instead of printing the module, and on the module around the passes.
-    printers: list[Callable[[ir.Module, Output], None]] = field(default_factory=list)
-    before_passes: list[Callable[[ir.Module], None]] = field(default_factory=list)
-    after_passes: list[Callable[[ir.Module], None]] = field(default_factory=list)
+    def __init__(self, values: dict[str, str] | None = None) -> None:
+        self.values: dict[str, str] = {} if values is None else values
+        self.inputs: list[str] = []
+        self.passes: list[tuple[str, str]] = []
+        # Work that handlers register: instead of printing the module, and on the module around the passes.
+        self.printers: list[Callable[[ir.Module, Output], None]] = []
+        self.before_passes: list[Callable[[ir.Module], None]] = []
+        self.after_passes: list[Callable[[ir.Module], None]] = []
 
     def is_given(self, name: str) -> bool:
         return name in self.values

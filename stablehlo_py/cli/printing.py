@@ -27,10 +27,11 @@ PRINTER_FLAGS = (
 def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
     """The text of `program` as the command line wants it, with a line break at its end."""
     from ..syntax import print_text
-    from ..syntax.value_names import print_with_names
 
     unique, users = options.switch("mlir-print-unique-ssa-ids"), options.switch("mlir-print-value-users")
     if unique or users:
+        from ..syntax.value_names import print_with_names
+
         text = print_with_names(program.operation, printing_of(options), unique=unique, users=users)
     else:
         text = print_text(program, printing_of(options))

@@ -1,323 +1,84 @@
-"""`stablehlo-translate`: interprets, serializes and deserializes programs. Drop-in for the tool of the same name."""
+"""`stablehlo-translate`: interprets, serializes and deserializes programs. Drop-in for the tool of the same name.
+
+Command lines of a few common flags are read here; all others, and all with mistakes, by click, which takes longer to
+import than most programs to translate.
+"""
 
 from __future__ import annotations
 
-import os
-import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
-import click
+from .common import run_tool
+from .printing import PRINTER_FLAGS
+from .translation import TOOL, translate
 
-from ..errors import DiagnosticsError, StablehloError, UsageError
-from ..processes import limits
-from .common import common_options, run_tool
-from .diagnostic_filter import ALL, ERRORS, Filter
-from .driver import Chunks, Sink, describe_place, load_program, note_reading
-from .guard import doing
-from .opt_flags import ALIASES, FLAGS, INTEGER, Options
-from .output import Output
-from .printing import PRINTER_FLAGS, printed
-from .refused_flags import UNTIMED, UNTIMED_FLAGS, refuse
-
-if TYPE_CHECKING:
-    from ..bindings import ir
-    from ..syntax import Source
-
-TOOL = "stablehlo-translate"
-SPLIT_MARKER = "// -----"
-
-_NEGATIVE_NUMBER = re.compile(r"-\d")
-_FORMS = "hlo-text, hlo-proto, jax-export, mhlo, onnx or torch-export"
-# Flags whose value is optional on LLVM's command lines, and what stands for a missing one.
-_OPTIONAL_VALUES = {
-    "split-input-file": SPLIT_MARKER,
-    "verify-diagnostics": "all",
-    "mlir-print-op-on-diagnostic": "true",
+STEPS = ("interpret", "serialize", "deserialize", "export")
+# What a flag is where the command line does not have it. The bindings' printer has the flags of stablehlo-opt.
+DEFAULTS: dict[str, Any] = {
+    "input_file": "-",
+    "output_file": "-",
+    **dict.fromkeys(STEPS[:3], False),
+    **dict.fromkeys(("export", "import_form", "output_split_marker", "verify_diagnostics"), ""),
+    "split_input_file": None,
+    "allow_unregistered_dialect": False,
+    "error_diagnostics_only": False,
+    "mlir_print_op_on_diagnostic": True,
+    "mlir_disable_threading": False,
+    "no_implicit_module": False,
+    "target": "current",
+    **dict.fromkeys(("strip_debuginfo", "allow_other_dialects", "print_stablehlo_version"), False),
+    **{name.replace("-", "_"): None if "-if-larger" in name else False for name in PRINTER_FLAGS},
+    **dict.fromkeys(("args", "inputs_archive", "output", "probe_output_dir", "profile_output"), ""),
+    "inputs": (),
+    "function": "main",
+    **dict.fromkeys(("print_dense", "deterministic", "progress", "profile"), False),
+    "num_replicas": 1,
+    "num_partitions": 1,
+    "grid": "local",
+    **dict.fromkeys(("max_memory", "max_steps", "timeout")),
 }
-_STEPS = ("interpret", "serialize", "deserialize", "export")
-# The headings of the help, and the flags below each; those of one step have its name in front of their summaries.
-_GROUPS = {
-    "What to do": ("--interpret", "--serialize", "--deserialize", "--export", "--import"),
-    "Input and output": (
-        *("-o", "--split-input-file", "--output-split-marker", "--allow-unregistered-dialect"),
-        *("--no-implicit-module", "--load"),
-    ),
-    "Messages": (
-        *("--verify-diagnostics", "--error-diagnostics-only", "--mlir-print-op-on-diagnostic"),
-        *("--error-format", "--color"),
-    ),
+# The flags that are read here: those with a value, and switches.
+_TEXTS = {
+    "o": "output_file",
+    "target": "target",
+    "args": "args",
+    "function": "function",
+    "probe-output-dir": "probe_output_dir",
 }
-_STEP_GROUPS = {f"{step.capitalize()}: ": f"With --{step}" for step in ("serialize", "deserialize", "interpret")}
-_OTHERS = "General"
-_Function = TypeVar("_Function", bound=Callable[..., object])
+_SWITCHES = (*STEPS[:3], "strip-debuginfo", "allow-other-dialects", "allow-unregistered-dialect")
 
 
-def llvm_arguments(arguments: list[str]) -> list[str]:
-    """The arguments as click understands them: LLVM's flags have one dash or two."""
-    result = []
-    for argument in arguments:
-        if argument.startswith("-") and argument not in ("-", "-o", "-h") and not _NEGATIVE_NUMBER.match(argument):
-            name, has_value, value = argument.lstrip("-").partition("=")
-            if name in UNTIMED_FLAGS:
-                raise UsageError(f"flag --{name} cannot be had: {UNTIMED}")
-            refuse(name, value)
-            name = ALIASES.get(name, name)
-            if name in _OPTIONAL_VALUES:
-                name = f"{name}={value if value else _OPTIONAL_VALUES[name]}"
-            elif name in _switches() and has_value:
-                if value.lower() in ("false", "0"):
-                    continue
-                name = name if value.lower() in ("true", "1", "") else f"{name}={value}"
-            else:
-                name = f"{name}{has_value}{value}"
-            argument = f"-o={name[2:]}" if name.startswith("o=") else f"--{name}"
-            if argument.startswith("-o="):
-                result += ["-o", argument[3:]]
-                continue
-        result.append(argument)
-    return result
-
-
-class _Translation:
-    """One run of the tool: what to do with each chunk of the input."""
-
-    def __init__(self, flags: dict[str, Any], steps: Sequence[str]) -> None:
-        self.flags = flags
-        self.steps = steps
-        self.output = Output(flags["output_file"])
-
-    def run(self) -> int:
-        """The exit code, after writing what was asked for."""
-        chunks = Chunks(
-            split_marker=self.flags["split_input_file"],
-            output_marker=self.flags["output_split_marker"],
-            verify_diagnostics=self.flags["verify_diagnostics"],
-        )
-        return chunks.run(self.flags["input_file"], self.output, self._process)
-
-    def _process(self, chunk: Source, sink: Sink) -> None:
-        """Does one step after the other with a chunk, each with what the one before it made."""
-        filtering = self._filter()
-        try:
-            for number, step in enumerate(self.steps):
-                form = self.flags["import_form"] if number == 0 else ""
-                made = self._do(step, chunk, filtering.before(sink), form)
-                chunk = replace(chunk, data=made, is_file=False)
-        except DiagnosticsError as error:
-            error.diagnostics = tuple(filtering.kept(error.diagnostics))
-            raise
-        self.output.write(chunk.data)
-
-    def _filter(self) -> Filter:
-        errors_only = self.flags["error_diagnostics_only"] and not self.flags["verify_diagnostics"]
-        return Filter(
-            ERRORS if errors_only else ALL, with_ops=self.flags["mlir_print_op_on_diagnostic"], with_notes=True
-        )
-
-    def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
-        if step == "deserialize":
-            return self._deserialize(chunk)
-        from ..bindings import make_context
-
-        context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
-        module = load_program(chunk, context, sink, form=form)
-        if self.flags["no_implicit_module"]:
-            from ..syntax.top_level import require_module
-
-            require_module(module, chunk)
-        if step == "export":
-            from ..formats import export
-
-            return export(module, self.flags["export"])
-        work = self._serialize if step == "serialize" else self._interpret
-        return work(module, describe_place(chunk))
-
-    def _serialize(self, module: ir.Module, place: str) -> bytes:
-        from ..vhlo.artifact import serialize
-
-        doing(f"serializing {place}", limit=limits())
-        return serialize(
-            module,
-            self.flags["target"],
-            allow_other_dialects=self.flags["allow_other_dialects"],
-            strip_debuginfo=self.flags["strip_debuginfo"],
-        )
-
-    def _interpret(self, module: ir.Module, place: str) -> bytes:
-        from .interpret import Request, interpret
-
-        doing(f"interpreting {place}")
-        request = Request(**{name: self.flags[name] for name in Request.__dataclass_fields__})
-        return interpret(module, request, lambda where: doing(f"interpreting {place}, last {where}")).encode()
-
-    def _deserialize(self, chunk: Source) -> bytes:
-        from ..vhlo.artifact import deserialize, deserialize_text
-        from ..vhlo.header import artifact_version_line
-
-        if self.flags["print_stablehlo_version"]:
-            print(artifact_version_line(chunk.data), flush=True)
-        note_reading(chunk)
-        is_text = chunk.data and not chunk.is_bytecode
-        module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
-        doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
-        given = {name: self.flags[name.replace("-", "_")] for name in PRINTER_FLAGS}
-        options = Options({name: str(value).lower() for name, value in given.items() if value not in (None, False)})
-        return printed(module, options)
-
-
-def _note_step(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Keeps the order of the steps on the command line."""
-    if value:
-        ctx.meta.setdefault(TOOL, []).append(param.name)
-    return value
-
-
-def _printer_options(command: _Function) -> _Function:
-    """Add the flags of MLIR's printer."""
-    for name in reversed(PRINTER_FLAGS):
-        flag = FLAGS[name]
-        summary = f"Deserialize: {flag.summary[0].lower()}{flag.summary[1:]}."
-        if flag.kind == INTEGER:
-            command = click.option(f"--{name}", type=int, metavar=flag.value_name.upper(), help=summary)(command)
+def read_simple(arguments: Sequence[str]) -> tuple[dict[str, Any], list[str]] | None:
+    """The flags and the steps of a command line of common flags and one input; None for any other."""
+    given: dict[str, Any] = {}
+    steps: list[str] = []
+    supply = iter(arguments)
+    for argument in supply:
+        name, has_value, value = argument.lstrip("-").partition("=")
+        if not argument.startswith("-") or argument == "-":
+            key, read = "input_file", argument
+        elif name in _TEXTS:
+            key, read = _TEXTS[name], value if has_value else next(supply, None)
+        elif name in _SWITCHES and not has_value:
+            key, read = name.replace("-", "_"), True
+            steps += [name] if name in STEPS else []
         else:
-            command = click.option(f"--{name}", is_flag=True, help=summary)(command)
-    return command
-
-
-def _group_and_summary(flag: str, summary: str) -> tuple[str, str]:
-    """The heading below which the help shows a flag, and what it says about the flag there."""
-    for prefix, heading in _STEP_GROUPS.items():
-        if summary.startswith(prefix):
-            text = summary.removeprefix(prefix)
-            return heading, f"{text[0].upper()}{text[1:]}"
-    return next((heading for heading, flags in _GROUPS.items() if flag in flags), _OTHERS), summary
-
-
-class _Command(click.Command):
-    """A command whose help has its flags grouped by purpose."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the flags, in groups."""
-        groups: dict[str, list[tuple[str, str]]] = {
-            heading: [] for heading in (*_GROUPS, *_STEP_GROUPS.values(), _OTHERS)
-        }
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
-            if record is not None:
-                heading, summary = _group_and_summary(parameter.opts[0], record[1])
-                groups[heading].append((record[0], summary))
-        for heading, records in groups.items():
-            with formatter.section(heading):
-                formatter.write_dl(records)
-
-
-@click.command(TOOL, cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.argument("input_file", default="-")
-@click.option("-o", "output_file", default="-", metavar="FILE", help="Write to this file, whole or not at all.")
-@click.option("--interpret", is_flag=True, callback=_note_step, help="Run the program and print its results.")
-@click.option("--serialize", is_flag=True, callback=_note_step, help="Write the program as a portable artifact.")
-@click.option("--deserialize", is_flag=True, callback=_note_step, help="Print the program in a portable artifact.")
-@click.option("--export", default="", metavar="FORM", callback=_note_step, help="Write hlo-text, hlo-proto or mhlo.")
-@click.option(
-    "--import",
-    "import_form",
-    default="",
-    metavar="FORM",
-    help=f"Read {_FORMS}.",
-)
-@click.option("--split-input-file", metavar="MARKER", help="Treat the chunks between markers as separate files.")
-@click.option("--output-split-marker", default="", metavar="MARKER", help="Print this between the chunks' results.")
-@click.option("--allow-unregistered-dialect", is_flag=True, help="Let ops of unknown dialects pass.")
-@click.option(
-    "--verify-diagnostics",
-    type=click.Choice(["all", "only-expected"]),
-    help="Compare diagnostics with expected-* comments.",
-)
-@click.option("--error-diagnostics-only", is_flag=True, help="Print errors alone.")
-@click.option("--mlir-print-op-on-diagnostic", type=bool, default=True, help="Show the op that an error is about.")
-@click.option("--mlir-disable-threading", is_flag=True, help="Run on one thread, which is what this tool always does.")
-@click.option("--no-implicit-module", is_flag=True, help="Reject a program that is not written as a module.")
-@click.option("--target", default="current", metavar="VERSION", help="Serialize: X.Y.Z, current, minimum, 4w or 12w.")
-@click.option("--strip-debuginfo", is_flag=True, help="Serialize: leave locations out.")
-@click.option("--allow-other-dialects", is_flag=True, help="Serialize: let other dialects' ops pass.")
-@click.option("--print-stablehlo-version", is_flag=True, help="Deserialize: print the artifact's version first.")
-@_printer_options
-@click.option("--args", default="", metavar="ATTRIBUTES", help="Interpret: arguments, [dense<1> : tensor<2xi32>, …].")
-@click.option("--input", "inputs", multiple=True, metavar="@FILE.npy", help="Interpret: the next argument.")
-@click.option("--inputs", "inputs_archive", default="", metavar="FILE.npz", help="Interpret: all arguments.")
-@click.option("--output", default="", metavar="@FILE", help="Interpret: write results to an .npy or .npz file.")
-@click.option("--function", default="main", metavar="NAME", help="Interpret: what to run, default main.")
-@click.option("--interpreter-print-dense", "print_dense", is_flag=True, help="Interpret: print dense attributes.")
-@click.option("--probe-output-dir", default="", metavar="FOLDER", help="Interpret: where probes write.")
-@click.option("--num-replicas", type=click.IntRange(1, 4096), default=1, help="Interpret: rows of the process grid.")
-@click.option("--num-partitions", type=click.IntRange(1, 4096), default=1, help="Interpret: columns of the grid.")
-@click.option(
-    "--grid", type=click.Choice(["local", "mpi"]), default="local", help="Interpret: what runs the processes."
-)
-@click.option("--max-memory", type=click.IntRange(0), metavar="BYTES", help="Interpret: no tensor larger than this.")
-@click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Interpret: stop after so many ops.")
-@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Interpret: stop after so long.")
-@click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
-@click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")
-@click.option("--profile", is_flag=True, help="Interpret: print time and bytes by op and location to stderr.")
-@click.option("--profile-output", default="", metavar="FILE", help="Interpret: write the profile as JSON.")
-@common_options
-def command(**flags: Any) -> int:
-    """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable
-    artifacts. INPUT_FILE is a path, or - for standard input; a flag may have one dash or two."""
-    steps: list[str] = click.get_current_context().meta.get(TOOL, [])
-    if not steps:
-        raise UsageError("one of --interpret, --serialize and --deserialize is needed")
-    given = [name for name in ("args", "inputs", "inputs_archive") if flags[name]]
-    if len(given) > 1:
-        raise UsageError("--args, --input and --inputs exclude each other")
-    flags["verify_diagnostics"] = flags["verify_diagnostics"] or ""
-    if flags["grid"] == "mpi":
-        _run_on_ranks(flags, steps)
-    return _Translation(flags, steps).run()
-
-
-@cache
-def _switches() -> frozenset[str]:
-    """The flags that take no value."""
-    return frozenset(
-        option.removeprefix("--")
-        for parameter in command.params
-        if isinstance(parameter, click.Option) and parameter.is_flag
-        for option in parameter.opts
-    )
-
-
-def _run_on_ranks(flags: dict[str, Any], steps: Sequence[str]) -> NoReturn:
-    """Run on all ranks that mpiexec started, and end them; the first of them says what there is to say."""
-    from ..spmd.ranks import ranks
-
-    if not flags["interpret"] or flags["input_file"] == "-":
-        raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
-    found = ranks()
-    if found.rank:
-        flags = {**flags, "output_file": "-"}
-        sys.stdout, sys.stderr = [open(os.devnull, "w", encoding="utf-8") for _ in range(2)]  # noqa: SIM115
-    try:
-        code = _Translation(flags, steps).run()
-    except StablehloError as error:
-        sys.stderr.write(f"{error}\n")
-        code = error.exit_code
-    found.exit(code)
+            return None
+        if key in given or not read or (read != "-" and str(read).startswith("-")):
+            return None
+        given[key] = read
+    return ({**DEFAULTS, **given}, steps) if steps else None
 
 
 def _run(arguments: list[str]) -> int:
-    try:
-        code = command.main(llvm_arguments(arguments), TOOL, standalone_mode=False)
-    except click.ClickException as error:
-        raise UsageError(f"{error.format_message()} (--help lists all flags)") from error
-    except click.Abort:
-        raise KeyboardInterrupt from None
-    return code if isinstance(code, int) else 0
+    simple = read_simple(arguments)
+    if simple is not None:
+        return translate(*simple)
+    from .translate_command import run
+
+    return run(arguments)
 
 
 def main() -> None:

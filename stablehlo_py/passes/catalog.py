@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..bindings.capabilities import has
 from ..extensions import load_installed
-from .base import Pass
 from .compiled import COMPILED_PASSES
+
+if TYPE_CHECKING:
+    from .base import Pass
 
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
@@ -47,7 +48,7 @@ _SUBSTITUTES = {"inline": ("inliner", "inline:Inline")}
 
 
 _USERS: dict[str, type[Pass]] = {}
-_PassClass = TypeVar("_PassClass", bound=type[Pass])
+_PassClass = TypeVar("_PassClass", bound="type[Pass]")
 
 
 def register_pass(pass_class: _PassClass) -> _PassClass:
@@ -63,6 +64,8 @@ def register_pass(pass_class: _PassClass) -> _PassClass:
     if pass_class.name in PYTHON_PASSES or pass_class.name in COMPILED_PASSES:
         raise ValueError(f"the package has a pass '{pass_class.name}' already")
     if "__dataclass_fields__" not in pass_class.__dict__:
+        from dataclasses import dataclass
+
         dataclass(frozen=True)(pass_class)
     _USERS[pass_class.name] = pass_class
     return pass_class

@@ -7,10 +7,12 @@ newest release; `describe_pass` tells what the installed one has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ..lean import record
 
 
-@dataclass(frozen=True)
+@record
 class CompiledPass:
     """A summary of a pass, and the kind of op on which it runs, `any` for all kinds.
 
@@ -19,7 +21,7 @@ class CompiledPass:
 
     summary: str
     anchor: str = "any"
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
 
 
 MODULE, FUNCTION = "builtin.module", "func.func"

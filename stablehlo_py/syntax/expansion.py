@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 
+from ..lean import pattern
+
 # So many characters may an alias stand for, or so many times the text.
 _LONGEST_ALIAS, _TIMES_THE_TEXT = 1 << 22, 16
 _MOST_DIGITS = 4000
 # Locations share parts without end, and are printed by their aliases.
-_ALIAS = re.compile(rb"^[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)$", re.MULTILINE)
-_USE = re.compile(rb"[!#][A-Za-z_][\w$.-]*")
+_ALIAS = pattern(rb"^[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)$", re.MULTILINE)
+_USE = pattern(rb"[!#][A-Za-z_][\w$.-]*")
 # Not in strings of hexadecimal digits.
-_NUMBER = re.compile(rb'(?<![\w"])[0-9]{%d}' % _MOST_DIGITS)
+_NUMBER = pattern(rb'(?<![\w"])[0-9]{%d}' % _MOST_DIGITS)
 
 
 def excess(text: bytes) -> tuple[int, str] | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +12,7 @@ from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
+from ..lean import pattern, replaced
 from ..processes import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 # The name that the bindings give to text that comes from no file.
 NAMELESS = "-"
-_LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
+_LOOKS_LIKE_A_PATH = pattern(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
 _CHECK = CHECK_PREFIX.encode()
 _GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
@@ -35,16 +34,16 @@ _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
 )
-_UNKNOWN_DIALECT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
+_UNKNOWN_DIALECT = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
 
 
 def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
     notes = tuple(_relocated(note, relocation) for note in diagnostic.notes)
     if not diagnostic.location:
-        return dataclasses.replace(diagnostic, notes=notes)
+        return replaced(diagnostic, notes=notes)
     name, line, column = diagnostic.location.rsplit(":", 2)
     name, line, column = relocation(name, int(line), int(column))
-    return dataclasses.replace(diagnostic, location=f"{name}:{line}:{column}", notes=notes)
+    return replaced(diagnostic, location=f"{name}:{line}:{column}", notes=notes)
 
 
 def _relocate_operations(module: ir.Module, relocation: Relocation) -> ir.Module:

@@ -6,10 +6,10 @@ import mmap
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import InputError
+from ..lean import record
 
 # What holds bytes.
 BYTES_LIKE = (bytes, bytearray, memoryview, mmap.mmap)
@@ -25,7 +25,7 @@ _NEAR_MISS = 2
 _UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
 
 
-@dataclass(frozen=True)
+@record
 class Source:
     """Data that was read from `name`; `is_file` says that reading `name` again gives `data` again.
 
@@ -104,7 +104,7 @@ def printable_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-@dataclass(frozen=True)
+@record
 class NearMiss:
     """A line that looks like a split marker and is none; line and column count from 1."""
 

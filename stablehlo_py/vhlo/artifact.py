@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
-import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, cast
@@ -16,20 +14,20 @@ from ..bindings.locations import FilePosition, map_positions
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
+from ..lean import pattern
 from ..processes import is_expendable, sparing
 from ..syntax.expansion import excess
 from .bytecode import MAGIC, Bytecode
 from .contents import check_types
 from .header import ArtifactInfo, read_header
-from .needs import needs
-from .versions import Version, current_version, log_entry, minimum_version, resolve_version
+from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
 
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
 _RANGES_SINCE = Version(1, 9)
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 # Strings, which can hold anything, or the dialect of an attribute in the text of one.
-_DIALECT = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]')
+_DIALECT = pattern(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]')
 
 
 class Writer(Protocol):
@@ -190,6 +188,8 @@ def downgrade(vhlo: ir.Operation, target: Version) -> None:
     complaint = try_downgrade(vhlo, target)
     if complaint is None:
         return
+    from .needs import needs
+
     blockers = [need for need in needs(vhlo) if need.version > target]
     file = file_location(vhlo.location).rsplit(":", 2)[0]
     hint = f"all of it, and what would do without: stablehlo-compat explain --target {target} {_as_argument(file)}"
@@ -209,6 +209,8 @@ def downgrade(vhlo: ir.Operation, target: Version) -> None:
 
 def _as_argument(file: str) -> str:
     """The program's file for a command line; `-` where its locations name none, or the Python that made it."""
+    import shlex
+
     return shlex.quote(file) if file and not file.endswith(".py") and file != "<stdin>" else "-"
 
 
@@ -235,7 +237,7 @@ def serialize_to(
     if version < _RANGES_SINCE and not strip_debuginfo:
         vhlo = map_positions(vhlo, FilePosition.at_start)
     producer = f"StableHLO_v{version}"
-    vhlo.write_bytecode(_ProducerWriter(writer, producer), log_entry(version).bytecode)
+    vhlo.write_bytecode(_ProducerWriter(writer, producer), bytecode_format(version))
 
 
 def serialize(

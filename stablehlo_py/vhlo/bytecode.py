@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 
 from ..errors import ArtifactError
+from ..lean import record
 
 MAGIC = b"ML\xefR"
 Buffer = bytes | bytearray | memoryview | mmap.mmap
@@ -113,7 +113,7 @@ class Cursor:
         return self.position >= self.end
 
 
-@dataclass(frozen=True)
+@record
 class Extent:
     """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
 
@@ -127,7 +127,7 @@ class Extent:
         return self.end - self.start
 
 
-@dataclass(frozen=True)
+@record
 class OpName:
     """The name of an op as the file numbers them: `dialect.name`."""
 
@@ -302,7 +302,7 @@ class Bytecode:
         return self._types
 
 
-@dataclass(frozen=True)
+@record
 class Encoded:
     """An attribute or a type of `dialect`: bytes `start` to `end` of the file; text where it is not `custom`."""
 

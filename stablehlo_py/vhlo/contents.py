@@ -8,9 +8,9 @@ says that is not known here is shown as `?`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from ..errors import ArtifactError
+from ..lean import record
 from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section, damaged
 
 # Codes of VHLO's encoding: upstream's VhloBytecode.cpp, which never changes one.
@@ -36,7 +36,7 @@ _FUNCTION_OP = "vhlo.func_v1"
 _FUNCTION_ATTRIBUTES = 5
 
 
-@dataclass(frozen=True)
+@record
 class FunctionInfo:
     """A function of an artifact: its name, and the types of its inputs and outputs as StableHLO writes them."""
 

@@ -5,20 +5,19 @@ The bindings and the log are loaded when they are asked for: a `Version` alone n
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import UsageError
+from ..lean import pattern, record
 
 _LOG_NAME = "versions.toml"
-_FORM = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_FORM = pattern(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
-@dataclass(frozen=True, order=True)
-class Version:
+class Version(NamedTuple):
     """A StableHLO version. Only `major` and `minor` decide what a program may contain; `patch` counts releases."""
 
     major: int
@@ -42,7 +41,7 @@ class Version:
         return f"{self.major}.{self.minor}.{self.patch}"
 
 
-@dataclass(frozen=True)
+@record
 class Feature:
     """Something that a program may use from `version` on.
 
@@ -60,7 +59,7 @@ class Feature:
     program: str
 
 
-@dataclass(frozen=True)
+@record
 class LogEntry:
     """The additions of one minor version.
 
@@ -131,10 +130,10 @@ def resolve_version(text: str) -> Version:
 
 
 def _log_text() -> str:
-    installed = Path(__file__).with_name(_LOG_NAME)
-    if installed.is_file():
-        return installed.read_text(encoding="utf-8")
-    return (Path(__file__).parents[2] / "third_party" / _LOG_NAME).read_text(encoding="utf-8")
+    folder = os.path.dirname(os.path.abspath(__file__))
+    installed, source = os.path.join(folder, _LOG_NAME), os.path.join(folder, "..", "..", "third_party", _LOG_NAME)
+    with open(installed if os.path.isfile(installed) else source, encoding="utf-8") as file:
+        return file.read()
 
 
 def _feature(version: Version, entry: dict[str, Any]) -> Feature:
@@ -175,6 +174,15 @@ def features() -> tuple[Feature, ...]:
 def log_entry(version: Version) -> LogEntry:
     """Return the newest entry of the log that is not newer than `version`."""
     return [entry for entry in version_log() if entry.version <= version][-1]
+
+
+def bytecode_format(version: Version) -> int:
+    """Return the version of MLIR's bytecode in which artifacts of a version are written.
+
+    It is found in the log's text: parsing all of it takes as long as writing a small artifact.
+    """
+    heads = re.findall(r'^version = "([\d.]+)"\ndate = .*\nbytecode = (\d+)$', _log_text(), re.MULTILINE)
+    return [int(number) for text, number in heads if Version.parse(text) <= version][-1]
 
 
 @cache

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import re
 import runpy
 from pathlib import Path
 
 import pytest
 
+from stablehlo_py.cli import translate_command
 from stablehlo_py.cli.opt_flags import ALIASES, FLAGS, INTEGER, SWITCH, read_command_line
-from stablehlo_py.cli.translate import command, llvm_arguments
+from stablehlo_py.cli.translate import read_simple
+from stablehlo_py.cli.translate_command import command, llvm_arguments
 from stablehlo_py.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
@@ -73,3 +76,25 @@ def test_a_flag_works_or_is_refused_with_the_reason_on_the_page(tool, name, dash
 @pytest.mark.parametrize(("tool", "name"), UPSTREAM)
 def test_every_flag_of_the_page_has_a_lit_test(tool, name):
     assert re.search(rf"{tool}\b.* --?{re.escape(name)}[ =\n]", RUN_LINES), f"no RUN line has --{name}"
+
+
+PARTS = (
+    *(["--interpret"], ["-serialize"], ["--deserialize"], ["a.mlir"], ["-"], ["-o", "b"], ["-o=c"], ["--target=1.2.3"]),
+    *(["-args", "[dense<1> : tensor<i32>]"], ["--function=f"], ["--probe-output-dir", "d"], ["--strip-debuginfo"]),
+    *(["-allow-other-dialects"], ["--allow-unregistered-dialect"], ["--progress"], ["--args="], ["--interpret=true"]),
+    *(["--"], ["-o"], ["--nothing"], ["--target", "-o"]),
+)
+
+
+def test_simple_command_lines_are_read_as_click_reads_them(monkeypatch):
+    found = []
+    monkeypatch.setattr(translate_command, "translate", lambda flags, steps: found.append((flags, list(steps))) or 0)
+    choose, simple = random.Random(0), 0
+    for _ in range(500):
+        arguments = [word for part in choose.sample(PARTS, choose.randint(1, 4)) for word in part]
+        read = read_simple(arguments)
+        if read is not None:
+            translate_command.run(arguments)
+            assert found.pop() == read, arguments
+            simple += 1
+    assert simple > 50

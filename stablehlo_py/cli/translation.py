@@ -1,0 +1,140 @@
+"""What `stablehlo-translate` does with a command line that was read: one step after the other, with each chunk."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..errors import DiagnosticsError, StablehloError, UsageError
+from ..lean import replaced
+from ..processes import limits
+from .diagnostic_filter import ALL, ERRORS, Filter
+from .driver import Chunks, Sink, describe_place, load_program, note_reading
+from .guard import doing
+from .opt_flags import Options
+from .output import Output
+from .printing import PRINTER_FLAGS, printed
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from ..syntax import Source
+
+TOOL = "stablehlo-translate"
+
+
+class _Translation:
+    """One run of the tool: what to do with each chunk of the input."""
+
+    def __init__(self, flags: dict[str, Any], steps: Sequence[str]) -> None:
+        self.flags = flags
+        self.steps = steps
+        self.output = Output(flags["output_file"])
+
+    def run(self) -> int:
+        """The exit code, after writing what was asked for."""
+        chunks = Chunks(
+            split_marker=self.flags["split_input_file"],
+            output_marker=self.flags["output_split_marker"],
+            verify_diagnostics=self.flags["verify_diagnostics"],
+        )
+        return chunks.run(self.flags["input_file"], self.output, self._process)
+
+    def _process(self, chunk: Source, sink: Sink) -> None:
+        """Does one step after the other with a chunk, each with what the one before it made."""
+        filtering = self._filter()
+        try:
+            for number, step in enumerate(self.steps):
+                form = self.flags["import_form"] if number == 0 else ""
+                made = self._do(step, chunk, filtering.before(sink), form)
+                chunk = replaced(chunk, data=made, is_file=False)
+        except DiagnosticsError as error:
+            error.diagnostics = tuple(filtering.kept(error.diagnostics))
+            raise
+        self.output.write(chunk.data)
+
+    def _filter(self) -> Filter:
+        errors_only = self.flags["error_diagnostics_only"] and not self.flags["verify_diagnostics"]
+        return Filter(
+            ERRORS if errors_only else ALL, with_ops=self.flags["mlir_print_op_on_diagnostic"], with_notes=True
+        )
+
+    def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
+        if step == "deserialize":
+            return self._deserialize(chunk)
+        from ..bindings import make_context
+
+        context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
+        module = load_program(chunk, context, sink, form=form)
+        if self.flags["no_implicit_module"]:
+            from ..syntax.top_level import require_module
+
+            require_module(module, chunk)
+        if step == "export":
+            from ..formats import export
+
+            return export(module, self.flags["export"])
+        work = self._serialize if step == "serialize" else self._interpret
+        return work(module, describe_place(chunk))
+
+    def _serialize(self, module: ir.Module, place: str) -> bytes:
+        from ..vhlo.artifact import serialize
+
+        doing(f"serializing {place}", limit=limits())
+        return serialize(
+            module,
+            self.flags["target"],
+            allow_other_dialects=self.flags["allow_other_dialects"],
+            strip_debuginfo=self.flags["strip_debuginfo"],
+        )
+
+    def _interpret(self, module: ir.Module, place: str) -> bytes:
+        from .interpret import Request, interpret
+
+        doing(f"interpreting {place}")
+        request = Request(**{name: self.flags[name] for name in Request.__dataclass_fields__})
+        return interpret(module, request, lambda where: doing(f"interpreting {place}, last {where}")).encode()
+
+    def _deserialize(self, chunk: Source) -> bytes:
+        from ..vhlo.artifact import deserialize, deserialize_text
+        from ..vhlo.header import artifact_version_line
+
+        if self.flags["print_stablehlo_version"]:
+            print(artifact_version_line(chunk.data), flush=True)
+        note_reading(chunk)
+        is_text = chunk.data and not chunk.is_bytecode
+        module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
+        doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
+        given = {name: self.flags[name.replace("-", "_")] for name in PRINTER_FLAGS}
+        options = Options({name: str(value).lower() for name, value in given.items() if value not in (None, False)})
+        return printed(module, options)
+
+
+def translate(flags: dict[str, Any], steps: Sequence[str]) -> int:
+    """Return the exit code of the tool, of which `flags` are all flags and `steps` those that do something, in order.
+
+    Raises:
+        StablehloError: What concerns no chunk of the input.
+    """
+    if flags["grid"] == "mpi":
+        _run_on_ranks(flags, steps)
+    return _Translation(flags, steps).run()
+
+
+def _run_on_ranks(flags: dict[str, Any], steps: Sequence[str]) -> NoReturn:
+    """Run on all ranks that mpiexec started, and end them; the first of them says what there is to say."""
+    from ..spmd.ranks import ranks
+
+    if not flags["interpret"] or flags["input_file"] == "-":
+        raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
+    found = ranks()
+    if found.rank:
+        flags = {**flags, "output_file": "-"}
+        sys.stdout, sys.stderr = [open(os.devnull, "w", encoding="utf-8") for _ in range(2)]  # noqa: SIM115
+    try:
+        code = _Translation(flags, steps).run()
+    except StablehloError as error:
+        sys.stderr.write(f"{error}\n")
+        code = error.exit_code
+    found.exit(code)

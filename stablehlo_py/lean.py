@@ -1,0 +1,153 @@
+"""What a tool of a few milliseconds does without: libraries of which nothing is used, code that is generated, patterns
+that match nothing.
+
+Half of the time of a small command is the imports of what it imports. `imported_later` puts that off, `record` makes
+a frozen dataclass without `dataclasses` (which imports `inspect` and compiles methods for each class), and `pattern`
+is a regular expression that is compiled when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from types import ModuleType
+from typing import Any, AnyStr, TypeVar, cast, dataclass_transform
+
+_Class = TypeVar("_Class")
+
+
+class _Later(ModuleType):
+    """Stands for a module, which is imported when something of it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # the import system asks: a module that never heard of its own import is one
+            raise AttributeError(name)
+        return getattr(self.imported(), name)
+
+    def imported(self) -> ModuleType:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return importlib.import_module(self.__name__)
+
+
+class _LaterLogging(_Later):
+    """Stands for `logging`: a logger that nobody reads can be asked for without it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return partial(_LaterLogger, self) if name == "getLogger" else super().__getattr__(name)
+
+
+class _LaterLogger:
+    """Stands for a logger. As long as the program does not import `logging`, it wants no messages below a warning."""
+
+    def __init__(self, library: _LaterLogging, name: str) -> None:
+        self._library, self._name = library, name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._library.imported().getLogger(self._name), name)
+
+    def debug(self, message: str, *arguments: object, **options: Any) -> None:
+        if not isinstance(sys.modules.get("logging"), _Later | None):
+            self.__getattr__("debug")(message, *arguments, **options)
+
+
+@contextmanager
+def imported_later(*names: str) -> Generator[None]:
+    """Let what is imported here import these libraries in name only, unless they are imported already."""
+    placed = {name: (_LaterLogging if name == "logging" else _Later)(name) for name in names if name not in sys.modules}
+    sys.modules.update(placed)
+    try:
+        yield
+    finally:
+        for name, module in placed.items():
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
+
+
+class _LaterPattern:
+    """Stands for a regular expression, which is compiled when something of it is asked for."""
+
+    def __init__(self, expression: str | bytes, flags: int) -> None:
+        self._what: tuple[Any, int] = expression, flags
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(re.compile(*self._what), name)
+        setattr(self, name, value)
+        return value
+
+
+def pattern(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return `re.compile(expression, flags)`, compiled when it is first used."""
+    return cast(Any, _LaterPattern(expression, flags))
+
+
+class _Fields:
+    """What the library `dataclasses` asks a class for, so that its functions take records."""
+
+    def __get__(self, _: object, owner: type[Any]) -> dict[str, Any]:
+        from dataclasses import make_dataclass
+
+        return make_dataclass(owner.__name__, [(name, Any) for name in owner.__match_args__]).__dataclass_fields__
+
+
+def _complete(kind: type[Any], values: tuple[Any, ...], named: dict[str, Any]) -> Generator[Any]:
+    """Yield a value for each field of a record: by position, by name, or its default."""
+    fields: tuple[str, ...] = kind.__match_args__
+    unknown = [name for name in named if name not in fields[len(values) :]]
+    if len(values) > len(fields) or unknown:
+        raise TypeError(f"{kind.__name__}({', '.join(fields)}) was given {len(values)} values, and {unknown}")
+    yield from values
+    for name in fields[len(values) :]:
+        if name not in named and not hasattr(kind, name):
+            raise TypeError(f"{kind.__name__}({', '.join(fields)}) needs a value for {name}")
+        yield named[name] if name in named else getattr(kind, name)
+
+
+def _initialize(self: Any, /, *values: Any, **named: Any) -> None:
+    fields = self.__match_args__
+    complete = _complete(type(self), values, named) if named or len(values) != len(fields) else values
+    self.__dict__.update(zip(fields, complete, strict=True))
+
+
+def _refuse(self: Any, name: str, _: object = None) -> None:
+    raise AttributeError(f"cannot change {name}: a {type(self).__name__} stays as it is")
+
+
+def _values(self: Any) -> tuple[Any, ...]:
+    return tuple(map(self.__dict__.__getitem__, self.__match_args__))
+
+
+def _equal(self: Any, other: object) -> bool:
+    return _values(self) == _values(other) if type(other) is type(self) else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash(_values(self))
+
+
+def _show(self: Any) -> str:
+    shown = ", ".join(f"{name}={value!r}" for name, value in zip(self.__match_args__, _values(self), strict=True))
+    return f"{type(self).__qualname__}({shown})"
+
+
+@dataclass_transform(frozen_default=True)
+def record(kind: type[_Class]) -> type[_Class]:
+    """Do what `dataclasses.dataclass(frozen=True)` does for a class whose annotations are its fields."""
+    made: Any = kind
+    made.__match_args__ = tuple(kind.__annotations__)
+    made.__dataclass_fields__ = _Fields()
+    made.__init__, made.__eq__, made.__hash__ = _initialize, _equal, _hash
+    made.__setattr__ = made.__delattr__ = _refuse
+    if kind.__repr__ is object.__repr__:
+        made.__repr__ = _show
+    return kind
+
+
+def replaced(value: _Class, /, **changes: Any) -> _Class:
+    """Return a copy of a record with other values for some fields."""
+    kind: Any = type(value)
+    return kind(**{**dict(zip(kind.__match_args__, _values(value), strict=True)), **changes})
