@@ -16,13 +16,15 @@ from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, open_engine
 from ..errors import StablehloError, UsageError
-from ..passes.pipeline import MODULE, run_pipeline
+from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
 from ..tables import table
 from .measures import Tolerance, difference
 from .program import Subject
 from .tolerances import whole_program
 
+# XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
+_DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\..*\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
 Verdict = Literal["changes results", "fails to verify", "fails", "inconclusive"]
 
 
@@ -34,7 +36,8 @@ class PassBisection:
         guilty: The pass, or several that only help together; empty where no pass is to blame.
         verdict: What the pass does; `inconclusive` where it cannot be left out.
         message: What failed, or by how much results change.
-        before: The program that the pass was given; None for passes of XLA.
+        before: The program that the pass was given, in HLO for a pass of XLA; of its runs, the first that changed the
+            program is shown.
         after: The program that it made.
         runs: How many programs were run.
         inconclusive: Passes that cannot be left out, so that nothing is known of them.
@@ -154,12 +157,13 @@ def bisect_pipeline(
         The pass, or None where results are the same after all of them.
 
     Raises:
-        UsageError: The pipeline is empty.
+        UsageError: The pipeline is empty, or cannot be understood.
         StablehloError: The program does not run to begin with.
     """
     passes = split_pipeline(pipeline)
     if not passes:
         raise UsageError("the pipeline has no passes")
+    resolved_text(Pipeline.from_text(pipeline), subject.module.context)  # a mistake in it is no pass that fails
     trial = _Pipeline(subject, passes, arguments, engine, tolerance)
     wrong = trial.judge(len(passes))
     if wrong is None:
@@ -180,17 +184,28 @@ def bisect_pipeline(
     return PassBisection((passes[high - 1],), *wrong, before, after, trial.runs)
 
 
-def xla_passes(module: bytes, arguments: Sequence[np.ndarray], limits: Limits) -> list[str]:
-    """The HLO passes that XLA runs on a program, in the order of their first run, from its dumps."""
-    with tempfile.TemporaryDirectory(prefix="stablehlo-xla-") as folder:
-        options = f"xla_dump_to={folder},xla_dump_hlo_pass_re=.*,xla_dump_hlo_as_text=true"
-        with open_engine(f"xla:{options}", limits) as engine:
-            engine.run(module, arguments)
-        names: dict[str, None] = {}
-        for path in sorted(Path(folder).iterdir()):
-            for found in re.finditer(r"(?:before|after)_([A-Za-z][\w-]*?)(?=\.)", path.name):
-                names[found[1]] = None
-    return [name for name in names if not name.startswith("pipeline")]
+def dump_hlo(module: bytes, arguments: Sequence[np.ndarray], limits: Limits, folder: Path) -> list[tuple[str, Path]]:
+    """Let XLA write a program as HLO whenever one of its passes has changed it.
+
+    Args:
+        module: The program.
+        arguments: Its arguments.
+        limits: Of the run.
+        folder: Where the files go.
+
+    Returns:
+        Each pass that changed the program and the file with what it made, in order; the name of the first is empty.
+    """
+    options = f"xla_dump_to={folder},xla_dump_hlo_pass_re=.*,xla_dump_hlo_as_text=true"
+    with open_engine(f"xla:{options}", limits) as engine:
+        engine.run(module, arguments)
+    modules: dict[str, list[tuple[str, Path]]] = {}
+    for path in sorted(folder.iterdir()):
+        found = _DUMP.match(path.name)
+        if found is not None:
+            name = "" if found["name"] == "pipeline-start" else found["name"]
+            modules.setdefault(found["module"], []).append((name, path))
+    return max(modules.values(), key=len, default=[])  # programs that convert arguments are compiled, too
 
 
 class _Xla:
@@ -256,13 +271,28 @@ def bisect_xla(
     trial = _Xla(data, arguments, expected.results, tolerance, opened)
     if trial.right_without():
         return None
-    names = xla_passes(data, arguments, bounds)
-    guilty = next((name for name in names if trial.right_without(name)), None)
+    with tempfile.TemporaryDirectory(prefix="stablehlo-xla-") as folder:
+        dumps = dump_hlo(data, arguments, bounds, Path(folder))
+        found, message = _guilty_passes(trial, list(dict.fromkeys(name for name, _ in dumps if name)))
+        before, after = _around(dumps, found)
     mandatory = tuple(tried[0] for tried, verdict in trial.tried.items() if tried and verdict is None)
-    optional = tuple(name for name in names if name not in mandatory)
-    found = () if guilty is None else (guilty,)
-    message = ""
-    if guilty is None and optional and trial.right_without(*optional):
-        found, message = optional, "only together"
     verdict: Verdict = "changes results" if found else "inconclusive"
-    return PassBisection(found, verdict, message, None, None, len(trial.tried), mandatory)
+    return PassBisection(found, verdict, message, before, after, len(trial.tried), mandatory)
+
+
+def _guilty_passes(trial: _Xla, names: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The pass without which XLA is right, or all that can be left out where that only helps together."""
+    guilty = next((name for name in names if trial.right_without(name)), None)
+    if guilty is not None:
+        return (guilty,), ""
+    optional = tuple(name for name in names if trial.right_without(name) is not None)
+    return (optional, "only together") if len(optional) > 1 and trial.right_without(*optional) else ((), "")
+
+
+def _around(dumps: Sequence[tuple[str, Path]], names: Sequence[str]) -> tuple[str | None, str | None]:
+    """The program in front of the first run of any of these passes, and behind the last run of any."""
+    runs = [number for number, (name, _) in enumerate(dumps) if name in names]
+    if not runs:
+        return None, None
+    before, after = dumps[max(runs[0] - 1, 0)][1], dumps[runs[0] if len(names) == 1 else runs[-1]][1]
+    return before.read_text(encoding="utf-8"), after.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from test_debug import ARGUMENTS, ROW, importable  # noqa: F401  (a fixture of t
 
 import stablehlo_py
 from stablehlo_py.debug import Tolerance
-from stablehlo_py.debug.bisect_passes import bisect_pipeline, bisect_xla, split_pipeline, xla_passes
+from stablehlo_py.debug.bisect_passes import bisect_pipeline, bisect_xla, dump_hlo, split_pipeline
 from stablehlo_py.debug.program import examine
 from stablehlo_py.engines import Engine, Limits, open_engine
 from stablehlo_py.errors import UsageError
@@ -63,10 +63,34 @@ def test_an_empty_pipeline_is_refused(reference):
         bisect_pipeline(examine(stablehlo_py.parse(PROGRAM)), " , ", ARGUMENTS[:1], reference)
 
 
-def test_xla_tells_which_passes_it_runs():
-    subject = examine(stablehlo_py.parse(PROGRAM))
-    names = xla_passes(subject.bytecode(), ARGUMENTS[:1], Limits())
+DIVISION = f"""func.func @main(%a: {ROW}) -> {ROW} {{
+  %c = stablehlo.constant dense<3.0> : {ROW}
+  %0 = stablehlo.divide %a, %c : {ROW}
+  return %0 : {ROW} }}"""
+
+
+def test_xla_tells_which_passes_change_a_program(tmp_path):
+    subject = examine(stablehlo_py.parse(DIVISION))
+    dumps = dump_hlo(subject.bytecode(), ARGUMENTS[:1], Limits(), tmp_path)
+    names = [name for name, _ in dumps]
+    assert names[0] == ""
     assert "algsimp" in names
+    assert all(path.read_text().startswith("HloModule") for _, path in dumps)
+
+
+def test_the_hlo_before_and_after_the_guilty_pass_is_shown(reference):
+    """XLA multiplies by a third in place of dividing by three."""
+    found = bisect_xla(examine(stablehlo_py.parse(DIVISION)), ARGUMENTS[:1], reference, Tolerance(ulp=0.1))
+    assert found.guilty == ("algsimp",)
+    assert "divide(" in found.before
+    assert "multiply(" not in found.before
+    assert "multiply(" in found.after
+    assert "divide(" not in found.after
+
+
+def test_a_pass_that_does_not_exist_is_no_pass_that_fails(reference):
+    with pytest.raises(UsageError, match="did you mean 'canonicalize'"):
+        bisect_pipeline(examine(stablehlo_py.parse(PROGRAM)), "cse,canonicalise", ARGUMENTS[:1], reference)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +103,12 @@ def test_xla_tells_which_passes_it_runs():
 )
 def test_the_guilty_hlo_pass_is_the_one_without_which_results_are_right(reference, harmful, guilty, verdict):
     """An engine that is wrong unless all the harmful passes are disabled stands for a miscompiling XLA."""
-    marked = stablehlo_py.parse(PROGRAM.replace("multiply %0, %a", 'multiply %0, %a {planted = "negated"}'))
+    marked = stablehlo_py.parse(f"""func.func @main(%a: {ROW}) -> {ROW} {{
+      %c = stablehlo.constant dense<3.0> : {ROW}
+      %0 = stablehlo.divide %a, %c : {ROW}
+      %1 = stablehlo.tanh %0 {{planted = "negated"}} : {ROW}
+      %2 = stablehlo.add %1, %0 : {ROW}
+      return %2 : {ROW} }}""")  # XLA's algsimp and fusion change it
 
     def engine(name):
         disabled = name.partition("=")[2].split("+")
