@@ -17,8 +17,9 @@ from ..tables import table
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
 from .open_results import ORDER, SumOrder, open_on_operands, open_ops
+from .open_triangles import TRIANGLE, explained_by_triangles, with_closed_triangles
 from .program import Subject, examine
-from .tolerances import tolerance_for
+from .tolerances import check_tolerances, tolerance_for
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
 
@@ -185,12 +186,14 @@ def compare(
 
     Raises:
         InputError: The arguments cannot be drawn.
-        UsageError: There are fewer than two engines, or one does not exist.
+        UsageError: There are fewer than two engines, or one does not exist; a tolerance or a distribution is for
+            something that the program does not have.
     """
     if len(engines) < 2:
         raise UsageError("two or more engines are needed for a comparison")
     subject = examine(module)
     _reject_tokens(subject)
+    check_tolerances({} if tolerances is None else tolerances, len(subject.results))
     sets = (
         draw_samples(subject, samples, seed, distributions)
         if arguments is None
@@ -204,7 +207,7 @@ def compare(
         outcomes = _run_all(subject, chosen, sets)
         names = tuple(engine.name for engine in chosen)
         results = _compare_all(subject, names, outcomes, {} if tolerances is None else tolerances)
-        results = _excuse(results, subject, sets, chosen[0])
+        results = _excuse(results, subject, sets, chosen)
     return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
 
 
@@ -225,19 +228,28 @@ def _compare_all(
 
 
 def _excuse(
-    entries: Sequence[ResultComparison], subject: Subject, sets: Sequence[Sequence[np.ndarray]], engine: Engine
+    entries: Sequence[ResultComparison],
+    subject: Subject,
+    sets: Sequence[Sequence[np.ndarray]],
+    engines: Sequence[Engine],
 ) -> list[ResultComparison]:
     """The comparisons with what the spec leaves open on these arguments, where results differ."""
-    orders = [SumOrder(subject, arguments, engine.name, engine.limits) for arguments in sets]
-    excused = []
-    for entry in entries:
-        reasons = entry.open_ops
-        if entry.verdict == "differs" and entry.difference is not None:
-            reasons = open_on_operands(subject, subject.results[entry.result], sets[entry.sample], engine)
-            if not reasons and orders[entry.sample].explains(entry.result, entry.difference, entry.tolerance):
-                reasons = (ORDER,)
-        excused.append(replace(entry, open_ops=reasons))
-    return excused
+    first, by_name = engines[0], {engine.name: engine for engine in engines}
+    orders = [SumOrder(subject, arguments, first.name, first.limits) for arguments in sets]
+    closed = with_closed_triangles(subject) if any(entry.verdict == "differs" for entry in entries) else None
+
+    def reasons(entry: ResultComparison) -> tuple[str, ...]:
+        if entry.verdict != "differs" or entry.difference is None:
+            return entry.open_ops
+        arguments, pair = sets[entry.sample], (first, by_name[entry.engine])
+        found = open_on_operands(subject, subject.results[entry.result], arguments, first)
+        if found:
+            return found
+        if explained_by_triangles(closed, arguments, pair, entry.result, entry.tolerance):
+            return (TRIANGLE,)
+        return (ORDER,) if orders[entry.sample].explains(entry.result, entry.difference, entry.tolerance) else ()
+
+    return [replace(entry, open_ops=reasons(entry)) for entry in entries]
 
 
 def _run_all(

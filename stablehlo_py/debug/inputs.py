@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +62,10 @@ def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
             raise UsageError(f"not a range of numbers: '{text}'") from None
         index = None if match["index"] is None else int(match["index"])
         kind = match["kind"] if match["kind"] else ""
-        found[index] = Distribution(kind, bounds[0], bounds[1], bool(match["special"]))
+        low, high = bounds
+        if low is not None and high is not None and not -math.inf < low <= high < math.inf:
+            raise UsageError(f"not a range of numbers: '{text}'", notes=["the lower bound comes first"])
+        found[index] = Distribution(kind, low, high, bool(match["special"]))
     return found
 
 
@@ -179,18 +183,22 @@ def draw_arguments(
             lie between -100 and 100, or inside the extents that they index.
 
     Raises:
-        InputError: A parameter is of a type that cannot be drawn.
+        InputError: A parameter is of a type that cannot be drawn, or larger than memory.
+        UsageError: A distribution is for a parameter that does not exist.
     """
     given = {} if distributions is None else distributions
     types = TypeReader()
     default = given.get(None, Distribution())
-    arguments = list(function.regions[0].blocks[0].arguments)
-    return [
-        draw(
-            types[argument.type],
-            given.get(index, default),
-            np.random.default_rng([seed, index]),
-            _index_limit(argument),
-        )
-        for index, argument in enumerate(arguments)
-    ]
+    parameters = list(function.regions[0].blocks[0].arguments)
+    missing = next((index for index in given if index is not None and index >= len(parameters)), None)
+    if missing is not None:
+        raise UsageError(f"a distribution is for argument {missing}, but the program has {len(parameters)}, from 0 on")
+    arguments = []
+    for index, parameter in enumerate(parameters):
+        random = np.random.default_rng([seed, index])
+        try:
+            how = given.get(index, default)
+            arguments.append(draw(types[parameter.type], how, random, _index_limit(parameter)))
+        except MemoryError:
+            raise InputError(f"argument {index} of type {parameter.type} does not fit into memory") from None
+    return arguments

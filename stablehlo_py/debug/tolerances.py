@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..bindings.types import dtype_name
+from ..bindings.types import dtype_name, element_type_names
 from ..errors import UsageError
 from .measures import Tolerance, epsilon
 
@@ -67,6 +67,15 @@ def read_tolerances(texts: Sequence[str]) -> dict[str, Tolerance]:
             fields[unit] = float(match["amount"])
         found[key] = Tolerance(**fields)
     return found
+
+
+def check_tolerances(given: Mapping[str, Tolerance], results: int) -> None:
+    """Raise UsageError where a tolerance is for a result or an element type that does not exist."""
+    for key in given:
+        if key.isdigit() and int(key) >= results:
+            raise UsageError(f"a tolerance is for result {key}, but the program has {results}, from 0 on")
+        if key and not key.isdigit() and key not in element_type_names():
+            raise UsageError(f"a tolerance is for '{key}', which is no element type")
 
 
 def tolerance_for(index: int, dtype: np.dtype, given: dict[str, Tolerance]) -> Tolerance:

@@ -43,6 +43,10 @@ class Command:
                 results = self._run(Path(folder), text, arguments)
             if len(results) != len(types):
                 raise InterpreterError(f"the command wrote {len(results)} arrays, expected {len(types)}")
+            for number, (result, type_) in enumerate(zip(results, types, strict=True)):
+                if isinstance(type_, TensorType) and type_.is_static and result.shape != type_.static_shape:
+                    shape = list(result.shape)
+                    raise InterpreterError(f"the command wrote shape {shape} for result {number}, expected {type_}")
             return [
                 from_stored(result, type_.dtype) if isinstance(type_, TensorType) else result
                 for result, type_ in zip(results, types, strict=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.build import create_value
 from stablehlo_py.bindings.walk import operations, terminator_of
@@ -53,7 +55,18 @@ def _region(op: ir.Operation) -> ir.Value:
 
 
 AXES = ("dimensions", "broadcast_dimensions", "permutation")
+
+
+def _upper(op: ir.Operation) -> ir.Value:
+    """The result with one more in each element above the diagonal."""
+    type_ = ir.RankedTensorType(op.results[0].type)
+    ones = ir.DenseElementsAttr.get(np.triu(np.ones(type_.shape, np.float32), 1))
+    constant = create_value("stablehlo.constant", (), type_, {"value": ones})
+    return create_value("stablehlo.add", [op.results[0], constant], type_)
+
+
 ERRORS = {
+    "upper": _upper,
     "few_ulp": _few_ulp,
     "negated": _negated,
     "reversed": _reversed,

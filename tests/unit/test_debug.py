@@ -13,9 +13,10 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import Tolerance, bisect, compare, draw_arguments, examine, trace
+from stablehlo_py.debug.inputs import read_distributions
 from stablehlo_py.debug.measures import difference
 from stablehlo_py.engines import Engine, open_engine
-from stablehlo_py.errors import StablehloError
+from stablehlo_py.errors import InputError, StablehloError, UsageError
 
 ROW = "tensor<8xf32>"
 LOOP = """%i{n} = stablehlo.constant dense<0> : tensor<i32>
@@ -261,3 +262,38 @@ def test_a_sum_that_cancels_may_be_what_another_order_makes_of_it(monkeypatch):
     assert cancelling.verdict == "implementation-defined"
     assert "order of a sum" in cancelling.open_ops[0]
     assert compared(body, np.float32([1, 2, 3, 4]), **types).verdict == "differs"
+
+
+@pytest.mark.parametrize(
+    ("planted", "lower", "verdict"),
+    [("upper", "true", "implementation-defined"), ("negated", "true", "differs"), ("upper", "false", "differs")],
+)
+def test_the_other_triangle_of_a_decomposition_is_open(planted, lower, verdict):
+    module = stablehlo_py.parse(f"""func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {{
+      %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<3x3xf32>) -> tensor<3x3xf32>
+      %p = stablehlo.dot_general %x, %t, contracting_dims = [1] x [0]
+        : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %0 = "stablehlo.cholesky"(%p) {{lower = {lower}, planted = "{planted}"}} : (tensor<3x3xf32>) -> tensor<3x3xf32>
+      %1 = stablehlo.reverse %0, dims = [0] : tensor<3x3xf32>
+      return %1 : tensor<3x3xf32> }}""")
+    arguments = [np.float32([[2, 0, 0], [1, 3, 0], [0.5, 0.25, 4]])]
+    with Engine("planted", "planted_engine:backend") as engine:
+        (entry,) = compare(module, ["reference", engine], arguments=[arguments]).results
+    assert entry.verdict == verdict
+    assert ["triangle" in reason for reason in entry.open_ops] == ([True] if verdict != "differs" else [])
+
+
+def test_what_a_program_does_not_have_is_named():
+    module = stablehlo_py.parse(f"func.func @main(%a: {ROW}) -> {ROW} {{ return %a : {ROW} }}")
+    names = ["reference", "reference"]
+    for key, message in (("1", "result 1, but the program has 1"), ("f33", "no element type")):
+        with pytest.raises(UsageError, match=message):
+            compare(module, names, tolerances={key: Tolerance()})
+    with pytest.raises(UsageError, match="argument 3, but the program has 1"):
+        compare(module, names, distributions=read_distributions(["3=zeros"]))
+    for wrong in ("uniform(2,1)", "uniform(0,inf)", "uniform(nan,1)"):
+        with pytest.raises(UsageError, match="not a range"):
+            read_distributions([wrong])
+    huge = examine(stablehlo_py.parse("func.func @main(%a: tensor<1000000x1000000000xf32>) { return }"))
+    with pytest.raises(InputError, match=r"argument 0 of type .* does not fit into memory"):
+        draw_arguments(huge.function, 0)

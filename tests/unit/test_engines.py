@@ -232,6 +232,14 @@ def test_a_command_that_fails_says_why():
     assert "no such device" in found.message
 
 
+def test_a_command_that_writes_other_shapes_is_told_so(tmp_path):
+    script = tmp_path / "flat.py"
+    script.write_text("import sys, numpy\nnumpy.savez(sys.argv[1], numpy.zeros(7), numpy.zeros(4))\n")
+    found = outcome(f"command:{sys.executable} {script} {{outputs}} {{module}}")
+    assert found.status == "error"
+    assert "wrote shape [7] for result 0, expected tensor<f32>" in found.message
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, load_module, print_json, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, load_module, print_json, tell, write_reproducer, xla_option
 
 
 @click.command("bisect")
@@ -30,5 +30,5 @@ def command(file: str, pair: Pair, reproducer: str | None, as_json: bool, inputs
     else:
         click.echo(found)
     if reproducer is not None and found.program is not None:
-        click.echo(write_reproducer(reproducer, found.program, found.arguments), err=True)
+        tell(write_reproducer(reproducer, found.program, found.arguments))
     return 0 if found.place is None else 1

@@ -8,7 +8,16 @@ from contextlib import ExitStack
 
 import click
 
-from .shared import Inputs, cluster_option, input_options, json_option, load_module, print_json, xla_option
+from .shared import (
+    Inputs,
+    OutputFile,
+    cluster_option,
+    input_options,
+    json_option,
+    load_module,
+    print_json,
+    xla_option,
+)
 
 
 @click.command("compare")
@@ -23,7 +32,7 @@ from .shared import Inputs, cluster_option, input_options, json_option, load_mod
     metavar="[TYPE|N=]AMOUNT",
     help="1e-3rel, 4ulp, 1e-6abs, or several with |; for all, a type (f32=…) or a result (0=…).",
 )
-@click.option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")
+@click.option("--junit", metavar="FILE", type=OutputFile(), help="Also write the verdicts as JUnit XML.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Workers of --cluster=local.")
 @cluster_option
 @json_option

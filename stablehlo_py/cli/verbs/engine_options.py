@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Inputs
+from .shared import Inputs, OutputFile
 
 if TYPE_CHECKING:
     from ...debug.measures import Tolerance
     from ...engines import Engine
 
 reproducer_option = click.option(
-    "--reproducer", metavar="FILE.mlir", help="Write the wrong op as a program, and its arguments."
+    "--reproducer", metavar="FILE.mlir", type=OutputFile(), help="Write the wrong op as a program, and its arguments."
 )
 _OPTIONS = (
     click.option("--engine", "name", default="xla", show_default=True, help="The engine that may be wrong."),

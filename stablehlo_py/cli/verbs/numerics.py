@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import InputError
-from .shared import Inputs, input_options, json_option, load_module, print_json
+from .shared import Inputs, OutputFile, input_options, json_option, load_module, print_json
 
 _MOST_ULP = 16.0  # what is drawn of the error of one op
 
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 @click.option("--as", "element", metavar="TYPE", help="Run with all floats of this type: bf16, f16, f8E4M3FN, …")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many ops to show.")
 @click.option(
-    "--plot", "picture", metavar="FILE", help="Draw the error along the program, .svg or .png (extra `plot`)."
+    "--plot",
+    "picture",
+    metavar="FILE",
+    type=OutputFile(".svg", ".png"),
+    help="Draw the error along the program, .svg or .png (extra `plot`).",
 )
 @json_option
 @input_options

@@ -19,11 +19,13 @@ import click
 from .engine_options import Pair, pair_options
 from .shared import (
     Inputs,
+    OutputFile,
     cluster_option,
     input_options,
     json_option,
     load_module,
     print_json,
+    tell,
     write_reproducer,
     xla_option,
 )
@@ -85,7 +87,14 @@ class Question:
 
 @click.command("reduce")
 @click.argument("file")
-@click.option("-o", "--output", default="reduced.mlir", show_default=True, help="Where the reduced program goes.")
+@click.option(
+    "-o",
+    "--output",
+    default="reduced.mlir",
+    show_default=True,
+    type=OutputFile(),
+    help="Where the reduced program goes.",
+)
 @click.option("--fails", is_flag=True, help="Interesting is that the engine fails, as it does at first.")
 @click.option("--command", "script", metavar="COMMAND", help="Interesting is what COMMAND says of {module}, {inputs}.")
 @click.option("--interesting-if-exit", "exit_code", metavar="N", default="0", show_default=True,
@@ -94,8 +103,10 @@ class Question:
 @click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Programs tested at a time.")
 @cluster_option
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
-@click.option("--test", metavar="FILE.mlir", help="Write a program that checks itself with check.expect_*.")
-@click.option("--issue", metavar="FILE.md", help="Write a text for a bug report.")
+@click.option(
+    "--test", metavar="FILE.mlir", type=OutputFile(), help="Write a program that checks itself with check.expect_*."
+)
+@click.option("--issue", metavar="FILE.md", type=OutputFile(), help="Write a text for a bug report.")
 @json_option
 @input_options
 @pair_options
@@ -142,9 +153,11 @@ def command(
     if as_json:
         print_json(found.as_dict())
     else:
-        click.echo(f"{found}\n{written}")
-    if issue is not None or test is not None:
-        _write_texts(issue, test, found, question, output, inputs.limits)
+        click.echo(found)
+    report = tell if as_json else click.echo  # standard output is for the JSON then
+    report(written)
+    for line in _write_texts(issue, test, found, question, output, inputs.limits):
+        report(line)
     return 0
 
 
@@ -178,8 +191,10 @@ def _check(exit_code: str, pattern: str) -> None:
 
 def _write_texts(
     issue: str | None, test: str | None, found: Reduction, question: Question, program: str, bounds: Limits
-) -> None:
-    """Run the reduced program once more in each engine, and write the text for the issue and the test."""
+) -> Iterator[str]:
+    """Run the reduced program once more in each engine, write the text for the issue and the test, and say so."""
+    if issue is None and test is None:
+        return
     from ...debug.reproducer import issue_text, self_checking
     from ..common import warn
     from ..output import write_whole
@@ -193,7 +208,7 @@ def _write_texts(
             warn(f"did not write {test}: no engine gives results to check, or they are not tensors")
         else:
             write_whole(test, text.encode("utf-8", "surrogateescape"))
-            click.echo(f"wrote {test}, which {right} passes")
+            yield f"wrote {test}, which {right} passes"
     if issue is not None:
         shown = [(name, _shown(outcome)) for name, outcome in outcomes.items()]
         checking = None if right is None else checks(outcomes[right].results)
@@ -201,7 +216,7 @@ def _write_texts(
             shown.append((f"As a test that {right} passes", checking))
         line = question.command(program, str(Path(program).with_suffix(".npz")))
         write_whole(issue, issue_text(found, line, versions, shown).encode("utf-8", "surrogateescape"))
-        click.echo(f"wrote {issue}")
+        yield f"wrote {issue}"
 
 
 def _last_runs(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, input_options, load_module, print_json, xla_option
+from .shared import Inputs, OutputFile, input_options, load_module, print_json, xla_option
 
 
 @click.command("run")
 @click.argument("file")
 @click.option("--engine", "name", default="reference", show_default=True, help="Where to run it.")
-@click.option("-o", "--output", metavar="FILE", help="Write the results to an .npy or .npz file.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=OutputFile(".npy", ".npz"), help="Write the results to an .npy or .npz file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print status, time and memory as JSON.")
 @click.option("--stats", is_flag=True, help="Also print time and memory to standard error.")
 @input_options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -26,6 +27,26 @@ cluster_option = click.option(
     "--cluster", default="", metavar="local|ADDRESS", help="Run on Dask: on this machine, or with a scheduler."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+class OutputFile(click.ParamType):
+    """The name of a file that a verb writes in the end; a name that cannot be is told before the work begins."""
+
+    name = "file"
+
+    def __init__(self, *endings: str) -> None:
+        self.endings = endings
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name. Raises click.BadParameter where its folder does not exist, or it does not end as it should."""
+        folder = os.path.dirname(value) or "."
+        if not os.path.isdir(folder):
+            self.fail(f"'{folder}' is not a folder", param, ctx)
+        if os.path.isdir(value):
+            self.fail(f"'{value}' is a folder", param, ctx)
+        if self.endings and not value.endswith(self.endings):
+            self.fail(f"'{value}' does not end in {' or '.join(self.endings)}", param, ctx)
+        return value
 
 
 @dataclass(frozen=True)
@@ -151,6 +172,14 @@ def load_module(path: str) -> ir.Module:
 def print_json(value: object) -> None:
     """Print a value as JSON."""
     click.echo(json.dumps(value, indent=2))
+
+
+def tell(text: str) -> None:
+    """Say on standard error what was done, in the form that --error-format asks for."""
+    from ...errors import Diagnostic
+    from ..messages import say
+
+    say("stablehlo", Diagnostic("remark", "", text), f"{text}\n")
 
 
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, load_module, print_json, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, load_module, print_json, tell, write_reproducer, xla_option
 
 
 @click.command("trace")
@@ -64,5 +64,5 @@ def command(
     else:
         click.echo(trace_text(found, show_all=show_all))
     if reproducer is not None and found.program is not None:
-        click.echo(write_reproducer(reproducer, found.program, found.arguments), err=True)
+        tell(write_reproducer(reproducer, found.program, found.arguments))
     return found.exit_code

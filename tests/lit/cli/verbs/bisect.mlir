@@ -3,6 +3,8 @@
 // RUN: stablehlo run %t.mlir --inputs=%t.npz
 // RUN: not stablehlo bisect %s --engine=reference:bf16 --tolerance=0.01ulp --json | FileCheck %s --check-prefix=JSON
 // RUN: stablehlo bisect %s --xla=xla_backend_optimization_level=0 | FileCheck %s --check-prefix=XLA
+// RUN: not stablehlo bisect %s --engine=reference:bf16 --tolerance=0.01ulp --reproducer=%t.mlir --error-format=json 2>&1 | FileCheck %s --check-prefix=WROTE
+// WROTE: {"tool": "stablehlo", "severity": "remark", {{.*}}"message": "wrote {{.*}}.mlir and its arguments
 // XLA: the results agree: xla:xla_backend_optimization_level=0 is not wrong
 // RIGHT: the results agree: xla is not wrong on these arguments
 // CHECK: first wrong op: #0 stablehlo.multiply

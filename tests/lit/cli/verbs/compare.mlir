@@ -3,6 +3,10 @@
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0=0.1ulp --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo compare %s --xla=xla_backend_optimization_level=0 --engine=reference:flush --engine=xla --engine=xla:plugin=%t.none.so | FileCheck %s --check-prefix=PLUGIN
+// RUN: not stablehlo compare %s --tolerance=7=4ulp 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not stablehlo compare %s --input-distribution=2=zeros 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// RESULT: error: a tolerance is for result 7, but the program has 1, from 0 on
+// ARGUMENT: error: a distribution is for argument 2, but the program has 2, from 0 on
 // PLUGIN: sample 0: xla:{{.*}}none.so{{.*}}: rejected: does not start:
 // PLUGIN: could not be run: 1 of 1 results agree with reference:flush
 // SAME: same: 2 of 2 results agree with reference

@@ -1,5 +1,7 @@
 // RUN: stablehlo numerics %s --top=2 --as=bf16 --plot=%t.svg | FileCheck %s
 // RUN: stablehlo numerics %s --json | FileCheck %s --check-prefix=JSON
+// RUN: not stablehlo numerics %s --plot=%t.mlir 2>&1 | FileCheck %s --check-prefix=PLOT
+// PLOT: error: Invalid value for '--plot': '{{.*}}.mlir' does not end in .svg or .png
 // CHECK: by source line:
 // JSON: "contributions"
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {

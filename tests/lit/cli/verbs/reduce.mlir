@@ -8,8 +8,16 @@
 // RUN: FileCheck %s --check-prefix=CHECKS --input-file=%t.test.mlir
 // RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir --json | FileCheck %s --check-prefix=JSON
 // RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir --test=%t.none.mlir --error-format=json 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
+// RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir --issue=%t.md --json 2>%t.err | FileCheck %s --check-prefix=JSON
+// RUN: FileCheck %s --check-prefix=WROTE --input-file=%t.err
+// RUN: not stablehlo reduce %s -o %t.none/reduced.mlir 2>&1 | FileCheck %s --check-prefix=FOLDER
+// WROTE: wrote {{.*}}.mlir and its arguments
+// WROTE-NEXT: wrote {{.*}}.md
+// FOLDER: error: Invalid value for '-o' / '--output': '{{.*}}.none' is not a folder
 // UNWRITTEN: {"tool": "stablehlo", "severity": "warning", {{.*}}"message": "did not write {{.*}}.none.mlir: no engine gives results to check
+// JSON-NOT: wrote
 // JSON: "ops_before": 3
+// JSON-NOT: wrote
 // ANY: exit code 1: 3 ops reduced to 1 in
 // TEST: wrote {{.*}}.test.mlir, which reference:bf16 passes
 // CHECKS: check.expect_almost_eq_const
