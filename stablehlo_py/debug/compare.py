@@ -186,8 +186,7 @@ def compare(
 
     Raises:
         InputError: The arguments cannot be drawn.
-        UsageError: There are fewer than two engines, or one does not exist; a tolerance or a distribution is for
-            something that the program does not have.
+        UsageError: There are fewer than two engines; or an engine, result, type or argument is named that is not there.
     """
     if len(engines) < 2:
         raise UsageError("two or more engines are needed for a comparison")
