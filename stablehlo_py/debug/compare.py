@@ -191,8 +191,8 @@ def compare(
     if len(engines) < 2:
         raise UsageError("two or more engines are needed for a comparison")
     subject = examine(module)
-    _reject_tokens(subject)
-    check_tolerances({} if tolerances is None else tolerances, len(subject.results))
+    allowed = {} if tolerances is None else tolerances
+    _check(subject, allowed)
     sets = (
         draw_samples(subject, samples, seed, distributions)
         if arguments is None
@@ -205,8 +205,7 @@ def compare(
         ]
         outcomes = _run_all(subject, chosen, sets)
         names = tuple(engine.name for engine in chosen)
-        results = _compare_all(subject, names, outcomes, {} if tolerances is None else tolerances)
-        results = _excuse(results, subject, sets, chosen)
+        results = _excuse(_compare_all(subject, names, outcomes, allowed), subject, sets, chosen)
     return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
 
 
@@ -259,7 +258,9 @@ def _run_all(
     return list(zip(*[engine.runs(data, sets) for engine in engines], strict=True))
 
 
-def _reject_tokens(subject: Subject) -> None:
+def _check(subject: Subject, tolerances: Mapping[str, Tolerance]) -> None:
+    """Raise InputError where results cannot be compared, UsageError where a tolerance is for none of them."""
+    check_tolerances(tolerances, len(subject.results))
     for index, type_ in enumerate(subject.result_types):
         if isinstance(type_, TokenType):
             raise InputError(f"result {index} is a token, which cannot be compared", notes=["drop it from the results"])
