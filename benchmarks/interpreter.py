@@ -21,6 +21,7 @@ from cases import CASES, Case
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
 BEGIN, END = "<!-- benchmarks/interpreter.py -->", "<!-- end -->"
+MODELS = "<!-- benchmarks/whole_models.py -->"
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,12 @@ class Timing:
     @property
     def speedup(self) -> float | None:
         return None if self.official is None else self.official / self.ours
+
+    @property
+    def is_missed(self) -> bool:
+        too_slow = self.speedup is not None and self.speedup < self.case.target
+        of_xla, limit = self.xla, self.case.xla_target
+        return too_slow or (of_xla is not None and limit is not None and self.ours > limit * of_xla)
 
 
 def seconds(engine: str, case: Case, budget: float) -> float | None:
@@ -77,13 +84,14 @@ def ratio(value: float | None) -> str:
 def table(timings: list[Timing]) -> str:
     """The timings as a Markdown table."""
     lines = [
-        "| program | official interpreter | stablehlo-py | faster by | wanted | XLA CPU | of XLA's time |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| program | official interpreter | stablehlo-py | faster by | wanted | XLA CPU | of XLA's time | wanted |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for timing in timings:
         of_xla = "" if timing.xla is None else ratio(timing.ours / timing.xla)
         cells = [timing.case.name, duration(timing.official), duration(timing.ours), ratio(timing.speedup)]
         cells += [ratio(timing.case.target), duration(timing.xla), of_xla]
+        cells.append(ratio(timing.case.xla_target))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -105,7 +113,8 @@ def document(timings: list[Timing]) -> str:
 {table(timings)}
 
 Each time is that of the fastest run, arguments at hand and the program parsed, planned or compiled before. Planning
-takes {planned.planning / ops * 1e6:.0f} µs an op (that of the last program, {ops} ops) and is done once for a program.
+takes {planned.planning / ops * 1e6:.1f} µs an op (that of the last program, {ops} ops; at most 5 are wanted), once for
+a program; `python benchmarks/planning.py` measures it alone, in processor time. What is wanted of XLA's time is the most.
 numpy multiplies matrices on one thread, the official interpreter has no others, XLA takes as many as it likes.
 Made by `python benchmarks/interpreter.py` with jaxlib {version("jaxlib")} and numpy {version("numpy")} on Python
 {platform.python_version()}, {os.cpu_count()} cores of {processor()}.
@@ -159,12 +168,14 @@ def main() -> int:
             timings.append(measure(case, options.budget))
             print(table(timings[-1:]).splitlines()[-1], flush=True)
     if not options.only:
-        DOCS.joinpath("benchmarks.md").write_text(document(timings), encoding="utf-8")
+        page = DOCS / "benchmarks.md"
+        _, mark, models = page.read_text(encoding="utf-8").partition(MODELS)
+        page.write_text(document(timings) + (f"\n{mark}{models}" if mark else ""), encoding="utf-8")
         put_into_readme(table(timings))
         plot(timings, DOCS / "benchmarks.svg")
-    missed = [t.case.name for t in timings if t.speedup is not None and t.speedup < t.case.target]
+    missed = [timing.case.name for timing in timings if timing.is_missed]
     if missed:
-        print("below their targets:", ", ".join(missed), file=sys.stderr)
+        print("off their targets:", ", ".join(missed), file=sys.stderr)
     return 1 if missed else 0
 
 
