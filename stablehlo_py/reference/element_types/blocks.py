@@ -48,17 +48,24 @@ def in_blocks(operation: Operation) -> Operation:
     return run
 
 
-def through_single(operation: Operation, single: Operation) -> Operation:
+def through_single(operation: Operation, single: np.ufunc, *, swapped: bool = False) -> Operation:
     """The operation on bf16, as f32 and rounded where lhs is a long array: numpy has faster loops for that.
 
-    `single` takes the operands the other way round where that makes no difference to numbers: of two NaN the same one
-    wins then.
+    With `swapped`, `single` takes the operands the other way round, where that makes no difference to numbers: of two
+    NaN the same one wins then.
     """
+    ndarray = np.ndarray
 
-    def on_single(lhs: Any, rhs: Any) -> Any:
-        return single(lhs.astype(np.float32), rhs.astype(np.float32)).astype(lhs.dtype)
-
-    long, ndarray = in_blocks(on_single), np.ndarray
+    def long(lhs: Any, rhs: Any) -> Any:
+        shape = np.broadcast_shapes(lhs.shape, rhs.shape)
+        sides = [np.broadcast_to(side, shape).reshape(-1) for side in ((rhs, lhs) if swapped else (lhs, rhs))]
+        result = np.empty(math.prod(shape), lhs.dtype)
+        left, right = np.empty((2, min(_BLOCK, result.size)), np.float32)
+        for start in range(0, result.size, _BLOCK):
+            count = min(_BLOCK, result.size - start)
+            left[:count], right[:count] = [side[start : start + count] for side in sides]
+            result[start : start + count] = single(left[:count], right[:count], out=left[:count])
+        return result.reshape(shape)
 
     def run(lhs: Any, rhs: Any) -> Any:
         if type(lhs) is ndarray and lhs.size > _LONG_BFLOAT16:

@@ -49,9 +49,9 @@ class Floats(Arithmetic):
         half = np.array(0.5, self.dtype).view(self._bits)
         self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
         if self.dtype == BFLOAT16:
-            self.add = through_single(operator.add, lambda lhs, rhs: np.add(rhs, lhs))
+            self.add = through_single(operator.add, np.add, swapped=True)
             self.subtract = through_single(operator.sub, np.subtract)
-            self.multiply = through_single(operator.mul, lambda lhs, rhs: np.multiply(rhs, lhs))
+            self.multiply = through_single(operator.mul, np.multiply, swapped=True)
             self.divide = through_single(operator.truediv, np.divide)
         self.atan2 = self._through_double("atan2", np.arctan2)
         self.cbrt = self._through_double("cbrt", np.cbrt)
