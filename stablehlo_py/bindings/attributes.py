@@ -44,6 +44,12 @@ def symbol_name(op: ir.Operation) -> str:
     return string_of(op.attributes["sym_name"])
 
 
+def is_private(function: ir.Operation) -> bool:
+    """Whether only the module's own calls can call a function."""
+    visibility = function.attributes.get("sym_visibility")
+    return visibility is not None and string_of(visibility) == "private"
+
+
 def is_set(op: ir.Operation, name: str) -> bool:
     """Whether the boolean attribute `name` of `op` is present and true."""
     return name in op.attributes and ir.BoolAttr(op.attributes[name]).value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mmap
 import sys
 import textwrap
@@ -20,6 +19,7 @@ from .common import common_options
 from .programs import load_program, program_in
 from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
+from .verbs.shared import print_json
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -75,10 +75,6 @@ def _write(path: str, data: bytes) -> None:
     output.commit()
 
 
-def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, indent=2))
-
-
 # info ---------------------------------------------------------------------------------------------------------------
 
 
@@ -96,7 +92,7 @@ def info(file: str, as_json: bool) -> None:
             error.location = file
             raise
     if as_json:
-        _print_json(_info_values(header))
+        print_json(_info_values(header))
     else:
         click.echo(_info_text(header), nl=False)
 
@@ -194,7 +190,7 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
     remedies = Remedies.of(source, file, version)
     blockers = placed(explanation.blockers, source, context)
     if as_json:
-        _print_json(
+        print_json(
             {
                 "target": str(version),
                 "minimum": str(explanation.minimum),
@@ -225,7 +221,7 @@ def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     remedies = Remedies.of(source, file, found.version)
     held_by = placed(found.held_by, source, context)
     if as_json:
-        _print_json({"minimum": str(found.version), "held_by": [_need_values(need, remedies) for need in held_by]})
+        print_json({"minimum": str(found.version), "held_by": [_need_values(need, remedies) for need in held_by]})
         return
     click.echo(str(found.version))
     for need in held_by:
@@ -261,7 +257,7 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
     with click.progressbar(programs, label="programs", file=sys.stderr) if is_watched else nullcontext(programs) as bar:
         found = compatibility_matrix(bar, allow_other_dialects=allow_other_dialects)
     if as_json:
-        _print_json(found.to_json())
+        print_json(found.to_json())
     else:
         click.echo(found.to_text(), nl=False)
     if picture is not None:
@@ -292,7 +288,7 @@ def _deliver(output: str, data: bytes, version: Version, as_json: bool) -> None:
         raise UsageError("--json needs -o FILE: the program itself goes to standard output")
     _write(output, data)
     if as_json:
-        _print_json({"output": output, "size": len(data), "stablehlo_version": str(version)})
+        print_json({"output": output, "size": len(data), "stablehlo_version": str(version)})
 
 
 @compat.command()
@@ -341,7 +337,7 @@ def roundtrip(
         module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
     )  # fmt: skip
     if as_json:
-        _print_json(
+        print_json(
             {
                 "target": str(version),
                 "size": result.size,

@@ -15,6 +15,7 @@ from ..bindings.elements import from_numpy, to_numpy
 from ..bindings.types import Kind, TensorType, TypeReader
 from ..bindings.walk import body_of, functions, operations, replace_operands, terminator_of
 from ..contracts.facts import facts
+from ..passes.matching import is_used
 from .search import Candidate, Search, minimize
 from .shrinking import simpler_values, verifies
 
@@ -34,15 +35,11 @@ def _finished(module: ir.Module, candidate: Candidate) -> Candidate | None:
     """The changed program without what nothing uses any more; None where it is not valid."""
     for op in reversed(operations(module.operation)):
         one = facts(op.name)
-        if one.dialect == "stablehlo" and not one.effect and not one.ends and not any(map(_is_used, op.results)):
+        if one.dialect == "stablehlo" and not one.effect and not one.ends and not any(map(is_used, op.results)):
             op.erase()
     arguments = _without_unused(module, candidate.arguments)
     is_empty = len(body_of(functions(module.operation)["main"]).operations) < 2  # it shows how arguments are read
     return Candidate(module, arguments) if not is_empty and verifies(module) else None
-
-
-def _is_used(value: ir.Value) -> bool:
-    return next(iter(value.uses), None) is not None
 
 
 def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -55,7 +52,7 @@ def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple
         known[name].erase()
     main = known["main"]
     block = body_of(main)
-    kept = [number for number, argument in enumerate(block.arguments) if _is_used(argument)]
+    kept = [number for number, argument in enumerate(block.arguments) if is_used(argument)]
     if len(kept) == len(arguments) or "arg_attrs" in main.attributes:
         return tuple(arguments)
     for number in reversed(range(len(arguments))):

@@ -19,12 +19,10 @@ from .effects import is_dead, is_foldable
 from .matching import (
     constant_array,
     constant_bytes,
-    has_no_encoding,
+    has_plain_type,
     is_constant,
     is_constant_op,
-    is_quantized,
     shape_of,
-    static_shape,
 )
 from .report import PassReport, current_report
 from .rewriting import RewriteOptions, Rewriter, gather_constants
@@ -70,10 +68,6 @@ def _result_bytes(op: ir.Operation) -> int:
     )
 
 
-def _is_plain(value: ir.Value) -> bool:
-    return static_shape(value) is not None and has_no_encoding(value) and not is_quantized(value)
-
-
 @dataclass
 class _Folding:
     """One walk over a function: the known values, and how many reads of each are left."""
@@ -114,7 +108,7 @@ class _Folding:
         needed = [*op.operands, *captured]
         if is_never_folded(op) or not op.name.startswith(("stablehlo.", "chlo.")) or len(op.results) == 0:
             return False
-        if not all(map(self._is_known, needed)) or not all(map(_is_plain, op.results)) or not is_foldable(op):
+        if not all(map(self._is_known, needed)) or not all(map(has_plain_type, op.results)) or not is_foldable(op):
             return False
         if _result_bytes(op) > self.max_bytes:
             return self._keep(op, f"more than {self.max_bytes} bytes")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..bindings import ir
-from ..bindings.attributes import string_of, symbol_name, symbol_of
+from ..bindings.attributes import is_private, symbol_name, symbol_of
 from ..bindings.walk import blocks, body_of, children, functions, has_body, operations, replace_operands
 from .base import Pass
 from .pipeline import run_pipeline
@@ -39,15 +39,10 @@ class Inline(Pass):
                     inlined.add(_callee(call))
                     _inline(call, callee)
         for name in inlined - _named(op, skip=inlined):
-            if _is_private(known[name]):
+            if is_private(known[name]):
                 known[name].erase()
         if self.default_pipeline:
             run_pipeline(op, f"builtin.module(func.func({self.default_pipeline}))")
-
-
-def _is_private(function: ir.Operation) -> bool:
-    visibility = function.attributes.get("sym_visibility")
-    return visibility is not None and string_of(visibility) == "private"
 
 
 def _calls(function: ir.Operation) -> list[ir.Operation]:
@@ -115,7 +110,7 @@ def _named(module: ir.Operation, skip: set[str]) -> set[str]:
     """The symbols that ops name, except those that only name each other inside private functions of `skip`."""
     names: dict[str, set[str]] = {"": set()}
     for op in children(module):
-        is_skipped = op.name == "func.func" and _is_private(op) and symbol_name(op) in skip
+        is_skipped = op.name == "func.func" and is_private(op) and symbol_name(op) in skip
         found = names.setdefault(symbol_name(op) if is_skipped else "", set())
         for inner in operations(op):
             for attribute in inner.attributes.values():

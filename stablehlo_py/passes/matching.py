@@ -217,6 +217,11 @@ def shaped_like(op: ir.Operation) -> ir.Value | None:
     return op.operands[int(position)] if prefix == "like operand" else None
 
 
+def has_plain_type(value: ir.Value) -> bool:
+    """Return whether the type is a tensor of static shape without an encoding, and not quantized."""
+    return static_shape(value) is not None and has_no_encoding(value) and not is_quantized(value)
+
+
 def has_no_encoding(value: ir.Value) -> bool:
     """Return whether the type is a ranked tensor without bounds, sparsity and the like."""
     type_ = tensor_type(value)

@@ -9,13 +9,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import is_private
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.walk import blocks, children, functions, operations
 from ..errors import StablehloError
 from ..tables import table
 from .matching import Matching, Side, outermost
-from .symbols import Labels, attributes_without_names, is_private, pair_functions
+from .symbols import Labels, attributes_without_names, pair_functions
 
 Kind = Literal["changed", "inserted", "removed", "moved"]
 _SHOWN_CHARACTERS = 160

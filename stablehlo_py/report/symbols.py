@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from ..bindings import ir
+from ..bindings.attributes import is_private
 from ..bindings.build import attributes_of
 from ..bindings.walk import blocks, functions, operations
 from ..vhlo.difference import SYMBOL
@@ -28,11 +29,6 @@ def attributes_without_names(op: ir.Operation) -> dict[str, ir.Attribute]:
 def _name(found: re.Match[str]) -> str:
     """The name in a reference to a symbol, which may be quoted."""
     return found[2] if found[1] is None else found[1]
-
-
-def is_private(function: ir.Operation) -> bool:
-    """Whether only the program itself can call a function, so that its name means nothing."""
-    return "sym_visibility" in function.attributes and "private" in str(function.attributes["sym_visibility"])
 
 
 class Labels:

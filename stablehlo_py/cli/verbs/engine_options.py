@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Inputs, OutputFile
+from .shared import Inputs, OutputFile, with_options
 
 if TYPE_CHECKING:
     from ...debug.measures import Tolerance
@@ -68,7 +68,4 @@ def pair_options(command: Callable[..., int]) -> Callable[..., int]:
         _ = pair.tolerance  # a mistake in it is told before anything runs
         return command(pair=pair, inputs=inputs, **options)
 
-    result: Callable[..., int] = wrapped
-    for option in reversed(_OPTIONS):
-        result = option(result)
-    return result
+    return with_options(_OPTIONS, wrapped)

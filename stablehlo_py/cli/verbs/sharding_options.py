@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .shared import with_options
+
 if TYPE_CHECKING:
     from ...bindings import ir
     from ...spmd import Partition
@@ -34,10 +36,7 @@ def sharding_options(command: Callable[..., int]) -> Callable[..., int]:
 
         return command(partitioned=partitioned, **options)
 
-    result: Callable[..., int] = wrapped
-    for option in reversed(_OPTIONS):
-        result = option(result)
-    return result
+    return with_options(_OPTIONS, wrapped)
 
 
 def _axes(text: str) -> dict[str, int]:

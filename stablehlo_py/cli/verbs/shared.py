@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,6 +147,11 @@ _OPTIONS = (
 _FIELDS = ("archive", "attributes", "distributions", "seed", "timeout", "max_memory", "work")
 
 
+def with_options(options: Sequence[Callable[..., Any]], command: Callable[..., int]) -> Callable[..., int]:
+    """Add options to a command, in their order."""
+    return reduce(lambda found, option: option(found), reversed(options), command)
+
+
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options about arguments and limits; the command gets them as `inputs`."""
 
@@ -155,10 +160,7 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
         inputs = Inputs(**{name: options.pop(name) for name in _FIELDS}, xla=options.pop("xla", ()))
         return command(inputs=inputs, **options)
 
-    result: Callable[..., int] = wrapped
-    for option in reversed(_OPTIONS):
-        result = option(result)
-    return result
+    return with_options(_OPTIONS, wrapped)
 
 
 def load_module(path: str) -> ir.Module:

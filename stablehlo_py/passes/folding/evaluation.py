@@ -20,13 +20,11 @@ from ..matching import (
     constant_array,
     defining_op,
     element_count,
-    has_no_encoding,
+    has_plain_type,
     ints,
     is_constant,
-    is_quantized,
     shape_of,
     splat_value,
-    static_shape,
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern
@@ -86,10 +84,6 @@ def _evaluate_one_element(op: ir.Operation, elements: list[np.generic]) -> np.nd
     return result
 
 
-def _foldable_type(value: ir.Value) -> bool:
-    return static_shape(value) is not None and has_no_encoding(value) and not is_quantized(value)
-
-
 def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
     """Note why an op of constant operands is not folded. Returns whether it is not."""
     reason = reason_to_keep(op, arrays, keep_suspicious=True)
@@ -103,7 +97,7 @@ def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> b
 @pattern(PATTERNS, benefit=3, where=lambda known: known.dialect == "stablehlo" and known.is_elementwise)
 def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
     """An elementwise op of constants that repeat one element each computes one element; the limit does not matter."""
-    if not _foldable_type(op.results[0]):
+    if not has_plain_type(op.results[0]):
         return False
     elements = [element for value in op.operands if (element := splat_value(value)) is not None]
     if len(elements) < len(op.operands) or element_count(op.results[0]) == 0:
@@ -124,7 +118,7 @@ def fold_movement_of_splat(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Any part of a constant that repeats one element repeats that element; the limit does not
     matter."""
     element = splat_value(op.operands[0])
-    if element is None or not _foldable_type(op.results[0]) or element_count(op.results[0]) == 0:
+    if element is None or not has_plain_type(op.results[0]) or element_count(op.results[0]) == 0:
         return False
     _replace_by_constants(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter)
     return True
@@ -152,7 +146,7 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not all(map(is_constant, op.operands)):
         return False
-    if not all(map(_foldable_type, op.results)) or not is_foldable(op):
+    if not all(map(has_plain_type, op.results)) or not is_foldable(op):
         return False
     limit = rewriter.options.fold_op_element_limit
     count = max((math.prod(shape_of(result.type)) for result in op.results), default=0)
@@ -181,7 +175,7 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
 def fold_empty_iota(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Counting over no elements gives a constant without elements. Longer counts stay: a constant takes the space
     that the op saves."""
-    if element_count(op.results[0]) != 0 or not _foldable_type(op.results[0]):
+    if element_count(op.results[0]) != 0 or not has_plain_type(op.results[0]):
         return False
     rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
     return True
