@@ -20,7 +20,7 @@ from stablehlo_py.reference.element_types.arithmetic import Arithmetic, Operatio
 from stablehlo_py.reference.element_types.narrow import BINARY
 from stablehlo_py.reference.element_types.numbers import NumberArithmetic
 from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.ops import fused_sums, indexing, linear_algebra, matmul, one_by_one
+from stablehlo_py.reference.ops import fused_sums, indexing, linear_algebra, matmul, one_by_one, reduction
 from stablehlo_py.reference.ops import window as windows
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
@@ -221,3 +221,24 @@ def test_sums_of_products_by_einsum(dtype: type, monkeypatch: pytest.MonkeyPatch
             expected = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
         assert found.tobytes() == expected.tobytes(), (lhs.shape, rhs.shape)
     assert fused > 60 or not fused_sums._adds_in_order()
+
+
+@pytest.mark.parametrize("size", [1, 2, 31, 32, 33, 64, 65, 1000])
+def test_folding_many_values_to_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a body that gives another result in any other order."""
+    t, s = f"tensor<{size}xf32>", "tensor<f32>"
+    text = f"""func.func @main(%a: {t}, %i: {s}) -> {s} {{
+      %r = stablehlo.reduce(%a init: %i) across dimensions = [0] : ({t}, {s}) -> {s} reducer(%x: {s}, %y: {s}) {{
+        %m = stablehlo.multiply %x, %y : {s}
+        %z = stablehlo.subtract %m, %y : {s}
+        stablehlo.return %z : {s}
+      }}
+      return %r : {s}
+    }}"""
+    values = np.random.default_rng(size).normal(size=size).astype(np.float32)
+    found = []
+    for few_folded in (reduction.FEW_FOLDED, -1):
+        monkeypatch.setattr(reduction, "FEW_FOLDED", few_folded)
+        program = Program(ir.Module.parse(text, make_context()))
+        found.append([program.run([values, np.array(2, np.float32)])[0].tobytes() for _ in range(2)])
+    assert found[0] == found[1]

@@ -38,12 +38,17 @@ _UFUNCS = {
 
 def fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
     """The values along axis 0, of which there is at least one, folded: neighbours first, then neighbouring pairs."""
-    while (count := values[0].shape[0]) > 1:
-        folded = combine(*[value[0 : count - 1 : 2] for value in values], *[value[1::2] for value in values])
-        if count % 2:
-            folded = tuple([np.concatenate([f, v[-1:]]) for f, v in zip(folded, values, strict=True)])
-        values = folded
+    while values[0].shape[0] > 1:
+        values = _neighbours_folded(combine, values)
     return tuple([value[0] for value in values])
+
+
+def _neighbours_folded(combine: OnArrays, values: Arrays) -> Arrays:
+    count = values[0].shape[0]
+    folded = combine(*[value[0 : count - 1 : 2] for value in values], *[value[1::2] for value in values])
+    if count % 2:
+        folded = tuple([np.concatenate([f, v[-1:]]) for f, v in zip(folded, values, strict=True)])
+    return folded
 
 
 def _sole_ufunc(facts: RegionFacts) -> np.ufunc | None:
@@ -92,13 +97,15 @@ def reduce(op: Op) -> Kernel:
         if ufunc is not None:
             return _reduce_with(ufunc, inputs[0], dimensions, init_values[0])
         values = tuple([_lanes_last(value, dimensions) for value in inputs])
-        if values[0].ndim == 1 and 0 < values[0].size <= FEW_FOLDED:
+        combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+        if values[0].ndim == 1 and values[0].size and FEW_FOLDED > 0:
+            while values[0].size > FEW_FOLDED:
+                values = _neighbours_folded(combine, values)
             results: tuple[Any, ...] = body(*init_values, *one_by_one.fold_pairs(body, values))
             return as_result(results)
         spread = tuple([broadcast_array(init_value, (), values[0].shape[1:]) for init_value in init_values])
         if values[0].shape[0] == 0:
             return as_result(spread)
-        combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
         return as_result(combine(*spread, *fold_pairs(combine, values)))
 
     return kernel
