@@ -4,6 +4,7 @@ python tools/debugger_proof.py plants --count=200 --jobs=2 --work=plants.jsonl  
 python tools/debugger_proof.py reduce --ops=5000
 python tools/debugger_proof.py agreement
 python tools/debugger_proof.py kills --count=20
+python tools/debugger_proof.py memory --ops=10000
 """
 
 from __future__ import annotations
@@ -267,6 +268,46 @@ def kills(count: int, ops: int) -> None:
                     killed += 1
                     same += run_verb(verb, file, folder, None) == wanted
         click.echo(f"{verb}: killed {killed} times, the same answer {same} times")
+
+
+def traced(ops: int, extent: int, cap: int) -> tuple[float, int, int]:
+    """Trace a program of tensors of `extent` by `extent` elements.
+
+    Args:
+        ops: The number of its ops.
+        extent: The extents of its tensors.
+        cap: MiB of values at a time.
+
+    Returns:
+        The seconds, and the MiB of the largest process and of the results of all ops.
+    """
+    text = program("", ops, 1).replace("4x4xf32", f"{extent}x{extent}xf32").replace("<4xf32", f"<{extent}xf32")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "program.mlir"
+        file.write_text(text, encoding="utf-8")
+        command = [*COMMAND, "trace", str(file), "--engine=reference:reverse", f"--memory={cap}", "--json"]
+        start = time.perf_counter()
+        with open(Path(folder) / "printed", "wb") as printed:
+            started = subprocess.Popen([*command, "--input-distribution=uniform(-1,1)"], stdout=printed, cwd=ROOT)
+            _, status, usage = os.wait4(started.pid, 0)
+        started.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.perf_counter() - start
+        rows = json.loads((Path(folder) / "printed").read_text(encoding="utf-8"))["rows"]
+    if started.returncode == 2:
+        raise click.ClickException("the program could not be traced")
+    return seconds, usage.ru_maxrss >> 10, len(rows) * extent * extent * 4 >> 20
+
+
+@main.command()
+@click.option("--ops", default=10_000)
+@click.option("--extent", default=100)
+def memory(ops: int, extent: int) -> None:
+    """Trace a short program of large tensors under two caps and a long one, and tell time and memory."""
+    click.echo("| ops | MiB of all results | cap in MiB | seconds | MiB of the largest process |")
+    click.echo("|--:|--:|--:|--:|--:|")
+    for count, cap in ((ops // 20, 1), (ops // 20, 16), (ops, 16)):
+        seconds, peak, results = traced(count, extent, cap)
+        click.echo(f"| {count:,} | {results:,} | {cap} | {seconds:.0f} | {peak:,} |")
 
 
 if __name__ == "__main__":

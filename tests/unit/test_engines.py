@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -224,6 +225,20 @@ def test_any_program_is_an_engine(tmp_path):
     found = outcome(f"command:{sys.executable} {script} {{module}} {{inputs}} {{outputs}}")
     assert found.ok, found
     assert found.results[1].dtype == ml_dtypes.bfloat16
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no groups of processes")
+def test_a_command_that_kills_its_group_or_hangs_is_an_outcome(tmp_path):
+    script = tmp_path / "bad.py"
+    script.write_text("import os, sys, time\nos.kill(0, 9) if sys.argv[1] == 'kill' else time.sleep(1000)\n")
+    run = f"command:{sys.executable} {script} {{how}} {{module}} {{outputs}}"
+    killed = outcome(run.replace("{how}", "kill"))
+    assert killed.status == "error"
+    assert "exit code -9" in killed.message
+    found = outcome(run.replace("{how}", "hang"), limits=Limits(seconds=3))
+    assert found.status == "timeout"
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, check=True, text=True).stdout
+    assert str(script) not in listed
 
 
 def test_a_command_that_fails_says_why():

@@ -96,6 +96,8 @@ class Inputs:
         """The arguments in a file or on the command line; None where neither is given."""
         if self.archive is None and not self.attributes:
             return None
+        import numpy as np
+
         from ...bindings.types import TensorType, TypeReader
         from ...reference.arguments import parameter_names
         from ...reference.storage import from_stored, load_arrays
@@ -111,6 +113,9 @@ class Inputs:
         parameters = [types[argument.type] for argument in subject.block.arguments]
         if len(arrays) != len(parameters):
             raise ArgumentError(f"expected {len(parameters)} arguments, found {len(arrays)}")
+        for number, (array, type_) in enumerate(zip(arrays, parameters, strict=True)):
+            if isinstance(type_, TensorType) and type_.is_static and np.shape(array) != type_.static_shape:
+                raise ArgumentError(f"argument {number} has shape {list(np.shape(array))}, expected {type_}")
         return [
             from_stored(array, type_.dtype) if isinstance(type_, TensorType) else array
             for array, type_ in zip(arrays, parameters, strict=True)
