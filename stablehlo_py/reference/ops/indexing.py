@@ -24,6 +24,9 @@ from .slicing import as_indices, index_list
 _CHUNK = 1 << 18
 """The number of updates that are placed at a time, which bounds the memory that their indices take."""
 
+_MANY_UPDATES = 1 << 8
+"""From how many updates on elements at one place of all windows are updated together."""
+
 
 def _index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
     """start_indices as int64 with the index vectors along the last axis."""
@@ -399,13 +402,14 @@ def scatter(op: Op) -> Kernel:
         vectors = _index_vectors(operands[count], dims.index_vector_dim)
         placement = _Placement(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
         flat_results = tuple([result.reshape(-1) for result in results])
-        if 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
+        is_large = updates[0].size >= _MANY_UPDATES
+        if is_large and 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
             placement.update_by_places(body, facts, flat_results, updates)
             return as_result(results)
         for box in _chunks(updates[0].shape):
-            chunks = [update[box] for update in updates]
-            indices, in_bounds = placement.of_box(box, chunks[0].shape)
-            chunks = [chunk.reshape(-1) for chunk in chunks]
+            parts = [update[box] for update in updates] if box else updates
+            indices, in_bounds = placement.of_box(box, parts[0].shape)
+            chunks = [part.reshape(-1) for part in parts]
             if in_bounds is not None:
                 indices, chunks = indices[in_bounds], [chunk[in_bounds] for chunk in chunks]
             update_at(body, facts, flat_results, indices, tuple(chunks))
