@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 _PREFIXES = ("", "k", "M", "G", "T", "P")
 
 
 def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """An HTML table with a caption."""
+    from html import escape
 
     def line(cells: Sequence[object], tag: str) -> str:
         return f"<tr>{''.join(f'<{tag}>{escape(str(cell))}</{tag}>' for cell in cells)}</tr>"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from decimal import Decimal
@@ -177,7 +178,7 @@ def constant_value(op: ir.Operation | ir.OpView) -> Array:
 
 
 def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A002 (the bindings' own name)
-    if isinstance(value, np.ma.MaskedArray):
+    if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):  # np.ma imports it, 10 ms
         raise InputError("a masked array has no values where it is masked; fill them in first: array.filled(value)")
     if type is None or isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)

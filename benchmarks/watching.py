@@ -1,0 +1,68 @@
+"""What watching a run costs: a loop of 100,000 iterations, plain and under each flag that looks at it.
+
+    python benchmarks/watching.py [--rounds 5] [--check]
+
+Times are of the processor, of the whole tool, in turns; the share is of the fastest plain run, and may be 1.10.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = """func.func @main() -> (tensor<i32>, tensor<f32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %count = stablehlo.constant dense<100000> : tensor<i32>
+  %factor = stablehlo.constant dense<1.0001> : tensor<f32>
+  %r:2 = stablehlo.while(%i = %zero, %x = %factor) : tensor<i32>, tensor<f32>
+    cond {
+      %more = stablehlo.compare LT, %i, %count : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %scaled = stablehlo.multiply %x, %factor : tensor<f32>
+      %y = stablehlo.sine %scaled : tensor<f32>
+      stablehlo.return %next, %y : tensor<i32>, tensor<f32>
+    }
+  return %r#0, %r#1 : tensor<i32>, tensor<f32>
+}
+"""
+FLAGS = ("", "--progress", "--timeout=1000", "--max-steps=100000000", "--profile")
+LIMIT = 1.10
+
+
+def processor_seconds(path: str, flag: str) -> float:
+    """The processor time of a run of the tool."""
+    command = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_translate as run; run()", "--interpret"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([*command, path, *filter(None, [flag])], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is run")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where watching costs more than it may")
+    options = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(PROGRAM)
+        file.flush()
+        processor_seconds(file.name, "")
+        rounds = [[processor_seconds(file.name, flag) for flag in FLAGS] for _ in range(options.rounds)]
+    fastest = [min(times) for times in zip(*rounds, strict=True)]
+    print("| flag | processor, s | of the plain run | at most |\n|---|--:|--:|--:|")
+    for flag, seconds in zip(FLAGS, fastest, strict=True):
+        print(f"| {flag if flag else 'none'} | {seconds:.2f} | {seconds / fastest[0]:.2f} | {LIMIT:.2f} |")
+    return 1 if options.check and max(fastest) > LIMIT * fastest[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
