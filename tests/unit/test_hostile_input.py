@@ -139,6 +139,14 @@ def test_a_step_has_a_limit_of_time_and_memory(monkeypatch):
     assert isinstance(module_in_child(lambda _: (None, len(bytearray(1 << 28))), context).error, MemoryError)
 
 
+@needs_fork
+@pytest.mark.usefixtures("alone")
+def test_a_guarded_step_imports_nothing_in_its_child():
+    module_in_child(lambda _: (None, None), make_context())
+    found = module_in_child(lambda _: (None, sorted(sys.modules)), make_context()).value[1]
+    assert set(found) <= sys.modules.keys()
+
+
 GREEDY = "this takes more memory than it may|MLIR's reader fails on the bytecode"
 
 
