@@ -167,6 +167,9 @@ def _lines(path: str) -> list[str]:
 _allowance: int | None = None
 
 
+_LARGEST = 1 << 62  # more does not fit where the system keeps the limit
+
+
 def limit_memory(beyond: int | None) -> None:
     """Lets this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
     that. None: any number."""
@@ -175,7 +178,7 @@ def limit_memory(beyond: int | None) -> None:
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = _taken() + beyond
+    wanted = _taken() + min(beyond, _LARGEST)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
 
 
@@ -188,7 +191,7 @@ def limit_memory_of_step(beyond: int | None) -> None:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     allowance = soft if _allowance is None else _allowance
-    wanted = allowance if beyond is None else _taken() + beyond
+    wanted = allowance if beyond is None else _taken() + min(beyond, _LARGEST)
     if allowance >= 0:  # -1 is any number
         wanted = min(wanted, allowance)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))

@@ -131,7 +131,9 @@ def is_registered_pass(name: str) -> bool:
     """Whether the provider has a pass or a pipeline of passes called `name`."""
     register_passes()
     try:
-        passmanager.PassManager("any", context=ir.Context()).add(name)
+        passmanager.PassManager("any", context=ir.Context()).add(name.encode().decode())
+    except UnicodeEncodeError:  # C++ takes no bytes of another encoding, which a command line may hold
+        return False
     except ValueError as error:
         return "does not refer to a registered pass" not in str(error) and "MLIR Textual" not in str(error)
     return True

@@ -181,6 +181,26 @@ def test_the_limit_of_a_step_ends_with_it():
     assert ended.stdout == "[True, True, True, False, False, False, True, True, True, True]\n"
 
 
+@pytest.mark.parametrize(
+    ("flag", "code", "said"),
+    [
+        ("--guard-memory=99999999999999999999", 0, ""),
+        ("--n\udcff", 1, "stablehlo-opt: error: unknown flag '--n"),
+        ("--cse=\udcff", 1, "not UTF-8"),
+    ],
+    ids=["memory", "pass", "option"],
+)
+def test_odd_flags_have_an_answer(flag, code, said, tmp_path):
+    (tmp_path / "good.mlir").write_text(GOOD)
+    tool = "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"
+    ended = subprocess.run(
+        [sys.executable, "-c", tool, flag, str(tmp_path / "good.mlir")], capture_output=True, check=False
+    )
+    assert ended.returncode == code, ended
+    assert said in ended.stderr.decode("utf-8", "replace")
+    assert (ended.stdout != b"") == (code == 0)
+
+
 def test_a_check_on_a_type_that_stablehlo_lacks_is_an_error_of_the_pass():
     text = (
         "func.func @f() {\n  %0 = arith.constant dense<[1, 2]> : tensor<2xi8>\n"
