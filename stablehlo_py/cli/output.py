@@ -42,13 +42,17 @@ def write_whole(path: str, data: bytes) -> None:
     target = os.path.realpath(path)
     _remove_remains(target)
     temporary = _temporary_name(target, os.getpid())
-    descriptor = _create(temporary)
-    locks = [] if os.name == "nt" else [os.dup(descriptor)]  # Windows renames no file that is open
-    try:
+    locks: list[int] = []
+    try:  # a signal can come at any point
+        descriptor = _create(temporary)
+        if os.name != "nt":  # which renames no file that is open
+            locks.append(os.dup(descriptor))
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
         os.chmod(temporary, _file_mode(target))
         os.replace(temporary, target)
+    except FileExistsError:  # of another process, in another container
+        raise
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
