@@ -148,7 +148,7 @@ def dot_general(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("dot_general")
 def large_products(op: str, draw: Draw) -> Iterator[Case]:
     """Enough products for engines to turn to their fastest ways."""
-    p = Product([2, 75, 20], [2, 20, 70], [2, 75, 70], [0], [0], [2], [1])
+    p = Product([2, 250, 20], [2, 20, 70], [2, 250, 70], [0], [0], [2], [1])
     for element in draw.only(("i8", "ui8", "i32", "i64", "bf16", "f32", "f64", "complex<f32>")):
         generator = draw(op, element, "large")
         lhs, rhs = [_whole_numbers(element, each, generator) for each in (p.lhs, p.rhs)]

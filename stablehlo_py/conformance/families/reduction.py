@@ -242,7 +242,7 @@ def map_(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("map")
 def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
-    """Functions of one scalar and of three."""
+    """Functions of one scalar and of three, and one that does not depend on its argument."""
     for element in draw.only(("i32", "f32", "ui8", "bf16")):
         generator, t = draw(op, element, "operands"), tensor((), element)
         drawn = [np.array([generator.randint(0, 3) for _ in range(6)]).astype(dtype_of(element)) for _ in range(3)]
@@ -258,6 +258,11 @@ def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
             operands, expected = [(element, each) for each in drawn[:count]], [Expected(result, element)]
             text = "dimensions = array<i64: 0>"
             yield single(op, element, f"{count} operands", operands, expected, text, region, source=SOURCE)
+        number = "2.0" if element in FLOATS else "2"
+        lines = f" %c = stablehlo.constant dense<{number}> : {t}\n stablehlo.return %c : {t}"
+        operands, expected = [(element, drawn[0])], [Expected(np.full(6, 2).astype(dtype_of(element)), element)]
+        text, region = "dimensions = array<i64: 0>", f"{{^bb0(%x: {t}):\n{lines}}}"
+        yield single(op, element, "constant", operands, expected, text, region, source=SOURCE)
 
 
 def _normal(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
