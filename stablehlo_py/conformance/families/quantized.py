@@ -25,6 +25,7 @@ TYPES = (
     "!quant.uniform<u8:f32, 0.5:128>",
     "!quant.uniform<i8:f32, 5.5234375:3>",
     "!quant.uniform<i8<-127:127>:f32, 0.1>",
+    "!quant.uniform<i8<-50:60>:f32, 0.25:4>",
 )
 PER_AXIS = "!quant.uniform<i8:f32:1, {0.5:1,0.25:-3,2.0}>"
 COLUMN = "quantized"

@@ -181,8 +181,10 @@ def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
 def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
     """Each source element goes to the element of its window that is selected: here the first of the largest."""
     for element in draw.only(("i32", "i8", "ui16", "f32", "bf16", "f16", "f64")):
-        for kind in ("ordinary", "padding"):
-            generator = draw(op, element, kind)
+        for kind, lowest in (("ordinary", -8), ("padding", -8), ("padding", -60)):
+            if element.startswith("u") and lowest < -8:
+                continue
+            generator = draw(op, element, kind, *(["negative"] if lowest < -8 else []))
             extents = (generator.randint(3, 5), generator.randint(3, 5))
             w = windows(generator, extents, dilated=False, widest=3, padded=False)
             if kind == "padding":
@@ -203,7 +205,9 @@ def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
                     w.padding,
                     [(e + 2 - n) // s + 1 for e, n, s in pairs],
                 )
-            places = generator.sample(range(-8 if not element.startswith("u") else 0, 40), math.prod(extents))
+            places = generator.sample(
+                range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(extents)
+            )
             operand = np.array(places).astype(dtype_of(element)).reshape(extents)
             source = np.array([generator.randint(0, 3) for _ in range(math.prod(w.sizes))])
             given = source.astype(dtype_of(element)).reshape(w.sizes)
