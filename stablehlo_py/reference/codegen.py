@@ -28,8 +28,8 @@ from typing import Any
 
 from ..errors import InterpreterError, StablehloError
 from .few import ENABLED
-from .op import Body, Kernel
-from .plan import BoundPlan, Plan, Step, located
+from .op import Body, Handing, Kernel
+from .plan import BoundPlan, Plan, Step, handed_over, located
 from .registry import is_users
 
 _serial = itertools.count()
@@ -128,8 +128,13 @@ class _Writer:
             elif self._is_constant(step, operands):
                 results = [self._constant(step.kernel(*[self.names[name] for name in operands]))]
             else:
-                results = [f"v{next(self._next)}" for _ in step.results]
-                self.line(f"{indent}{self._call(step, operands, variables, results)}", step)
+                results, kernel = [f"v{next(self._next)}" for _ in step.results], step.kernel
+                if isinstance(kernel, Handing) and (handed := handed_over(step)):
+                    self.line(f"{indent}h = [{', '.join(operands)}]")
+                    self._end([variables[slot] for slot in handed], indent)
+                    ends = tuple([slot for slot in ends if slot not in handed])
+                    kernel, operands = kernel.take, ["h"]
+                self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
                 self.own(results)
                 self._claim(results)
             variables.update(zip(step.results, results, strict=True))
@@ -139,13 +144,15 @@ class _Writer:
         self._claims.subtract([name for slot in {*plan.returns} if (name := variables[slot]) in self._claims])
         return results
 
-    def _call(self, step: Step, operands: list[str], variables: dict[int, str], results: list[str]) -> str:
+    def _call(
+        self, step: Step, kernel: Kernel, operands: list[str], variables: dict[int, str], results: list[str]
+    ) -> str:
         """The line that runs a step."""
         bodies = [
             f"B({self.new(region.plan)}, ({''.join(f'{variables[slot]}, ' for slot in region.captures)}))"
             for region in step.regions
         ]
-        call = self._expression(step.kernel, bodies + operands)
+        call = self._expression(kernel, bodies + operands)
         if step.is_dynamic:
             call = f"{self.new(step.checked)}({call})"
         return f"{', '.join(results)} = {call}" if results else call
@@ -217,12 +224,15 @@ def _can_inline(plan: Plan) -> bool:
     return ENABLED and plan.clock.timeout is None and not plan.is_watched
 
 
-def compile_plan(plan: Plan) -> Callable[..., tuple[Any, ...]]:
-    """A function of the plan's inputs that returns what its block returns."""
+def compile_plan(plan: Plan, taking: bool) -> Callable[..., tuple[Any, ...]]:
+    """A function of the plan's inputs, or of a list of them that it empties, that returns what its block returns."""
     writer = _Writer(inlines=_can_inline(plan))
     inputs = [f"a{index}" for index in range(len(plan.inputs))]
-    writer.line(f"def run({', '.join(inputs)}):")
+    writer.line(f"def run({'S' if taking else ', '.join(inputs)}):")
     writer.line(" try:")
+    if taking:
+        writer.line(f"  [{', '.join(inputs)}] = S")
+        writer.line("  S.clear()")
     if plan.clock.timeout is not None:
         writer.names["T"] = plan.clock.check
         writer.line("  T()")

@@ -29,6 +29,21 @@ class Kernel(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Handing:
+    """A kernel of an op that runs a function or a body on large operands. `take` computes the same of operands in a
+    list, which it empties: what nobody else has dies where the function or the body has used it last."""
+
+    plain: Kernel
+    take: Kernel
+
+    def __call__(self, *arguments: Any, **options: Any) -> Value | Sequence[Value] | None:
+        return self.plain(*arguments, **options)
+
+
+LARGE = 1 << 16
+"""From how many bytes on it is worth it to hand an operand over."""
+
 _REQUIRED: Any = object()
 
 
@@ -53,6 +68,10 @@ class Body(Protocol):
         """Run the region."""
         ...
 
+    def take(self, arguments: list[Value]) -> tuple[Value, ...]:
+        """Run the region on arguments that are its own: the list is emptied."""
+        ...
+
     def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
         """The results for arrays in place of 0-d arguments, where `RegionFacts.elementwise` holds. A result that does
         not depend on the arguments is 0-d."""
@@ -73,6 +92,10 @@ class ProgramContext(Protocol):
 
     def planned(self, name: str) -> Any:
         """The `plan.Plan` of the function of that name, where there is one already, or None."""
+        ...
+
+    def taking(self, name: str) -> Callable[[list[Value]], tuple[Value, ...]]:
+        """Return as `callable` what takes its arguments in a list, which it empties."""
         ...
 
     def body(self, name: str) -> tuple[Body, RegionFacts]:

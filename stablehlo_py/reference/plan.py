@@ -19,7 +19,7 @@ import numpy as np
 from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError, ResourceError, StablehloError
 from .limits import Clock, StepCounter
-from .op import Kernel, Op, RegionFacts
+from .op import Handing, Kernel, Op, RegionFacts
 from .settings import Settings, require_bytes
 from .values import Value, belongs_to, type_text
 
@@ -92,6 +92,11 @@ class BoundPlan:
             return compiled(*self.captured, *arguments)
         return self.plan.run(*self.captured, *arguments)
 
+    def take(self, arguments: list[Value]) -> tuple[Value, ...]:
+        values = [*self.captured, *arguments]
+        arguments.clear()
+        return self.plan.take(values)
+
     def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
         return self.plan.run_unchecked(*self.captured, *arguments)
 
@@ -117,11 +122,12 @@ class Plan:
     settings: Settings
     counter: StepCounter
     clock: Clock
-    compile: Callable[[Plan], Callable[..., tuple[Any, ...]]] = field(repr=False)
+    compile: Callable[[Plan, bool], Callable[..., tuple[Any, ...]]] = field(repr=False)
     dies_at_entry: tuple[int, ...] = ()
     compiled: Any = field(default=None, repr=False)
     loop: Any = field(default=None, repr=False)
     """The function of a whole loop of which this is the body; see `codegen.fused_loop`."""
+    _taking: Any = field(default=None, repr=False)
     _ran: bool = False
 
     @property
@@ -137,37 +143,47 @@ class Plan:
         """The values that the block returns, given those of `inputs`."""
         if self._ran and not self.is_watched:
             return self.run_unchecked(*values)
-        results = self._run_steps(values)
-        self._ran = True
-        return results
+        return self._run_steps(self._environment(values))
+
+    def take(self, values: list[Value]) -> tuple[Value, ...]:
+        """As `run`, of values that the caller has no more use for: it empties the list."""
+        if self._ran and not self.is_watched:
+            if self._taking is None:
+                self._taking = self.compile(self, True)
+            return self._taking(values)
+        environment = self._environment(values)
+        values.clear()
+        return self._run_steps(environment)
 
     def run_unchecked(self, *values: Value) -> tuple[Value, ...]:
         """As `run`, without comparing results with types that cannot differ between runs."""
         if self.compiled is None:
-            self.compiled = self.compile(self)
+            self.compiled = self.compile(self, False)
         return self.compiled(*values)
 
-    def _run_steps(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    def _environment(self, values: Sequence[Value]) -> list[Any]:
+        """The values of all slots, of which the inputs are known."""
+        environment: list[Any] = [None] * self.size
+        _store(environment, self.inputs, values)
+        for slot in self.dies_at_entry:
+            environment[slot] = None
+        return environment
+
+    def _run_steps(self, environment: list[Any]) -> tuple[Value, ...]:
         if not self.steps and self.is_watched:
             self.counter.count(None)
         self.clock.check()
-        environment: list[Any] = [None] * self.size
-        for slot, value in zip(self.inputs, values, strict=True):
-            environment[slot] = value
-        del values
-        for slot in self.dies_at_entry:
-            environment[slot] = None
         for step in self.steps:
             operands = [environment[slot] for slot in step.operands]
             try:
                 results = self._run_step(step, operands, environment)
             except Exception as error:
                 raise located(error, step) from error
-            for slot, result in zip(step.results, results, strict=True):
-                environment[slot] = result
+            _store(environment, step.results, results)
             for slot in step.dies:
                 environment[slot] = None
             del operands, results
+        self._ran = True
         return tuple([environment[slot] for slot in self.returns])
 
     def _run_step(self, step: Step, operands: list[Value], environment: list[Any]) -> tuple[Value, ...]:
@@ -180,11 +196,23 @@ class Plan:
         bodies = [
             BoundPlan(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions
         ]
-        results = as_results(step.kernel(*bodies, *operands), len(step.results))
+        if isinstance(step.kernel, Handing) and not self.settings.listeners:
+            for slot in handed_over(step):
+                environment[slot] = None
+            found = step.kernel.take(*bodies, operands)
+        else:
+            found = step.kernel(*bodies, *operands)
+        results = as_results(found, len(step.results))
         step.check(results)
         for listener in self.settings.listeners:
             listener.after(step, operands, results)
         return results
+
+
+def _store(environment: list[Any], slots: Sequence[int], values: Sequence[Value]) -> None:
+    """Put values into slots; a function of its own, so that no variable keeps the last one."""
+    for slot, value in zip(slots, values, strict=True):
+        environment[slot] = value
 
 
 def located(error: Exception, step: Step) -> StablehloError:
@@ -212,6 +240,12 @@ def _place_of(error: Exception) -> str:
         if not frame.filename.startswith(_NUMPY):
             return f"at {frame.filename}:{frame.lineno}, in {frame.name}"
     return ""
+
+
+def handed_over(step: Step) -> list[int]:
+    """The slots whose values die with this step where it runs a function or a body that may let them die before."""
+    captured = {slot for region in step.regions for slot in region.captures}
+    return [slot for slot in step.dies if slot in step.operands and slot not in captured]
 
 
 def note_last_uses(steps: Sequence[Step], inputs: tuple[int, ...], returns: tuple[int, ...]) -> tuple[int, ...]:

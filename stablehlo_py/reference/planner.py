@@ -132,6 +132,18 @@ class Planner:
         """The plan of the function called `name`, where there is one already."""
         return self._plans.get(name)
 
+    def taking(self, name: str) -> Callable[[list[Any]], tuple[Any, ...]]:
+        """Return as `callable` what takes its arguments in a list, which it empties."""
+
+        def call(values: list[Any]) -> tuple[Any, ...]:
+            enter_call()
+            try:
+                return self.plan(name).take(values)
+            finally:
+                leave_call()
+
+        return call
+
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
         plan = self.plan(name)

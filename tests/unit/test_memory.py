@@ -154,3 +154,67 @@ def test_peak(name: str) -> None:
     assert isinstance(array, np.ndarray)
     operands, results = sum(argument.nbytes for argument in arguments), array.nbytes
     assert peak <= results + 2 * (operands + results), peak / (operands + results)  # the arguments were there before
+
+
+def nested_calls() -> str:
+    """Each of eight functions calls the next one with what it computed."""
+    last = f"func.func private @f7(%a: {F}) -> {F} {{\n %r = stablehlo.negate %a : {F}\n return %r : {F}\n}}\n"
+    return last + "".join(
+        f"func.func @{'main' if not depth else f'f{depth}'}(%a: {F}) -> {F} {{\n %b = stablehlo.add %a, %a : {F}\n"
+        f" %r = func.call @f{depth + 1}(%b) : ({F}) -> {F}\n return %r : {F}\n}}\n"
+        for depth in range(7)
+    )
+
+
+LOOP = f"""func.func @main(%a: {F}) -> {F} {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %b = stablehlo.negate %a : {F}
+  %r:2 = stablehlo.while(%i = %zero, %x = %b) : tensor<i32>, {F}
+    cond {{
+      %more = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    }} do {{
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %y = stablehlo.negate %x : {F}
+      %z = stablehlo.negate %y : {F}
+      stablehlo.return %next, %z : tensor<i32>, {F}
+    }}
+  return %r#1 : {F}
+}}
+"""
+
+
+@pytest.mark.parametrize("text", [nested_calls(), LOOP], ids=["calls", "loop"])
+def test_values_die_at_their_last_use_inside_of_functions_and_loops(text: str) -> None:
+    argument = random(MILLION)
+    program = Program(ir.Module.parse(text, make_context()))
+    results = []
+    for _ in range(2):  # step by step, then compiled
+        tracemalloc.start()
+        results.append(program.run([argument])[0])
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 2.5 * argument.nbytes, peak / argument.nbytes  # an op's operand and its result
+    assert results[0].tobytes() == results[1].tobytes()
+
+
+def test_a_value_that_is_used_again_survives_the_call_that_it_is_given_to() -> None:
+    text = f"""func.func private @twice(%a: {F}, %b: {F}) -> {F} {{
+      %0 = stablehlo.add %a, %b : {F}
+      return %0 : {F}
+    }}
+    func.func @main(%a: {F}) -> ({F}, {F}) {{
+      %0 = stablehlo.negate %a : {F}
+      %1 = func.call @twice(%0, %0) : ({F}, {F}) -> {F}
+      %2 = func.call @twice(%0, %1) : ({F}, {F}) -> {F}
+      %3 = func.call @twice(%1, %1) : ({F}, {F}) -> {F}
+      return %2, %3 : {F}, {F}
+    }}"""
+    argument = random(MILLION)
+    program = Program(ir.Module.parse(text, make_context()))
+    for _ in range(2):
+        second, third = program.run([argument])
+        assert np.array_equal(second, -3 * argument)
+        assert np.array_equal(third, -4 * argument)

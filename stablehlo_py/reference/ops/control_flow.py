@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...bindings.types import TensorType
 from ..codegen import fused_loop
-from ..op import Body, Kernel, Op
+from ..op import LARGE, Body, Handing, Kernel, Op
+from ..plan import byte_size
 from ..registry import evaluates
 
 
 def results_of(op: Op, values: Sequence[Any]) -> Any:
     """A region's or function's results as what a kernel of this op returns."""
     return values[0] if len(op.result_types) == 1 else tuple(values)
+
+
+def _is_large(op: Op) -> bool:
+    """Whether an operand takes so much memory that it matters how long it lives."""
+    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType)]
+    return any(None in t.shape or byte_size(t) >= LARGE for t in types)
 
 
 @evaluates("stablehlo.while")
@@ -31,7 +39,18 @@ def while_(op: Op) -> Kernel:
             state = body(*state)
         return results_of(op, state)
 
-    return kernel
+    def take(cond: Body, body: Body, operand: list[Any]) -> Any:
+        if not cond(*operand)[0]:
+            return results_of(op, operand)
+        operand[:] = body.take(operand)
+        rest = fused_loop(cond, body)
+        if rest is not None:
+            return results_of(op, rest(operand))
+        while cond(*operand)[0]:
+            operand[:] = body.take(operand)
+        return results_of(op, operand)
+
+    return Handing(kernel, take) if _is_large(op) else kernel
 
 
 @evaluates("stablehlo.if")
@@ -59,8 +78,13 @@ def case(op: Op) -> Kernel:
 @evaluates("func.call")
 def call(op: Op) -> Kernel:
     """The results of callee on operands."""
-    function = op.program.callable(op.symbol("callee"))
-    return lambda *operands: results_of(op, function(*operands))
+    name = op.symbol("callee")
+    function, taking = op.program.callable(name), op.program.taking(name)
+
+    def kernel(*operands: Any) -> Any:
+        return results_of(op, function(*operands))
+
+    return Handing(kernel, lambda operands: results_of(op, taking(operands))) if _is_large(op) else kernel
 
 
 @evaluates("stablehlo.composite")
