@@ -5,6 +5,10 @@
 Small programs are compared in the reference interpreter and the official one, on a Dask cluster of this machine. One
 divides by zero, which ends the official interpreter's process; one has a loop without an end. Every module has to have
 its row, and `--resume` nothing left to do. Needs Linux, where a process's children can be listed.
+
+    python tools/corpus_proof.py --tasks=2000
+
+gives one worker tasks with nothing to do: what handing out a task costs.
 """
 
 from __future__ import annotations
@@ -17,7 +21,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+
+from stablehlo_py.workers import open_pool
 
 ABORTS = """func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {
   %zero = stablehlo.constant dense<0> : tensor<4xi32>
@@ -97,13 +106,40 @@ def run(count: int, jobs: int, seconds: float) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True)
+class Nothing:
+    """Tasks with nothing to do."""
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[bytes], int]]:
+        """Start nothing."""
+        yield len
+
+    def lost(self, _task: bytes, _why: str) -> int:
+        """The result of a task that was lost."""
+        return 0
+
+
+def hand_out(count: int) -> float:
+    """Seconds that a task of a kilobyte takes to be handed out to a worker of a cluster here and to come back."""
+    with open_pool("local", 1) as pool:
+        list(pool.results(Nothing(), [bytes(1024)], 256))
+        began = time.monotonic()
+        list(pool.results(Nothing(), [bytes(1024)] * count, 256))
+        return (time.monotonic() - began) / count
+
+
 def main() -> int:
     """Print what became of the corpus; the exit code is 0 where nothing is missing and nothing was done twice."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--modules", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=10.0)
+    parser.add_argument("--tasks", type=int, default=0)
     arguments = parser.parse_args()
+    if arguments.tasks:
+        print(f"{1e3 * hand_out(arguments.tasks):.2f} ms a task")
+        return 0
     found = run(arguments.modules, arguments.workers, arguments.timeout)
     print(json.dumps(found, indent=2, ensure_ascii=False))
     wanted = {"ok": arguments.modules - 2, "crash": 1, "timeout": 1}

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from ..bindings import ir
 from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
-from ..errors import InputError, InterpreterError, StablehloError, UsageError
+from ..errors import InputError, InterpreterError, UsageError
 from ..progress import state, watch
 from ..reference.interpreter import Program
 from ..reference.printing import format_dense, format_value
@@ -163,23 +162,17 @@ def _settings(request: Request, listeners: Sequence[Listener], make_grid: Callab
     )
 
 
-def interpret(module: ir.Module, request: Request, note: Callable[[str], None]) -> str:
+def interpret(module: ir.Module, request: Request, activity: str) -> str:
     """The results' text, or an empty one where they go to a file. Raises `StablehloError`.
 
-    `note` is told where processes are that may be lost.
+    `activity` is what to call this where a rank is lost.
     """
     if request.grid == "local":
         return _interpret(module, request, Settings().make_grid)
-    from ..spmd.mpi_grid import MpiGrid
+    from .ranks import together
 
-    try:
-        text = _interpret(module, request, partial(MpiGrid, note=note))
-        _ranks().all(None)
-    except StablehloError as error:
-        if error is not _ranks().failure:
-            _ranks().fail(error)
-        raise
-    return text
+    with together(activity) as make_grid:
+        return _interpret(module, request, make_grid)
 
 
 def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., ProcessGrid]) -> str:

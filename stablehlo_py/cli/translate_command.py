@@ -148,7 +148,13 @@ class _Command(click.Command):
 @_printer_options
 @click.option("--args", default="", metavar="ATTRIBUTES", help="Interpret: arguments, [dense<1> : tensor<2xi32>, …].")
 @click.option("--input", "inputs", multiple=True, metavar="@FILE.npy", help="Interpret: the next argument.")
-@click.option("--inputs", "inputs_archive", default="", metavar="FILE.npz", help="Interpret: all arguments.")
+@click.option(
+    "--inputs",
+    "inputs_archive",
+    default="",
+    metavar="FILE.npz",
+    help="Interpret: all arguments; or .safetensors, a folder.",
+)
 @click.option("--output", default="", metavar="@FILE", help="Interpret: write results to an .npy or .npz file.")
 @click.option("--function", default="main", metavar="NAME", help="Interpret: what to run, default main.")
 @click.option("--interpreter-print-dense", "print_dense", is_flag=True, help="Interpret: print dense attributes.")

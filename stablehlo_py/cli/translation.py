@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..errors import DiagnosticsError, StablehloError, UsageError
+from ..errors import DiagnosticsError, UsageError
 from ..lean import replaced
 from ..processes import limits
 from .diagnostic_filter import ALL, ERRORS, Filter
@@ -94,7 +92,7 @@ class _Translation:
 
         doing(f"interpreting {place}")
         request = Request(**{name: self.flags[name] for name in Request.__dataclass_fields__})
-        return interpret(module, request, lambda where: doing(f"interpreting {place}, last {where}")).encode()
+        return interpret(module, request, f"interpreting {place}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
         from ..vhlo.artifact import deserialize, deserialize_text
@@ -123,18 +121,11 @@ def translate(flags: dict[str, Any], steps: Sequence[str]) -> int:
 
 
 def _run_on_ranks(flags: dict[str, Any], steps: Sequence[str]) -> NoReturn:
-    """Run on all ranks that mpiexec started, and end them; the first of them says what there is to say."""
+    """Run on all ranks that mpiexec started, and end them."""
     from ..spmd.ranks import ranks
+    from .ranks import run_on_ranks
 
     if not flags["interpret"] or flags["input_file"] == "-":
         raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
-    found = ranks()
-    if found.rank:
-        flags = {**flags, "output_file": "-"}
-        sys.stdout, sys.stderr = [open(os.devnull, "w", encoding="utf-8") for _ in range(2)]  # noqa: SIM115
-    try:
-        code = _Translation(flags, steps).run()
-    except StablehloError as error:
-        sys.stderr.write(f"{error}\n")
-        code = error.exit_code
-    found.exit(code)
+    here = {**flags, "output_file": "-"} if ranks().rank else flags
+    run_on_ranks(_Translation(here, steps).run)

@@ -1,7 +1,11 @@
-"""Arrays in numpy's files. Element types that numpy lacks are stored as unsigned integers of their width in bytes."""
+"""Arrays in files of numpy and of safetensors; large ones are mapped into memory.
+
+Element types that numpy lacks are stored in its files as unsigned integers of their width in bytes.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from collections.abc import Sequence
@@ -10,9 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
+from .safetensors import load_safetensors
 
 _NUMPY_KINDS = "biufc"
 _NUMBERED = re.compile(r"\D*(\d+)")
+_MAGIC = b"\x93NUMPY"
+_MAPPED = 1 << 20
+"""From how many bytes on a file is mapped."""
 
 
 def _is_numpys(dtype: np.dtype) -> bool:
@@ -55,10 +63,12 @@ def _numbers(array: object, path: str) -> np.ndarray:
 
 
 def load_array(path: str) -> np.ndarray:
-    """The array in an `.npy` file. Raises `InputError`."""
+    """The array in an `.npy` file, which is mapped into memory where it is large. Raises `InputError`."""
     try:
         with open(path, "rb") as file:  # numpy leaves it open where it is damaged
-            array = np.load(file, allow_pickle=False)
+            is_large = os.fstat(file.fileno()).st_size >= _MAPPED and file.read(len(_MAGIC)) == _MAGIC
+            file.seek(0)
+            array = np.asarray(np.load(path, "r")) if is_large else np.load(file, allow_pickle=False)
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
     except _damage() as error:
@@ -69,17 +79,20 @@ def load_array(path: str) -> np.ndarray:
 
 
 def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(None)) -> list[np.ndarray]:
-    """The arrays in an `.npz` file: in the order of `parameters` where those are their names, else by the numbers that
-    their names end in; of these the ones in `part` are read. Raises `InputError`, also where the names tell no order.
+    """The arrays in an `.npz` or `.safetensors` file, or in a folder of `.npy` files.
+
+    They are in the order of `parameters` where those are their names, else by the numbers that their names end in; of
+    these the ones in `part` are read. Raises `InputError`, also where the names tell no order.
     """
+    if path.endswith(".safetensors") or os.path.isdir(path):
+        return _mapped_arrays(path, parameters, part)
     try:
         with open(path, "rb") as file:
             archive = np.load(file, allow_pickle=False)
             if isinstance(archive, np.ndarray):
                 raise InputError(f"'{path}' holds one array; --input takes it")
             names = list(archive.files)
-            if len(names) > 1 or set(names) == set(parameters):
-                names = _in_order(path, names, parameters)
+            names = _in_order(path, names, parameters)
             return [_numbers(archive[name], path) for name in names[part]]
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
@@ -87,9 +100,20 @@ def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(N
         raise InputError(f"'{path}' is not a numpy archive: {error}") from error
 
 
+def _mapped_arrays(path: str, parameters: Sequence[str], part: slice) -> list[np.ndarray]:
+    """`load_arrays` for the forms whose arrays can be mapped into memory one by one."""
+    if os.path.isdir(path):
+        files = {file.stem: file for file in sorted(Path(path).glob("*.npy"))}
+        return [load_array(str(files[name])) for name in _in_order(path, list(files), parameters)[part]]
+    arrays = load_safetensors(path)
+    return [arrays[name] for name in _in_order(path, list(arrays), parameters)[part]]
+
+
 def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[str]:
     if set(names) == set(parameters):
         return list(parameters)
+    if len(names) < 2:
+        return names
     numbers = [_NUMBERED.fullmatch(name) for name in names]
     if all(numbers):
         return sorted(names, key=lambda name: int(_NUMBERED.sub(r"\1", name)))

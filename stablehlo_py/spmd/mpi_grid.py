@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import InterpreterError, StablehloError
 from ..reference.activities import Event, Wait
-from ..reference.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous
+from ..reference.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
 from ..reference.values import Value
 from .ranks import ranks
 
@@ -49,6 +49,7 @@ class _Report:
     arrivals: dict[_Key, _Arrival] = field(default_factory=dict)
     sent: list[Hashable] = field(default_factory=list)
     wanted: list[Hashable] = field(default_factory=list)
+    reading: list[int] = field(default_factory=list)
     is_done: bool = False
 
 
@@ -59,6 +60,7 @@ class _Known:
     arrivals: dict[_Key, dict[int, _Arrival]] = field(default_factory=dict)
     sent: dict[Hashable, deque[int]] = field(default_factory=dict)
     wanted: dict[Hashable, deque[int]] = field(default_factory=dict)
+    reading: list[int] = field(default_factory=list)
     done: bool = False
 
 
@@ -88,13 +90,17 @@ class MpiGrid(ProcessGrid):
         self._open: dict[_Key, tuple[Rendezvous, Meeting]] = {}
         self._sent: dict[Hashable, deque[tuple[Value, ...]]] = {}
         self._wanted: dict[Hashable, deque[Event]] = {}
+        self._reading: dict[int, Event] = {}
 
     @property
     def share(self) -> range:
         return self._share
 
+    def _number(self, process: ProcessId) -> int:
+        return process.replica_id * self.num_partitions + process.partition_id
+
     def _owner(self, process: ProcessId) -> int:
-        return self._owners[process.replica_id * self.num_partitions + process.partition_id]
+        return self._owners[self._number(process)]
 
     # What ops ask for.
 
@@ -147,10 +153,18 @@ class MpiGrid(ProcessGrid):
         self._news.wanted.append(channel)
 
     def read_infeed(self) -> tuple[Value, ...]:
-        """The next values of the infeed, where one rank runs all processes."""
-        if self._ranks.count > 1:
-            raise InterpreterError("the infeed cannot be read on several ranks")
-        return super().read_infeed()
+        """The next values of the infeed, of which all ranks have the same: of processes that wait for one, the first
+        gets it. Raises InterpreterError when it is empty."""
+        if self._ranks.count == 1:
+            return super().read_infeed()
+        process, event = current_process().id, Event()
+        number = self._number(process)
+        self._reading[number] = event
+        self._news.reading.append(number)
+        feed = self.activities.wait(event, Wait(process, lambda: "stablehlo.infeed"))
+        if feed is None:
+            raise InterpreterError("the infeed is empty")
+        return feed()
 
     # Activities.
 
@@ -214,8 +228,21 @@ class MpiGrid(ProcessGrid):
                 known.sent.setdefault(channel, deque()).append(rank)
             for channel in report.wanted:
                 known.wanted.setdefault(channel, deque()).append(rank)
+            known.reading += report.reading
         moved = self._pass_values()
-        return self._hold_meetings() or moved or known.done
+        moved = self._hold_meetings() or moved
+        return self._feed() or moved or known.done
+
+    def _feed(self) -> bool:
+        """Give the next values of the infeed to the first process that waits for some."""
+        if not self._known.reading:
+            return False
+        first = min(self._known.reading)
+        self._known.reading.remove(first)
+        feed = self._infeed.popleft() if self._infeed else None
+        if first in self._share:
+            self.activities.happen(self._reading.pop(first), feed)
+        return True
 
     def _pass_values(self) -> bool:
         """Bring what was sent to those who wait for it."""

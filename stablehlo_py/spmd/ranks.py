@@ -37,6 +37,7 @@ class Ranks:
             notes = ["pip install stablehlo-py[mpi] installs mpi4py and mpich"]
             raise ProviderError(f"a grid over MPI needs mpi4py: {error}", notes=notes) from error
         self._mpi: Any = MPI
+        self._stderr = sys.stderr  # that of a tool's first rank alone stays as it is
         self._world: Any = MPI.COMM_WORLD
         self._communicators: dict[Hashable, Any] = {}
         self.failure: StablehloError | None = None
@@ -58,8 +59,8 @@ class Ranks:
     def fail(self, error: StablehloError) -> None:
         """Raise this error, or one of an earlier rank, in all ranks; end them where they do not take notice."""
         if not self._wait_for_all(SECONDS_TO_JOIN):
-            sys.__stderr__.write(f"{error}\n")  # type: ignore[union-attr]  # a tool has opened it
-            sys.__stderr__.flush()  # type: ignore[union-attr]
+            self._stderr.write(f"{error}\n")
+            self._stderr.flush()
             self._world.Abort(1)
         self._gathered(None, error)
 

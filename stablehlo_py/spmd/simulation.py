@@ -23,10 +23,12 @@ class Simulation:
     Attributes:
         results: The global results.
         parts: For each device, what it returned; on a grid over several ranks, for each device of this rank.
+        devices: How many devices there are, on all ranks.
     """
 
     results: tuple[np.ndarray, ...]
     parts: tuple[tuple[np.ndarray, ...], ...]
+    devices: int
 
 
 def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settings | None = None) -> Simulation:
@@ -62,7 +64,7 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
     everywhere = [[np.asarray(value) for value in row] for row in grid.gathered(parts)]
     joined = [_joined([row[index] for row in everywhere], sharding) for index, sharding in enumerate(found.outputs)]
     results = tuple([_without_padding(result, number, found) for number, result in enumerate(joined)])
-    return Simulation(results, parts)
+    return Simulation(results, parts, count)
 
 
 def _padded(value: np.ndarray, number: int, found: Partition) -> np.ndarray:

@@ -175,3 +175,116 @@ def test_a_killed_rank_ends_all_ranks_and_says_where_it_was(program):
         r"stablehlo.all_reduce at \S+:11:14",
         errors,
     ), errors
+
+
+SHARDED = """
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(
+  %x: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}
+) -> (tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<8x2xf32>, tensor<f32>) -> tensor<2xf32>
+  return %sum : tensor<2xf32>
+}
+"""
+VERBS = "from stablehlo_py.cli.stablehlo import main; main()"
+
+
+def test_a_simulation_on_ranks_agrees_with_the_global_program(tmp_path):
+    path = tmp_path / "sum.mlir"
+    path.write_text(SHARDED)
+    process = start(2, "-c", VERBS, "simulate", "--grid=mpi", "--check", path)
+    output, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert output == "1 results of 4 devices agree with the global program\n"
+    printed = [start(n, "-c", VERBS, "simulate", *grid, path) for n, grid in ((1, []), (2, ["--grid=mpi"]))]
+    assert len({each.communicate(timeout=100)[0] for each in printed}) == 1
+
+
+def test_an_error_of_a_simulation_is_said_once_by_all_ranks(tmp_path):
+    process = start(2, "-c", VERBS, "simulate", "--grid=mpi", tmp_path / "none.mlir")
+    output, errors = process.communicate(timeout=100)
+    assert process.returncode == 2
+    assert output == ""
+    assert errors.count("No such file or directory") == 1
+
+
+INFEED = """
+func.func @program(%token: !stablehlo.token) -> (tensor<i64>, tensor<i64>) {
+  %first, %next = "stablehlo.infeed"(%token) : (!stablehlo.token) -> (tensor<i64>, !stablehlo.token)
+  %second, %last = "stablehlo.infeed"(%next) : (!stablehlo.token) -> (tensor<i64>, !stablehlo.token)
+  return %first, %second : tensor<i64>, tensor<i64>
+}
+FEEDS
+func.func @main() -> (tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>) {
+  %token = stablehlo.create_token : !stablehlo.token
+  %results:6 = "interpreter.run_parallel"(%token, %token, %token) {
+    infeed = [@feed0, @feed1, @feed2, @feed3, @feed4, @feed5], programs = [[@program], [@program], [@program]]
+  } : (!stablehlo.token, !stablehlo.token, !stablehlo.token)
+    -> (tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>)
+  return %results#0, %results#1, %results#2, %results#3, %results#4, %results#5
+    : tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>
+}
+"""
+FEED = """func.func @feedN() -> tensor<i64> {
+  %value = stablehlo.constant dense<N> : tensor<i64>
+  return %value : tensor<i64>
+}
+"""
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_infeed_goes_to_processes_in_their_order(tmp_path, count):
+    path = tmp_path / "infeed.mlir"
+    path.write_text(INFEED.replace("FEEDS", "".join(FEED.replace("N", str(number)) for number in range(6))))
+    process = start(count, "-c", TOOL, "--interpret", "--grid=mpi", path)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert [int(digit) for digit in re.findall(r"(?<![\w.])\d(?![\w.])", output)] == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_infeed_that_is_empty_is_an_error_of_the_process_that_reads_it(tmp_path):
+    path = tmp_path / "infeed.mlir"
+    text = INFEED.replace("FEEDS", "".join(FEED.replace("N", str(number)) for number in range(6)))
+    path.write_text(text.replace(", @feed4, @feed5]", "]"))
+    process = start(3, "-c", TOOL, "--interpret", "--grid=mpi", path)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert errors.count("'stablehlo.infeed' op the infeed is empty") == 1
+    assert "note: in process (replica 2, partition 0)" in errors
+
+
+COMPUTING = """
+func.func @main(%count: tensor<i64>, %operand: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %end = stablehlo.while(%i = %zero) : tensor<i64>
+    cond {
+      %more = stablehlo.compare LT, %i, %count : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %j = stablehlo.add %i, %one : tensor<i64>
+      stablehlo.return %j : tensor<i64>
+    }
+  check.expect_eq_const %operand, dense<7.0> : tensor<2xf32>
+  return %operand : tensor<2xf32>
+}
+"""
+
+
+def test_an_error_ends_ranks_that_are_computing(tmp_path):
+    path = tmp_path / "computing.mlir"
+    path.write_text(COMPUTING)
+    process = interpret(2, path, [0, 10**12, 10**12, 10**12])
+    try:
+        line = process.stderr.readline()
+        while "'check.expect_eq_const' op" not in line:
+            assert line, "the error is not said"
+            line = process.stderr.readline()
+        started = time.monotonic()
+        process.communicate(timeout=30)
+        assert time.monotonic() - started < 10  # of which five are for the others to take notice
+    finally:
+        process.kill()
+    assert process.returncode != 0

@@ -133,7 +133,9 @@ class Inputs:
 
 
 _OPTIONS = (
-    click.option("--inputs", "archive", metavar="FILE.npz", help="Arguments, instead of drawn ones."),
+    click.option(
+        "--inputs", "archive", metavar="FILE.npz", help="Arguments; or a .safetensors file, or a folder of .npy."
+    ),
     click.option("--args", "attributes", default="", metavar="[…]", help="Arguments as dense attributes."),
     click.option(
         "--input-distribution",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from ...bindings import ir
     from ...debug.program import Subject
+    from ...reference.process_grid import ProcessGrid
     from ...spmd import Partition, Simulation
 
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Compare with the global program's results.")
 @click.option("-o", "--output", metavar="FILE", help="Write the global results to an .npy or .npz file.")
 @click.option("--trace", metavar="FILE", help="Write a time line of ops and waits in Chrome's trace format.")
+@click.option("--grid", type=click.Choice(["local", "mpi"]), default="local", help="What runs the devices.")
 @json_option
 @sharding_options
 @input_options
@@ -33,33 +36,65 @@ def command(
     check: bool,
     output: str | None,
     trace: str | None,
+    grid: str,
     as_json: bool,
     inputs: Inputs,
     partitioned: Callable[[ir.Module], Partition],
 ) -> int:
     """Partition FILE, run the program of one device on all devices, and join the results.
 
-    With --check, exit code 1 where they differ from the global program's by more than usual for their types."""
-    from ...debug.program import examine
+    With --check, exit code 1 where they differ from the global program's by more than usual for their types. With
+    --grid=mpi, the devices are spread over the ranks that mpiexec started."""
+    show = partial(_show, check=check, output=output, as_json=as_json, inputs=inputs)
+    if grid == "mpi":
+        if trace is not None:
+            raise click.UsageError("--trace is for the grid of one machine, not for --grid=mpi")
+        _simulate_on_ranks(file, inputs, partitioned, show)
+    return show(*_simulated(file, inputs, partitioned, trace))
+
+
+def _simulate_on_ranks(
+    file: str, inputs: Inputs, partitioned: Callable[[ir.Module], Partition], show: Callable[..., int]
+) -> NoReturn:
+    """Run the devices of each rank in it, and let the first one show the results."""
+    from ...spmd.ranks import ranks
+    from ..ranks import run_on_ranks, together
+    from ..stablehlo import UNANSWERED
+
+    def work() -> int:
+        with together(f"simulating {file}") as make_grid:
+            found = _simulated(file, inputs, partitioned, None, make_grid)
+        return 0 if ranks().rank else show(*found)
+
+    run_on_ranks(work, UNANSWERED)
+
+
+def _show(
+    subject: Subject,
+    arguments: list[np.ndarray],
+    found: Simulation,
+    *,
+    check: bool,
+    output: str | None,
+    as_json: bool,
+    inputs: Inputs,
+) -> int:
+    """Write or print the results, and compare them where that is wanted; return the exit code."""
     from ...reference.printing import format_value
     from ...reference.storage import save_arrays
     from ..output import write_whole
 
-    module = load_module(file)
-    subject = examine(module)
-    arguments = inputs.sample(subject)
-    found = _simulated(partitioned(module), arguments, inputs, trace)
     if output is not None:
         write_whole(output, save_arrays(output, list(found.results)))
     elif not check and not as_json:
         for result, type_ in zip(found.results, subject.result_types, strict=True):
-            click.echo(format_value(result, type_, module.context))
+            click.echo(format_value(result, type_, subject.module.context))
     if not check:
         if as_json:
-            print_json(_values(found.results, len(found.parts), None))
+            print_json(_values(found.results, found.devices, None))
         return 0
     wrong = _wrong_results(subject, inputs, arguments, found.results)
-    devices = len(found.parts)
+    devices = found.devices
     if as_json:
         print_json(_values(found.results, devices, wrong))
     elif wrong:
@@ -69,20 +104,33 @@ def command(
     return int(bool(wrong))
 
 
-def _simulated(partition: Partition, arguments: list[np.ndarray], inputs: Inputs, trace: str | None) -> Simulation:
+def _simulated(
+    file: str,
+    inputs: Inputs,
+    partitioned: Callable[[ir.Module], Partition],
+    trace: str | None,
+    make_grid: Callable[..., ProcessGrid] | None = None,
+) -> tuple[Subject, list[np.ndarray], Simulation]:
     """Run all devices, and write the time line where one is wanted."""
+    from ...debug.program import examine
     from ...reference.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
     from ..output import write_whole
 
+    module = load_module(file)
+    subject = examine(module)
+    arguments = inputs.sample(subject)
+    partition = partitioned(module)
     memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
     settings = Settings(max_memory=memory, timeout=inputs.timeout)
+    if make_grid is not None:
+        return subject, arguments, simulate(partition, arguments, replace(settings, make_grid=make_grid))
     if trace is None:
-        return simulate(partition, arguments, settings)
+        return subject, arguments, simulate(partition, arguments, settings)
     timeline = Timeline()
     found = simulate(partition, arguments, replace(settings, listeners=(timeline,), make_grid=timeline.make_grid))
     write_whole(trace, timeline.as_json().encode())
-    return found
+    return subject, arguments, found
 
 
 def _wrong_results(

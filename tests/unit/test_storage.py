@@ -1,0 +1,133 @@
+"""Arrays in files: what comes back, what is mapped into memory, and what damaged files say."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+import weights_memory
+from click.testing import CliRunner
+
+from stablehlo_py.cli.verbs.run import command
+from stablehlo_py.errors import InputError
+from stablehlo_py.reference.safetensors import load_safetensors
+from stablehlo_py.reference.storage import load_array, load_arrays
+
+ARRAYS = {
+    "arg1": np.arange(6, dtype=np.float32).reshape(2, 3),
+    "arg0": np.array([True, False]),
+    "arg2": np.array(1.5, np.float64),
+    "arg3": np.empty((0, 3), np.int8),
+}
+
+
+def written(path: Path, header: object, data: bytes = b"") -> str:
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+    return str(path)
+
+
+def is_mapped(array: np.ndarray) -> bool:
+    base: object = array
+    while isinstance(base, np.ndarray) and not isinstance(base, np.memmap):
+        base = base.base
+    return isinstance(base, np.memmap)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("safetensors") is None, reason="writes files with the library safetensors")
+def test_what_the_library_writes_is_read_and_mapped(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    path = str(tmp_path / "weights.safetensors")
+    save_file(ARRAYS, path, {"about": "metadata is no tensor"})
+    found = load_safetensors(path)
+    assert set(found) == set(ARRAYS)
+    for name, array in ARRAYS.items():
+        assert (found[name].dtype, found[name].shape) == (array.dtype, array.shape)
+        assert found[name].tobytes() == array.tobytes()
+    assert is_mapped(found["arg1"])
+    in_order = load_arrays(path, ("arg1", "arg0", "arg3", "arg2"))
+    assert [array.shape for array in in_order] == [(2, 3), (2,), (0, 3), ()]
+    assert [array.shape for array in load_arrays(path, part=slice(1, 3))] == [(2, 3), ()]
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("BF16", ml_dtypes.bfloat16), ("F8_E4M3", ml_dtypes.float8_e4m3fn)])
+def test_types_that_numpy_lacks(tmp_path: Path, name: str, dtype: type) -> None:
+    array = np.array([1.5, -2.0], dtype)
+    entry = {"dtype": name, "shape": [2], "data_offsets": [0, array.nbytes]}
+    path = written(tmp_path / "a.safetensors", {"x": entry}, array.tobytes())
+    assert load_safetensors(path)["x"].tolist() == array.tolist()
+
+
+def entry(**changed: object) -> dict[str, object]:
+    return {"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8], **changed}}
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        (b"{", "is not a safetensors file"),
+        (b"[" * 5000, "is not a safetensors file"),
+        (b"\xff\xfe", "is not a safetensors file"),
+        ([], "its header is no object"),
+        ({"x": 1}, "is of type None"),
+        (entry(dtype="F4"), "is of type F4"),
+        (entry(shape=[-2]), "has no shape"),
+        (entry(shape=[True, 2]), "has no shape"),
+        (entry(data_offsets=[0]), "has no shape, or no place"),
+        (entry(data_offsets=[4, 12]), "is at bytes 4 to 12 of 8"),
+        (entry(data_offsets=[8, 0]), "is at bytes 8 to 0"),
+        (entry(shape=[2**40, 2**40]), "which is not where"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path: Path, header: object, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        load_safetensors(written(tmp_path / "a.safetensors", header, bytes(8)))
+
+
+def test_a_header_that_is_longer_than_the_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    for data in (b"", b"\1", (2**60).to_bytes(8, "little"), (10).to_bytes(8, "little") + b"{}"):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match="safetensors"):
+            load_arrays(str(path))
+    with pytest.raises(InputError, match="cannot read"):
+        load_arrays(str(tmp_path / "none.safetensors"))
+
+
+def test_large_files_of_numpy_are_mapped_and_a_folder_holds_arguments(tmp_path: Path) -> None:
+    large = np.arange(1 << 18, dtype=np.float32)
+    for name, array in {"w2": large, "w10": np.ones(2), "w1": np.zeros(3)}.items():
+        np.save(tmp_path / f"{name}.npy", array)
+    assert is_mapped(load_array(str(tmp_path / "w2.npy")))
+    found = load_arrays(str(tmp_path))
+    assert [array.size for array in found] == [3, large.size, 2]
+    assert found[1].tobytes() == large.tobytes()
+    (tmp_path / "w2.npy").write_bytes((tmp_path / "w2.npy").read_bytes()[:-4])
+    with pytest.raises(InputError, match=r"w2\.npy' is not a numpy file"):
+        load_arrays(str(tmp_path))
+
+
+def test_the_command_line_takes_safetensors(tmp_path: Path) -> None:
+    program = tmp_path / "add.mlir"
+    program.write_text(
+        "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %a, %a : tensor<2xf32>\n"
+        "  return %0 : tensor<2xf32>\n}\n"
+    )
+    archive = written(tmp_path / "a.safetensors", entry(), np.float32([1, 2.5]).tobytes())
+    found = CliRunner().invoke(command, [str(program), f"--inputs={archive}"], standalone_mode=False)
+    assert found.exception is None, found.output
+    assert "5.0" in found.output.replace("5.000000e+00", "5.0")
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="reads the memory of processes as Linux tells it"
+)
+@pytest.mark.parametrize("form", ["safetensors", "npy"])
+def test_weights_are_in_memory_once(form: str) -> None:
+    found = weights_memory.measure(form, 128)
+    assert found["ratio"] < weights_memory.LIMIT, found
