@@ -112,7 +112,7 @@ def _required(requirement: str) -> dict[str, object]:
     except PackageNotFoundError:
         return component
     component |= {"version": found["Version"], "purl": _purl(name, found["Version"])}
-    licence = found["License-Expression"] or found["License"]
+    licence = found.get("License-Expression") or found.get("License")
     if licence and "\n" not in licence:
         component["licenses"] = [{"license": {"name": licence}}]
     component["properties"] = [{"name": "requirement", "value": requirement}]

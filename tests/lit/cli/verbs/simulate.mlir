@@ -1,4 +1,4 @@
-// REQUIRES: dialect-sdy
+// REQUIRES: partition
 // RUN: stablehlo simulate %s --check | FileCheck %s
 // RUN: not stablehlo simulate %s --check --max-memory=5000000 --error-format=json 2>&1 | FileCheck %s --check-prefix=MEMORY
 
