@@ -94,6 +94,21 @@ class _Fields:
         return make_dataclass(owner.__name__, [(name, Any) for name in owner.__match_args__]).__dataclass_fields__
 
 
+class _Signature:
+    """What `inspect.signature` and `help` ask a class for."""
+
+    def __get__(self, _: object, owner: type[Any]) -> Any:
+        from inspect import Parameter, Signature
+
+        kind = Parameter.POSITIONAL_OR_KEYWORD
+        return Signature(
+            [
+                Parameter(name, kind, default=getattr(owner, name, Parameter.empty), annotation=annotation)
+                for name, annotation in owner.__annotations__.items()
+            ]
+        )
+
+
 def _complete(kind: type[Any], values: tuple[Any, ...], named: dict[str, Any]) -> Generator[Any]:
     """Yield a value for each field of a record: by position, by name, or its default."""
     fields: tuple[str, ...] = kind.__match_args__
@@ -139,7 +154,7 @@ def record(kind: type[_Class]) -> type[_Class]:
     """Do what `dataclasses.dataclass(frozen=True)` does for a class whose annotations are its fields."""
     made: Any = kind
     made.__match_args__ = tuple(kind.__annotations__)
-    made.__dataclass_fields__ = _Fields()
+    made.__dataclass_fields__, made.__signature__ = _Fields(), _Signature()
     made.__init__, made.__eq__, made.__hash__ = _initialize, _equal, _hash
     made.__setattr__ = made.__delattr__ = _refuse
     if kind.__repr__ is object.__repr__:

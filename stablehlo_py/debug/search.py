@@ -77,12 +77,12 @@ class Search:
     tests: int = 0
     unstable: int = 0
     accepted: int = 0
-    stopped: bool = False
     signature: str = ""
     seconds: float = 0.0
-    end: float = math.inf
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict)
+    stopped: bool = False
+    end: float = math.inf
 
     def start(self, candidate: Candidate) -> None:
         """Look at the first program, whose error is searched for from then on.
