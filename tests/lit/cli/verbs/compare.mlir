@@ -5,6 +5,7 @@
 // RUN: not stablehlo compare %s --xla=xla_backend_optimization_level=0 --engine=reference:flush --engine=xla --engine=xla:plugin=%t.none.so | FileCheck %s --check-prefix=PLUGIN
 // RUN: not stablehlo compare %s --tolerance=7=4ulp 2>&1 | FileCheck %s --check-prefix=RESULT
 // RUN: not stablehlo compare %s --input-distribution=2=zeros 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// RUN: stablehlo compare %s --engines=reference,reference:flush --samples=2 --cluster=local --jobs=1 | FileCheck %s --check-prefix=SAME
 // RESULT: error: a tolerance is for result 7, but the program has 1, from 0 on
 // ARGUMENT: error: a distribution is for argument 2, but the program has 2, from 0 on
 // PLUGIN: sample 0: xla:{{.*}}none.so{{.*}}: rejected: does not start:

@@ -11,6 +11,7 @@
 // RUN: stablehlo reduce %s --command='false {module}' --interesting-if-exit=any --jobs=1 -o %t.mlir --issue=%t.md --json 2>%t.err | FileCheck %s --check-prefix=JSON
 // RUN: FileCheck %s --check-prefix=WROTE --input-file=%t.err
 // RUN: not stablehlo reduce %s -o %t.none/reduced.mlir 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: stablehlo reduce %s --engine=reference:bf16 --tolerance=0.1ulp --cluster=local --jobs=1 -o %t.mlir | FileCheck %s
 // WROTE: wrote {{.*}}.mlir and its arguments
 // WROTE-NEXT: wrote {{.*}}.md
 // FOLDER: error: Invalid value for '-o' / '--output': '{{.*}}.none' is not a folder
