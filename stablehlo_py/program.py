@@ -173,11 +173,18 @@ class Program:
         return [*args, *[kwargs[name] for name in rest]]
 
     def _call_export(self, export: Export, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        from .bindings.types import TokenType
+        from .reference.values import Token
+
         leaves = export.flatten(args, kwargs)
-        arguments = [leaves[index][1] for index in export.kept]
-        if len(export.platforms) > 1 and len(self.signature.parameters) == len(arguments) + 1:
+        parameters = list(self.signature.parameters.values())
+        # Ordered effects pass tokens through the program, which are no arguments of the function that was exported.
+        tokens = [Token() for type_ in parameters if isinstance(type_, TokenType)]
+        arguments = [*tokens, *[leaves[index][1] for index in export.kept]]
+        if len(export.platforms) > 1 and len(parameters) == len(arguments) + 1:
             arguments.insert(0, export.platform_index)
-        return export.unflatten(self._plans.run(arguments, function=self._function))
+        results = self._plans.run(arguments, function=self._function)
+        return export.unflatten([result for result in results if not isinstance(result, Token)])
 
 
 def load(source: Any, function: str, settings: Settings, form: str = "") -> Program:

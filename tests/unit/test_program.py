@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import ctypes
+import dataclasses
 import importlib
 import importlib.util
 import math
@@ -266,6 +267,29 @@ def test_an_export_with_nodes_of_other_types_needs_the_object():
     assert stablehlo_py.load(exported)(pair(1, 2)) == pair(2, 2)
     with pytest.raises(ArgumentError, match=r"the arguments are nested as .* and the program takes"):
         stablehlo_py.load(exported)((1, 2))
+
+
+WITH_TOKENS = """
+func.func public @main(%t: !stablehlo.token {jax.token = true}, %x: tensor<2xf32>)
+    -> (!stablehlo.token {jax.token = true}, tensor<2xf32>) {
+  %next = stablehlo.after_all %t : !stablehlo.token
+  %sum = stablehlo.add %x, %x : tensor<2xf32>
+  return %next, %sum : !stablehlo.token, tensor<2xf32>
+}
+"""
+
+
+def test_the_tokens_of_ordered_effects_are_no_arguments():
+    jax = pytest.importorskip("jax", reason="the program is exported by jax (stablehlo-py[test])")
+    from jax import export as jax_exports
+
+    program = stablehlo_py.serialize(stablehlo_py.parse(WITH_TOKENS))
+    export = jax_exports.export(jax.jit(lambda x: {"sum": x + x}))(np.ones(2, np.float32))
+    export = dataclasses.replace(export, mlir_module_serialized=program)
+    for source in (export, bytes(export.serialize())):
+        found = stablehlo_py.load(source)(np.float32([1, 2]))
+        assert list(found) == ["sum"]
+        assert found["sum"].tolist() == [2.0, 4.0]
 
 
 def test_an_export_is_told_from_other_bytes(exported):
