@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 
 from ..bindings import ir, make_context
-from ..bindings.diagnostics import Sink
-from ..errors import Diagnostic, DiagnosticsError, VerificationError
+from ..bindings.diagnostics import Sink, diagnostics_to
+from ..errors import Diagnostic, DiagnosticsError, UsageError, VerificationError
 from ..passes.catalog import is_pass
 from ..processes import limits
 from ..syntax import Source
@@ -28,7 +28,15 @@ def _print_program(program: ir.Module | ir.Operation, options: Options, output: 
         import io
 
         buffer = io.BytesIO()
-        program.operation.write_bytecode(buffer, version)
+        received: list[Diagnostic] = []
+        try:
+            with diagnostics_to(program.context, received.append):
+                program.operation.write_bytecode(buffer, version)
+        except ValueError:
+            found = "; ".join(diagnostic.message for diagnostic in received)
+            raise UsageError(
+                f"--emit-bytecode-version={version}: {found or 'no such version of MLIR bytecode'}"
+            ) from None
         output.write(buffer.getvalue())
         return
     output.write(printed(program, options))

@@ -4,10 +4,12 @@
 // RUN: stablehlo-opt %s --emit-bytecode-version=1 -o %t.1 && stablehlo-opt %t.1 | FileCheck %s
 // RUN: head -c 5 %t.1 | od -An -tx1 | FileCheck --check-prefix=VERSION %s
 // RUN: not stablehlo-opt %s --emit-bytecode-version=4000 2>&1 | FileCheck --check-prefix=BAD %s
+// RUN: not stablehlo-opt %s --emit-bytecode-version=-1 2>&1 | FileCheck --check-prefix=NEGATIVE %s
 
 // MAGIC: 4d 4c ef 52
 // VERSION: 4d 4c ef 52 03
-// BAD: error: {{.*}}bytecode version 4000
+// BAD: error: --emit-bytecode-version=4000: {{.*}}version
+// NEGATIVE: error: --emit-bytecode-version=-1: {{.*}}version
 // LOCATION: emit_bytecode.mlir":[[# @LINE + 2]]:1
 // CHECK: func.func @identity(%{{.*}}: tensor<?xbf16>) -> tensor<?xbf16>
 func.func @identity(%operand: tensor<?xbf16>) -> tensor<?xbf16> {
