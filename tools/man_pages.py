@@ -16,6 +16,7 @@ from stablehlo_py.cli.opt_flags import ALIASES, GROUPS, OPTIONAL, SWITCH, Flag
 from stablehlo_py.cli.opt_information import INTRODUCTION, descriptions
 from stablehlo_py.cli.stablehlo import stablehlo
 from stablehlo_py.cli.translate_command import command as translate
+from stablehlo_py.cli.verbs.lsp import command as lsp
 from stablehlo_py.version import __version__
 
 
@@ -93,6 +94,7 @@ def pages() -> dict[str, str]:
             for verb, one in verbs.items()
             if one is not None
         },
+        "stablehlo-lsp-server.1": click_page(lsp, "stablehlo-lsp-server"),
     }
 
 

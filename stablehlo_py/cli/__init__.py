@@ -40,5 +40,6 @@ def stablehlo() -> None:
 
 def stablehlo_lsp_server() -> None:
     """Runs `stablehlo lsp` on the process's arguments, and ends the process."""
-    sys.argv.insert(1, "lsp")
+    if "--version" not in sys.argv:
+        sys.argv.insert(1, "lsp")
     _run("stablehlo")

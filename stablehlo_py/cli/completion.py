@@ -16,7 +16,7 @@ from .common import COMPLETE_VARIABLE
 if TYPE_CHECKING:
     import click
 
-TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat")
+TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat", "stablehlo-lsp-server")
 SHELLS = ("bash", "zsh", "fish")
 
 _BASH = """_stablehlo_py() {
@@ -72,7 +72,8 @@ def script(shell: str) -> str:
 def answer(tool: str) -> None:
     """Write the candidates for the line in the environment to standard output."""
     words = split_line(os.environ[COMPLETE_VARIABLE])
-    for word, meaning in candidates(tool, words[1:]):
+    # stablehlo-lsp-server has put the verb in front of its arguments
+    for word, meaning in candidates(tool, [*sys.argv[1:], *words[1:]]):
         sys.stdout.write(f"{word}\t{meaning}\n")
     sys.stdout.flush()
 

@@ -172,6 +172,20 @@ def test_hooks_accept_and_reject(name, repository):
     assert message in ended[1].stdout + ended[1].stderr
 
 
+def test_the_page_about_ci_names_what_is_there():
+    page = (ROOT / "docs" / "how-to" / "ci.md").read_text(encoding="utf-8")
+    yaml = pytest.importorskip("ruamel.yaml").YAML(typ="safe")
+    workflow, hooks = (
+        yaml.load(text)
+        for text in re.findall(r"^```\{code-block\} yaml\n:caption: [^\n]*\n(.*?)^```$", page, re.M | re.S)
+    )
+    used = [step["with"] for step in workflow["jobs"]["check"]["steps"] if "with" in step]
+    assert used
+    assert set().union(*used) <= read_yaml(ROOT / "action.yml")["inputs"].keys()
+    ours = {one["id"] for one in read_yaml(ROOT / ".pre-commit-hooks.yaml")}
+    assert {one["id"] for repository in hooks["repos"] for one in repository["hooks"]} == ours
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="GitHub runs these steps by bash")
 @pytest.mark.parametrize(
     ("inputs", "fails", "said"),

@@ -37,6 +37,7 @@ TYPED = {
     },
     "stablehlo-translate --ser": {"--serialize"},
     "stablehlo-compat do": {"downgrade"},
+    "stablehlo-lsp-server --t": {"--tcp="},
 }
 BASH = """
 source "$1"
@@ -61,6 +62,10 @@ FISH = "source $argv[1]; complete -C $argv[2]"
 def environment(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tools")
     make_tool_folder(str(folder), "filecheck")
+    server = folder / "stablehlo-lsp-server"  # lit suites have no use for it
+    code = "from stablehlo_py.cli import stablehlo_lsp_server; stablehlo_lsp_server()"
+    server.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")
+    server.chmod(0o755)
     return {**os.environ, "PATH": os.pathsep.join([str(folder), os.environ["PATH"]]), "HOME": str(folder)}
 
 
@@ -97,6 +102,32 @@ def test_the_script_is_printed_for_all_tools(shell):
     assert all(tool in done.stdout for tool in TOOLS)
 
 
+def test_the_help_gives_each_shell_a_line_of_its_own():
+    shown = subprocess.run(
+        [sys.executable, "-m", "stablehlo_py", "completion", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "\\b" not in shown
+    assert all(re.search(rf"^ *{shell}: .*stablehlo completion {shell}", shown, re.MULTILINE) for shell in SHELLS)
+
+
+def test_the_line_for_fish_serves_every_tool(environment, tmp_path):
+    """A file in fish's folder of completions would be read for the tool of its name alone."""
+    if shutil.which("fish") is None:
+        pytest.skip("fish is not installed")
+    (tmp_path / "fish").mkdir()
+    (tmp_path / "fish" / "config.fish").write_text("stablehlo completion fish | source\n")
+    variables = {**environment, "XDG_CONFIG_HOME": str(tmp_path)}
+    command = ["fish", "-c", "complete -C 'stablehlo-translate --ser'"]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    assert "--serialize" in done.stdout
+
+
+def test_every_tool_tells_its_version(environment):
+    for tool in TOOLS:
+        done = subprocess.run([tool, "--version"], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("stablehlo-py "), tool
+
+
 def test_the_manual_has_a_page_for_every_tool_and_verb(tmp_path):
     pages = runpy.run_path(str(ROOT / "tools" / "man_pages.py"))["pages"]()
     assert {f"{tool}.1" for tool in TOOLS} | {f"stablehlo-{verb}.1" for verb in VERBS} == pages.keys()
@@ -112,7 +143,7 @@ def test_the_manual_has_a_page_for_every_tool_and_verb(tmp_path):
 
 MAINS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate", "stablehlo-compat": "compat"}
 ASKED = [
-    *([tool, "--help"] for tool in TOOLS),
+    *([tool, "--help"] for tool in TOOLS if tool != "stablehlo-lsp-server"),  # which is `stablehlo lsp`
     *(["stablehlo", verb, "--help"] for verb in stablehlo.list_commands(click.Context(stablehlo))),
     ["stablehlo-opt", "--list-passes"],
     ["stablehlo-compat", "matrix", "examples/mean.mlir"],

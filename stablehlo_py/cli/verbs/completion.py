@@ -10,11 +10,13 @@ from ..completion import SHELLS, script
 @click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> int:
-    r"""Print the completion script for SHELL, for all tools of this package.
+    """Print the completion script for SHELL, for all tools of this package.
 
-    \b
-    bash: eval "$(stablehlo completion bash)", in ~/.bashrc
-    zsh:  eval "$(stablehlo completion zsh)", in ~/.zshrc behind compinit
-    fish: stablehlo completion fish > ~/.config/fish/completions/stablehlo.fish"""
+    bash: eval "$(stablehlo completion bash)" in ~/.bashrc
+
+    zsh: eval "$(stablehlo completion zsh)" in ~/.zshrc, after compinit
+
+    fish: stablehlo completion fish | source in ~/.config/fish/config.fish
+    """
     click.echo(script(shell), nl=False)
     return 0
