@@ -18,6 +18,8 @@ pytest.importorskip("mpi4py", reason="a grid over MPI needs the extra mpi")
 FOLDER = Path(__file__).parent
 SUITES = FOLDER.parent / "lit" / "interpret"
 MPIEXEC = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+if MPIEXEC is None:
+    pytest.skip("mpiexec is not installed", allow_module_level=True)
 TOOL = "from stablehlo_py.cli import stablehlo_translate as tool; tool()"
 
 REDUCE = """

@@ -56,6 +56,15 @@ def test_two_builds_are_the_same_and_complete(tmp_path):
     assert {"jaxlib", "numpy", "click", "ml_dtypes", "@dagrejs/dagre"} <= {each["name"] for each in bill["components"]}
 
 
+def test_every_dependency_stands_among_the_third_parties():
+    described = (release_files.ROOT / "third_party" / "README.md").read_text(encoding="utf-8")
+    project = tomllib.loads((release_files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    missing = [
+        name for name in (re.split(r"[<>=]", one)[0] for one in project["dependencies"]) if name not in described
+    ]
+    assert missing == []
+
+
 def test_rattler_build_accepts_the_recipe():
     rattler_build = pytest.importorskip("rattler_build", reason="the extra release is not installed")
     recipe = rattler_build.Stage0Recipe.from_file(release_files.ROOT / "conda" / "recipe.yaml")
