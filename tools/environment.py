@@ -31,9 +31,7 @@ def pythons() -> Iterator[str]:
 
 
 def _interpreter() -> str:
-    """A Python that is new enough: the running one, or the newest at hand that works and has the module venv."""
-    if OLDEST <= sys.version_info[:2] <= NEWEST:
-        return getattr(sys, "_base_executable", sys.executable)
+    """The newest Python at hand that works and has the module venv."""
     for python in pythons():
         probe = [python, "-c", "import ensurepip, venv"]
         try:
