@@ -77,7 +77,7 @@ def test_floats_without_a_sign() -> None:
     assert floats(officially) == [4.0]
     here, officially = both("convert", ["f8E8M0FNU"], [[math.nan]], "f32")
     assert math.isnan(here[0])
-    assert officially[0] == math.inf
+    assert officially[0] == math.inf or math.isnan(officially[0])  # infinity up to jaxlib 0.10
 
 
 def test_reduce_precision_without_infinity() -> None:
