@@ -6,7 +6,6 @@ import inspect
 
 import numpy as np
 import pytest
-from test_debug import importable  # noqa: F401  (a fixture of that file)
 
 import stablehlo_py
 from stablehlo_py.debug import examine
@@ -15,6 +14,8 @@ from stablehlo_py.debug.inputs import Distribution, draw_arguments
 from stablehlo_py.debug.matching import match
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import InputError
+
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 jax = pytest.importorskip("jax")
 
@@ -102,7 +103,7 @@ def test_loops_are_looked_into(reference):
     assert f":{line_of('var =')}:" in inside.place.location
 
 
-def test_an_op_that_is_wrong_in_one_program_is_wrong_locally(reference, importable):  # noqa: F811
+def test_an_op_that_is_wrong_in_one_program_is_wrong_locally(reference, importable):
     text = """func.func @main(%a: tensor<4xELEMENT>) -> tensor<4xELEMENT> {
       %0 = stablehlo.sine %a : tensor<4xELEMENT>
       %1 = stablehlo.exponential %0 {planted = "negated"} : tensor<4xELEMENT>

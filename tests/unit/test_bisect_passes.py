@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_debug import ARGUMENTS, ROW, importable  # noqa: F401  (a fixture of that file)
+from test_debug import ARGUMENTS, ROW
 
 import stablehlo_py
 from stablehlo_py.debug import Tolerance
@@ -12,6 +12,8 @@ from stablehlo_py.debug.bisect_passes import bisect_pipeline, bisect_xla, dump_h
 from stablehlo_py.debug.program import examine
 from stablehlo_py.engines import Engine, Limits, open_engine
 from stablehlo_py.errors import UsageError
+
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 PROGRAM = f"""func.func @main(%a: {ROW}) -> {ROW} {{
   %0 = stablehlo.tanh %a : {ROW}

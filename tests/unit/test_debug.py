@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +15,8 @@ from stablehlo_py.debug.inputs import read_distributions
 from stablehlo_py.debug.measures import difference
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import InputError, StablehloError, UsageError
+
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 ROW = "tensor<8xf32>"
 LOOP = """%i{n} = stablehlo.constant dense<0> : tensor<i32>
@@ -56,14 +56,6 @@ def chain(length, planted, kind, seed):
 
 
 ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4"), np.linspace(0.1, 1, 8, dtype="f4")]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def importable():
-    """Lets the engines' processes import `planted_engine`."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
-        yield
 
 
 @pytest.fixture(scope="module")

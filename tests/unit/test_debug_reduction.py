@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from test_debug import ARGUMENTS, chain, importable  # noqa: F401  (a fixture of that file)
+from test_debug import ARGUMENTS, chain
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
@@ -19,6 +19,8 @@ from stablehlo_py.debug.search import Candidate, FlakyError, Search, minimize
 from stablehlo_py.debug.simplifying import constant_candidates, region_candidates
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
+
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 
 def disagreement():

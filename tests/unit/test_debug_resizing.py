@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_debug import importable  # noqa: F401  (a fixture of that file)
 from test_debug_reduction import reduced
 
 import stablehlo_py
 from stablehlo_py.debug.resizing import resized_candidates
 from stablehlo_py.debug.search import Candidate
+
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 JOINED = """func.func @main(%a: tensor<4x3xf32>, %b: tensor<4x3xf32>) -> tensor<24xf32> {
   %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
