@@ -1,4 +1,4 @@
-"""What the guard costs on a small file: parsing in a child and reading what it wrote, against parsing here.
+"""Measure what the guard costs on a small file: parsing in a child and reading what it wrote, against parsing here.
 
     python benchmarks/guard.py [--rounds 200] [--check]
 

@@ -1,7 +1,7 @@
-"""How long plans take to make: `python benchmarks/planning.py [--rounds 12]`.
+"""Measure how long plans take to make: `python benchmarks/planning.py [--rounds 12]`.
 
-Prints the microseconds of processor time an op, of the fastest of so many plans, with the target beside each figure,
-and exits with 1 where one is missed. Reading the text of a program is not in it.
+Prints the microseconds of processor time for an op, of the fastest plan, with the target beside each figure, and exits
+with 1 where one is missed. Reading the text of a program is not in it.
 """
 
 from __future__ import annotations

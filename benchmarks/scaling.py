@@ -20,7 +20,7 @@ LIMIT = 2.3
 
 
 def chain(size: int) -> str:
-    """A program of so many ops, each of which takes the result of the one before."""
+    """A program of `size` ops, each of which takes the result of the one before."""
     t = "tensor<8xf32>"
     lines = [f"%v{i + 1} = stablehlo.{('add', 'multiply')[i % 2]} %v{i}, %v0 : {t}" for i in range(size)]
     body = "\n".join(lines)

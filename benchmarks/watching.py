@@ -1,4 +1,4 @@
-"""What watching a run costs: a loop of 100,000 iterations, plain and under each flag that looks at it.
+"""Measure what watching a run costs: a loop of 100,000 iterations, without and with each flag that watches it.
 
     python benchmarks/watching.py [--rounds 5] [--check]
 

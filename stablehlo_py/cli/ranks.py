@@ -31,7 +31,7 @@ def run_on_ranks(work: Callable[[], int], failed: int | None = None) -> NoReturn
 
 @contextmanager
 def together(activity: str) -> Iterator[Callable[..., ProcessGrid]]:
-    """What makes the grid for a step that all ranks do; where it fails in one of them, the error is raised in all."""
+    """Give a function that makes the grid of a step of all ranks; an error in one of them is raised in all."""
     try:
         yield partial(MpiGrid, note=lambda where: doing(f"{activity}, last {where}"))
         ranks().all(None)

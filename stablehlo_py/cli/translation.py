@@ -1,4 +1,4 @@
-"""What `stablehlo-translate` does with a command line that was read: one step after the other, with each chunk."""
+"""The steps of `stablehlo-translate` after its command line was read, taken for each chunk of the input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kit exercises: for each op its element types, kinds of case and constraints."""
+"""The coverage of the kit: the element types, kinds of case and constraints that it tries of each op."""
 
 from __future__ import annotations
 

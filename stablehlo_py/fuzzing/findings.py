@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,6 +102,17 @@ def predicate_of(reference: Engine, engine: Engine, status: str) -> Predicate:
     return Disagreement(reference, engine) if status == "ok" else Failure(engine, status)
 
 
+@contextmanager
+def _limits_kept(*engines: Engine) -> Generator[None]:
+    """Give engines their limits back: a reduction shortens them for the small programs that it tries."""
+    limits = [engine.limits for engine in engines]
+    try:
+        yield
+    finally:
+        for engine, before in zip(engines, limits, strict=True):
+            engine.limits = before
+
+
 def investigate(
     seed: int,
     program: ir.Module,
@@ -124,26 +136,10 @@ def investigate(
     Returns:
         The finding; None where the error does not show in every run.
     """
-    limits = reference.limits, engine.limits  # a reduction shortens them for the small programs that it tries
-    try:
-        return _reduced(seed, program, arguments, reference, engine, command, end)
-    finally:
-        reference.limits, engine.limits = limits
-
-
-def _reduced(
-    seed: int,
-    program: ir.Module,
-    arguments: tuple[np.ndarray, ...],
-    reference: Engine,
-    engine: Engine,
-    command: str,
-    end: float,
-) -> Finding | None:
     outcome = engine.run(bytecode_of(program), arguments)
     search = Search([predicate_of(reference, engine, outcome.status)], end=end)
     try:
-        with np.errstate(all="ignore"):
+        with _limits_kept(reference, engine), np.errstate(all="ignore"):
             found = reduce(program, arguments, reference, search)
     except StablehloError as error:
         if not search.signature:

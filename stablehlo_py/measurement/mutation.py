@@ -1,4 +1,4 @@
-"""What the kit would miss: the reference with one small error at a time, and whether some case fails.
+"""Find errors that the kit would miss: put small ones into the reference, one at a time, and see whether a case fails.
 
 A first run of the kit notes which cases get to which lines of the kernels. Then each mutant runs in a fork of this
 process, on the cases that get to its lines, until one fails.

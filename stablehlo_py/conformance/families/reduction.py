@@ -140,6 +140,18 @@ def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> 
             yield tuple(place)
 
 
+def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, operand: np.ndarray) -> Case:
+    """The case of one `reduce_window`: every window folded from the identity on, element by element."""
+    init = identity(fold, element)
+    result = np.empty(w.sizes, operand.dtype)
+    for index in np.ndindex(*w.sizes):
+        taken = [operand[place] for place in window_elements(w, operand, index)]
+        result[index] = folded(fold, element, init[()], taken)
+    operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
+    expected = [summed(result, element) if fold == "add" else Expected(result, element)]
+    return single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
+
+
 @cases_of("reduce_window")
 def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
     """Strides, padding of both signs, dilation of the operand and of the window."""
@@ -149,14 +161,7 @@ def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
                 generator = draw(op, fold, element, kind)
                 extents = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
                 w = windows(generator, extents, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
-                operand, init = draw_exact(fold, element, extents, generator), identity(fold, element)
-                result = np.empty(w.sizes, operand.dtype)
-                for index in np.ndindex(*w.sizes):
-                    taken = [operand[place] for place in window_elements(w, operand, index)]
-                    result[index] = folded(fold, element, init[()], taken)
-                operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
-                expected = [summed(result, element) if fold == "add" else Expected(result, element)]
-                yield single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
+                yield _folded_windows(op, element, kind, fold, w, draw_exact(fold, element, extents, generator))
 
 
 @cases_of("reduce_window")
@@ -167,14 +172,7 @@ def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
             generator = draw(op, element, "large", fold, width)
             length = (width - 1) * dilation + 5
             w = Windows([length, 2], [width, 1], [1, 1], [1, 1], [dilation, 1], [(2, 1), (0, 0)], [8, 2])
-            operand, init = draw_exact(fold, element, w.shape, generator), identity(fold, element)
-            result = np.empty(w.sizes, operand.dtype)
-            for index in np.ndindex(*w.sizes):
-                taken = [operand[place] for place in window_elements(w, operand, index)]
-                result[index] = folded(fold, element, init[()], taken)
-            operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
-            expected = [summed(result, element) if fold == "add" else Expected(result, element)]
-            yield single(op, element, "large", operands, expected, w.attributes, region, source=SOURCE)
+            yield _folded_windows(op, element, "large", fold, w, draw_exact(fold, element, w.shape, generator))
 
 
 @cases_of("select_and_scatter")
