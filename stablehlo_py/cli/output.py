@@ -86,10 +86,11 @@ def _remove_remains(target: str) -> None:
         for name in os.listdir(folder):
             if not (name.startswith(prefix) and name.endswith(ending) and name[len(prefix) : -len(ending)].isdigit()):
                 continue
-            descriptor = os.open(os.path.join(folder, name), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-            try:
-                if _lock(descriptor):
-                    os.unlink(os.path.join(folder, name))
+            path = os.path.join(folder, name)
+            descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+            try:  # its process may have finished it by now, and begun another of that name
+                if _lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
+                    os.unlink(path)
             finally:
                 os.close(descriptor)
 
