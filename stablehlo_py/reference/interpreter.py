@@ -28,6 +28,7 @@ from .process_grid import (
     enter_process,
     leave_process,
 )
+from .retention import retain_freed_memory
 from .scope import Scope
 from .settings import Settings, limit_memory
 from .sharing import with_equal_ones_shared
@@ -39,6 +40,7 @@ class Program:
 
     def __init__(self, module: ir.Module | ir.Operation, settings: Settings | None = None) -> None:
         self.settings = Settings() if settings is None else settings
+        retain_freed_memory()
         self._planner = Planner(module.operation, self.settings)
         self._module = module.operation
 
