@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tomllib
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -175,11 +176,24 @@ def run_lit(environment: Environment, suite: str) -> Found:
     report.unlink(missing_ok=True)
     said = environment.run("lit", "-v", "-o", report, f"tests/lit/{suite}")[1]
     report.with_suffix(".log").write_text(said, encoding="utf-8")
-    codes: dict[str, list[str]] = {}
-    for test in json.loads(report.read_text(encoding="utf-8"))["tests"]:
-        codes.setdefault(test["code"], []).append(test["name"].partition(" :: ")[2])
-    failed = sorted(name for code in codes if code not in ("PASS", "UNSUPPORTED", "XFAIL") for name in codes[code])
-    return {"passed": len(codes.get("PASS", ())), "unsupported": len(codes.get("UNSUPPORTED", ())), "failed": failed}
+    return lit_result(json.loads(report.read_text(encoding="utf-8"))["tests"])
+
+
+def lit_result(tests: list[dict[str, str]]) -> Found:
+    """What a report of lit says: how many tests pass, which fail, and which features others ask for."""
+    skipped = [test["output"] for test in tests if test["code"] == "UNSUPPORTED"]
+    failed = [
+        test["name"].partition(" :: ")[2] for test in tests if test["code"] not in ("PASS", "UNSUPPORTED", "XFAIL")
+    ]
+    # Test requires the following unavailable features: a, b
+    # Test does not support the following features and/or targets: c
+    reasons = [("" if "requires" in said else "not ") + said.partition(": ")[2].strip() for said in skipped]
+    passed = sum(test["code"] == "PASS" for test in tests)
+    return {"passed": passed, "unsupported": len(skipped), "failed": sorted(failed), "reasons": _counted(reasons)}
+
+
+def _counted(reasons: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(reasons).items()))
 
 
 def run_unit(environment: Environment, file: str) -> Found:
@@ -191,11 +205,16 @@ def run_unit(environment: Environment, file: str) -> Found:
     report.with_suffix(".log").write_text(said, encoding="utf-8")
     if not report.exists():
         return {"passed": 0, "unsupported": 0, "failed": [f"tests.unit.{file} (pytest ended with {code})"]}
-    cases = list(ElementTree.parse(report).getroot().iter("testcase"))
+    return unit_result(list(ElementTree.parse(report).getroot().iter("testcase")))
+
+
+def unit_result(cases: list[ElementTree.Element]) -> Found:
+    """What a report of pytest says: how many tests pass, which fail, and for which reasons others are skipped."""
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
-    skipped = sum(case.find("skipped") is not None for case in cases)
+    reasons = [skipped.get("message", "") for case in cases for skipped in case.iter("skipped")]
     names = sorted(f"{case.get('classname')}::{case.get('name')}" for case in failed)
-    return {"passed": len(cases) - len(failed) - skipped, "unsupported": skipped, "failed": names}
+    passed = len(cases) - len(failed) - len(reasons)
+    return {"passed": passed, "unsupported": len(reasons), "failed": names, "reasons": _counted(reasons)}
 
 
 def beside_jax(environment: Environment) -> Found:

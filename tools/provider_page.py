@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,21 @@ _HEAD = """# The package with every provider of the dialects
 <!-- written by tools/provider_matrix; do not edit -->
 
 `python tools/provider_matrix` installs each release in an environment of its own and runs the lit and the unit suites
-there. They say how many tests pass of those that ask for nothing that the release lacks; the others are skipped, each
-by a feature that is probed (`REQUIRES:` in lit) or with a reason. `mlir` is upstream's own package, which nobody
-publishes: its tree is imitated (tools/imitated_tree.py). Beside jax means: `pip install jax==X`, then this package;
-`pip check`; and a function lowered by that jax and interpreted here.
+there. "6 other" are tests that ask for something which the release lacks; the lists below say what. `mlir` is
+upstream's own package, which nobody publishes: its tree is imitated (tools/imitated_tree.py). Beside jax means:
+`pip install jax==X`, then this package, which leaves jax and jaxlib as they are; what `pip check` says; and a function
+lowered by that jax is interpreted here.
 
 | provider | Python | StableHLO | oldest | bytecode | lit | unit tests | beside jax |
 |---|---|---|---|---|---|---|---|
+"""
+_LISTS = """
+## What each lacks
+
+`REQUIRES:` in a lit test names a feature that is found by trying: `stablehlo-1.19` is a version that can be written;
+`pass-NAME`, `op-NAME`, `dialect-NAME` and a capability are there or not; and `tests/lit/behaviours.py` has what
+official code does in one release only. "not" stands before what only releases without it are tested for. In brackets is
+the number of tests.
 """
 
 
@@ -44,6 +53,7 @@ def together(step: str, found: Found) -> Found | None:
         "passed": sum(result["passed"] for result in ran),
         "unsupported": sum(result["unsupported"] for result in ran),
         "failed": [name for result in ran for name in result["failed"]],
+        "reasons": sum((Counter(result.get("reasons", {})) for result in ran), Counter()),
     }
 
 
@@ -53,8 +63,8 @@ def _suite(step: str, results: Found) -> str:
     if found is None:
         return "not run"
     total, every = found["passed"] + len(found["failed"]), len(parts()[step])
-    part = "" if found["parts"] == every else f" in {found['parts']} of {every} parts"
-    return f"{found['passed']} of {total} ({found['unsupported']} not for it){part}"
+    part = "" if found["parts"] == every else f", in {found['parts']} of {every} parts"
+    return f"{found['passed']:,} of {total:,}, {found['unsupported']} other{part}"
 
 
 def _beside(found: Found | None) -> str:
@@ -62,7 +72,8 @@ def _beside(found: Found | None) -> str:
         return ""
     if "error" in found:
         return found["error"]
-    return f"jax {found['jax']}, jaxlib {found['jaxlib']}: {found['pip check']} {found['interpretation']}"
+    ends = "interpreted" if found["interpretation"].startswith("interpreted:") else found["interpretation"]
+    return f"jax {found['jax']}: {found['pip check'].rstrip('.').lower()}, {ends}"
 
 
 def page(results: dict[str, Found], pythons: dict[str, str]) -> str:
@@ -76,9 +87,10 @@ def page(results: dict[str, Found], pythons: dict[str, str]) -> str:
         cells = (about["stablehlo"], about["oldest_stablehlo"], str(about["bytecode"]))
         suites = (_suite("lit", found), _suite("unit", found), _beside(found.get("jax")))
         lines.append(f"| {title} | {pythons[name]} | {' | '.join((*cells, *suites))} |")
+    lines.append(_LISTS.rstrip())
     for name, found in results.items():
         if "error" not in found["about"]:
-            lines += ["", f"## {_title(name)}", "", *_section(found)]
+            lines += ["", f"### {_title(name)}", "", *_section(found)]
     return _HEAD + "\n".join(lines) + "\n"
 
 
@@ -89,8 +101,15 @@ def _title(name: str) -> str:
 
 
 def _section(found: Found) -> Iterable[str]:
-    lacks = [f"- lacks {kind}: {', '.join(names)}" for kind, names in found["about"]["missing"].items() if names]
-    yield from lacks or ["- lacks nothing that the package knows of"]
+    missing = found["about"]["missing"]
+    dialects = tuple(f"{name}-" for name in missing["dialects"])
+    lacks = {kind: _others(names, dialects) if kind == "passes" else names for kind, names in missing.items()}
+    listed = [f"- lacks {kind}: {', '.join(names)}" for kind, names in lacks.items() if names]
+    yield from listed or ["- lacks nothing that the package knows of"]
+    for step, what in (("lit", "features that other lit tests ask for"), ("unit", "why other unit tests are skipped")):
+        reasons = (together(step, found) or {}).get("reasons")
+        if reasons:
+            yield f"- {what}: {', '.join(f'{reason} ({count})' for reason, count in _folded(reasons).items())}"
     changes = found.get("watch")
     if changes:
         for kind, names in changes["new"].items():
@@ -99,6 +118,21 @@ def _section(found: Found) -> Iterable[str]:
         yield from (f"- not covered by the package: {what}" for what in changes["uncovered"])
     for step in parts():
         yield from (f"- fails: `{name}`" for name in (together(step, found) or {"failed": ()})["failed"])
+
+
+def _others(passes: list[str], dialects: tuple[str, ...]) -> list[str]:
+    """Passes without those that are named after dialects which are not there either."""
+    of_dialects = [name for name in passes if name.startswith(dialects)] if dialects else []
+    others = [name for name in passes if name not in of_dialects]
+    return [*others, f"{len(of_dialects)} of these dialects"] if of_dialects else others
+
+
+def _folded(reasons: Counter[str]) -> dict[str, int]:
+    """Reasons by how often they are given, those that a list above names folded into one."""
+    passes = [reason for reason in reasons if reason.startswith("pass-")]
+    others = Counter({reason: count for reason, count in reasons.items() if reason not in passes})
+    folded = {"passes listed above": sum(reasons[reason] for reason in passes)} if passes else {}
+    return dict(others.most_common()) | folded
 
 
 # What changed between two releases ---------------------------------------------------------------------------------
