@@ -155,7 +155,31 @@ def run_guarded(
     code = watch.wait(signals)
     if watch.has_spoken:
         finish(tool)
+        _end_other_ranks(code)
     return code
+
+
+def _end_other_ranks(code: int) -> None:
+    """Asks mpich's `mpiexec`, if that started this process, to end all ranks.
+
+    It does so by itself where one is lost that had joined the others. Before that they would wait for it forever.
+    """
+    descriptor = os.environ.get("PMI_FD", "")
+    if descriptor.isdigit():
+        _wait_for_readers()
+        with suppress(OSError):
+            os.write(int(descriptor), f"cmd=abort exitcode={code}\n".encode())
+
+
+def _wait_for_readers() -> None:
+    """Waits until what was said has been read from the pipe that it went to, or a second."""
+    import fcntl
+    import termios
+
+    pending, over = bytearray(struct.calcsize("i")), time.monotonic() + 1
+    with suppress(OSError):
+        while fcntl.ioctl(2, termios.FIONREAD, pending) == 0 and any(pending) and time.monotonic() < over:
+            time.sleep(0.005)
 
 
 def _hold_signals(hold: bool) -> None:

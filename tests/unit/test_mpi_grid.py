@@ -50,9 +50,23 @@ func.func private @check(%x: tensor<2xf32>) -> tensor<2xf32> {
 """
 
 
+started_processes = []
+
+
+@pytest.fixture(autouse=True)
+def _end_processes():
+    """Nothing of a test that failed is left to the tests after it."""
+    yield
+    while started_processes:
+        with started_processes.pop() as process:
+            process.kill()
+
+
 def start(count, *command):
     command = [MPIEXEC, "-n", str(count), sys.executable, *map(str, command)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    started_processes.append(process)
+    return process
 
 
 def interpret(count, path, counts):
@@ -156,27 +170,50 @@ def worker_of_rank(pid, rank):
     return max(found) if len(found) == 2 else None
 
 
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in Linux's /proc")
-def test_a_killed_rank_ends_all_ranks_and_says_where_it_was(program):
-    process = interpret(2, program, [10**9] * 4)
-    try:
-        victim = None
-        while victim is None:
-            time.sleep(0.1)
-            victim = worker_of_rank(process.pid, 1)
-        time.sleep(4)  # it starts, and comes to its loop
-        os.kill(victim, signal.SIGKILL)
-        started = time.monotonic()
-        _, errors = process.communicate(timeout=30)
-        assert time.monotonic() - started < 10
-    finally:
-        process.kill()
+def kill_worker(process, rank):
+    """Kill the process of this rank that computes, and return what the ranks say when they have ended."""
+    victim = None
+    while victim is None:
+        time.sleep(0.01)
+        victim = worker_of_rank(process.pid, rank)
+    os.kill(victim, signal.SIGKILL)
+    started = time.monotonic()
+    _, errors = process.communicate(timeout=30)
+    assert time.monotonic() - started < 10
     assert process.returncode != 0
+    return errors
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in Linux's /proc")
+# It prints when all processes have been in its loop, and goes there again.
+TWO_LOOPS = """
+func.func @main(%count: tensor<i64>, %operand: tensor<2xf32>) -> tensor<2xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %first = func.call @loop(%one, %operand) : (tensor<i64>, tensor<2xf32>) -> tensor<2xf32>
+  interpreter.print %first : tensor<2xf32>
+  %result = func.call @loop(%count, %first) : (tensor<i64>, tensor<2xf32>) -> tensor<2xf32>
+  return %result : tensor<2xf32>
+}
+"""
+
+
+@needs_proc
+def test_a_killed_rank_ends_all_ranks_and_says_where_it_was(program):
+    program.write_text(REDUCE.replace("@main", "@loop") + TWO_LOOPS)
+    process = interpret(2, program, [10**9] * 4)
+    assert process.stdout.readline()
+    errors = kill_worker(process, 1)
     assert re.search(
         r"the tool was killed \(SIGKILL\) while interpreting .*, last process \(replica [23], partition 0\) in "
         r"stablehlo.all_reduce at \S+:11:14",
         errors,
     ), errors
+
+
+@needs_proc
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_rank_that_is_killed_before_it_joins_the_others_ends_all_ranks(program, rank):
+    assert "the tool was killed (SIGKILL)" in kill_worker(interpret(2, program, [10**9] * 4), rank)
 
 
 SHARDED = """
@@ -279,14 +316,11 @@ def test_an_error_ends_ranks_that_are_computing(tmp_path):
     path = tmp_path / "computing.mlir"
     path.write_text(COMPUTING)
     process = interpret(2, path, [0, 10**12, 10**12, 10**12])
-    try:
+    line = process.stderr.readline()
+    while "'check.expect_eq_const' op" not in line:
+        assert line, "the error is not said"
         line = process.stderr.readline()
-        while "'check.expect_eq_const' op" not in line:
-            assert line, "the error is not said"
-            line = process.stderr.readline()
-        started = time.monotonic()
-        process.communicate(timeout=30)
-        assert time.monotonic() - started < 10  # of which five are for the others to take notice
-    finally:
-        process.kill()
+    started = time.monotonic()
+    process.communicate(timeout=30)
+    assert time.monotonic() - started < 10  # of which five are for the others to take notice
     assert process.returncode != 0
