@@ -123,6 +123,21 @@ func.func @tensors_without_elements(%x: tensor<0x3xf32>, %y: tensor<3x2xf32>) ->
   return %0, %1 : tensor<0x2xf32>, tensor<0x3xcomplex<f32>>
 }
 
+// CHECK-LABEL: @keeps_arguments_without_elements
+func.func @keeps_arguments_without_elements(%n: tensor<i32>, %x: tensor<0xf32>) -> tensor<0xf32> {
+  // CHECK-NEXT: return %arg1
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %state:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<0xf32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %n : tensor<i32>
+    stablehlo.return %next, %y : tensor<i32>, tensor<0xf32>
+  }
+  return %state#1 : tensor<0xf32>
+}
+
 // CHECK-LABEL: @keeps_effect_on_no_elements
 func.func @keeps_effect_on_no_elements(%x: tensor<0xf32>) -> tensor<0xf32> {
   // CHECK-NEXT: stablehlo.custom_call @log_it(%arg0)
