@@ -247,29 +247,36 @@ def process_id(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("send", "recv")
 def through_the_host(op: str, draw: Draw) -> Iterator[Case]:
-    """What one process sends, another one receives, in order."""
+    """What one process sends, another one receives, in order: one value after the other, or both at once."""
     for element in draw.only(TYPES):
         a, b = [draw_tensor(element, (2,), draw(op, element, name)) for name in "ab"]
-        t = tensor((2,), element)
+        t, token = tensor((2,), element), "!stablehlo.token"
         handle = "is_host_transfer = true, channel_handle = #stablehlo.channel_handle<handle = 5, type = "
-        make = "  %t = stablehlo.create_token : !stablehlo.token\n"
-        functions = (
-            f"func.func @sender(%x: {t}, %y: {t}) -> {t} {{\n{make}"
-            f'  %s = "stablehlo.send"(%x, %t) {{{handle}2>}} : ({t}, !stablehlo.token) -> !stablehlo.token\n'
-            f'  %u = "stablehlo.send"(%y, %s) {{{handle}2>}} : ({t}, !stablehlo.token) -> !stablehlo.token\n'
-            f"  return %x : {t}\n}}\n"
-            f"func.func @receiver(%x: {t}, %y: {t}) -> ({t}, {t}) {{\n{make}"
-            f'  %f:2 = "stablehlo.recv"(%t) {{{handle}3>}} : (!stablehlo.token) -> ({t}, !stablehlo.token)\n'
-            f'  %g:2 = "stablehlo.recv"(%f#1) {{{handle}3>}} : (!stablehlo.token) -> ({t}, !stablehlo.token)\n'
-            f"  return %f#0, %g#0 : {t}, {t}\n}}\n"
+        make = f"  %t = stablehlo.create_token : {token}\n"
+        apart = (
+            f'  %s = "stablehlo.send"(%x, %t) {{{handle}2>}} : ({t}, {token}) -> {token}\n'
+            f'  %u = "stablehlo.send"(%y, %s) {{{handle}2>}} : ({t}, {token}) -> {token}\n',
+            f'  %f:2 = "stablehlo.recv"(%t) {{{handle}3>}} : ({token}) -> ({t}, {token})\n'
+            f'  %g:2 = "stablehlo.recv"(%f#1) {{{handle}3>}} : ({token}) -> ({t}, {token})\n'
+            f"  return %f#0, %g#0 : {t}, {t}\n",
+        )
+        at_once = (
+            f'  %s = "stablehlo.send"(%x, %y, %t) {{{handle}2>}} : ({t}, {t}, {token}) -> {token}\n',
+            f'  %f:3 = "stablehlo.recv"(%t) {{{handle}3>}} : ({token}) -> ({t}, {t}, {token})\n'
+            f"  return %f#0, %f#1 : {t}, {t}\n",
         )
         lines = (
             '  %r:3 = "interpreter.run_parallel"(%0, %1, %0, %1) {programs = [[@receiver], [@sender]]} : '
             f"({', '.join([t] * 4)}) -> ({t}, {t}, {t})"
         )
         results = [("%r#0", Expected(a, element)), ("%r#1", Expected(b, element)), ("%r#2", Expected(a, element))]
-        operands = [(element, a), (element, b)]
-        yield grouped(op, element, "tokens", operands, results, lines, source=SOURCE, functions=functions)
+        for kind, (send, receive) in (("tokens", apart), ("several operands", at_once)):
+            functions = (
+                f"func.func @sender(%x: {t}, %y: {t}) -> {t} {{\n{make}{send}  return %x : {t}\n}}\n"
+                f"func.func @receiver(%x: {t}, %y: {t}) -> ({t}, {t}) {{\n{make}{receive}}}\n"
+            )
+            operands = [(element, a), (element, b)]
+            yield grouped(op, element, kind, operands, results, lines, source=SOURCE, functions=functions)
 
 
 @cases_of("send", "recv")

@@ -67,23 +67,31 @@ def while_(op: str, draw: Draw) -> Iterator[Case]:
     """Loops of no, one and several iterations that exchange values and read one from outside."""
     for element in draw.only(TYPES):
         for count in (0, 1, 5):
-            a, b, c = [draw_tensor(element, (3,), draw(op, element, count, name)) for name in "abc"]
-            t = tensor((3,), element)
-            lines = (
-                "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
-                "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
-                f"  %r:3 = stablehlo.while(%i = %zero, %x = %1, %y = %2) : tensor<i32>, {t}, {t}\n  cond {{\n"
-                "    %p = stablehlo.compare LT, %i, %0 : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-                "    stablehlo.return %p : tensor<i1>\n  } do {\n    %n = stablehlo.add %i, %one : tensor<i32>\n"
-                f"    stablehlo.return %n, %y, %3 : tensor<i32>, {t}, {t}\n  }}"
-            )
-            x, y = a, b
-            for _ in range(count):
-                x, y = y, c
-            operands = [("i32", np.array(count, np.int32)), *((element, value) for value in (a, b, c))]
-            results = [("%r#1", Expected(x, element)), ("%r#2", Expected(y, element))]
-            results.append(("%r#0", Expected(np.array(count, np.int32), "i32")))
-            yield grouped(op, element, "captures", operands, results, lines, source=SOURCE)
+            yield _exchanging(op, element, "captures", 3, count, draw)
+    for element in draw.only(("i32", "f32")):  # engines may treat state that takes much memory in another way
+        for count in (0, 3):
+            yield _exchanging(op, element, "large", 1 << 14, count, draw)
+
+
+def _exchanging(op: str, element: str, kind: str, size: int, count: int, draw: Draw) -> Case:
+    """A loop whose body gives the second value and one from outside in place of the first and the second."""
+    a, b, c = [draw_tensor(element, (size,), draw(op, element, count, name)) for name in "abc"]
+    t = tensor((size,), element)
+    lines = (
+        "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+        "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+        f"  %r:3 = stablehlo.while(%i = %zero, %x = %1, %y = %2) : tensor<i32>, {t}, {t}\n  cond {{\n"
+        "    %p = stablehlo.compare LT, %i, %0 : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "    stablehlo.return %p : tensor<i1>\n  } do {\n    %n = stablehlo.add %i, %one : tensor<i32>\n"
+        f"    stablehlo.return %n, %y, %3 : tensor<i32>, {t}, {t}\n  }}"
+    )
+    x, y = a, b
+    for _ in range(count):
+        x, y = y, c
+    operands = [("i32", np.array(count, np.int32)), *((element, value) for value in (a, b, c))]
+    results = [("%r#1", Expected(x, element)), ("%r#2", Expected(y, element))]
+    results.append(("%r#0", Expected(np.array(count, np.int32), "i32")))
+    return grouped(op, element, kind, operands, results, lines, source=SOURCE)
 
 
 @cases_of("composite")

@@ -144,3 +144,7 @@ def fft(op: str, draw: Draw) -> Iterator[Case]:
                 operands = [(source, _narrow(given.astype(np.complex128), dtype_of(source)))]
                 case_kind = "odd" if lengths[-1] % 2 else "ordinary"
                 yield single(op, source, case_kind, operands, [expected], text, source="the transform's definition")
+        whole, text = f"complex<f{width}>", "fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 0>"
+        nothing = np.zeros((2, 0), dtype_of(whole))
+        results = [Expected(nothing, whole)]
+        yield single(op, whole, "empty", [(whole, nothing)], results, text, source="the transform's definition")

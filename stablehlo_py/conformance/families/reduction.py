@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -87,6 +88,19 @@ def reduce(op: str, draw: Draw) -> Iterator[Case]:
                 yield single(op, element, kind, operands, [expected], text, region, source=SOURCE)
     yield from _sums(op, draw)
     yield from _argmax(op, draw)
+    yield from _extremes(op, draw)
+
+
+def _extremes(op: str, draw: Draw) -> Iterator[Case]:
+    """The largest and the smallest of every three special values, among them zeros of both signs."""
+    every = list(product((0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan), repeat=3))
+    for element in draw.only(WIDE_FLOATS):
+        for fold in ("maximum", "minimum"):
+            operand, init = np.array(every).T.astype(dtype_of(element)), identity(fold, element)
+            value = np.array([folded(fold, element, init[()], list(column)) for column in operand.T], operand.dtype)
+            operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
+            text, results = "dimensions = array<i64: 0>", [Expected(value, element)]
+            yield single(op, element, "special values", operands, results, text, region, source=SOURCE)
 
 
 def _sums(op: str, draw: Draw) -> Iterator[Case]:
