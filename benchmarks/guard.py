@@ -1,10 +1,11 @@
 """Measure what the guard costs on a small file: parsing in a child and reading what it wrote, against parsing here.
 
-    python benchmarks/guard.py [--rounds 200] [--check]
+    python benchmarks/guard.py [--rounds 200] [--check] [--write]
 
 Both ways are taken in turns. The difference is given on the clock and in processor time of this process and the child;
 the least of many rounds is what an idle machine takes. `--server` goes through the process that stands for a fork where
-this process has threads. `--check` fails where the least is more than 10 ms.
+this process has threads. `--check` fails where the least is more than 10 ms, `--write` puts the table into
+docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import threading
 import time
 from collections.abc import Callable
 
+import page
+
 import stablehlo_py
-from stablehlo_py.bindings.guarded import fork_is_safe
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32>
@@ -52,19 +54,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--server", action="store_true", help="measure the process that stands for a fork")
     parser.add_argument("--check", action="store_true", help="fail where the guard costs more than it may")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
     options = parser.parse_args()
     if options.server:
         threading.Thread(target=threading.Event().wait, daemon=True).start()
     direct, guarded = measure(options.rounds)
-    print(f"{'fork' if fork_is_safe() else 'server'}, {options.rounds} rounds, ms")
-    for name, way in (("without", direct), ("with", guarded)):
+    lines = ["| parsing | least, ms | median, ms | processor, mean, ms | at most, ms |", "|---|--:|--:|--:|--:|"]
+    for name, way in (("without the guard", direct), ("with it", guarded)):
         clock, processor = ([each[part] * 1e3 for each in way] for part in (0, 1))
-        print(
-            f"{name:8} clock: least {min(clock):6.2f}, median {statistics.median(clock):6.2f}; "
-            f"processor: mean {statistics.mean(processor):6.2f}"
-        )
+        figures = f"{min(clock):.2f} | {statistics.median(clock):.2f} | {statistics.mean(processor):.2f}"
+        lines.append(f"| {name} | {figures} | |")
     cost = min(each[0] for each in guarded) - min(each[0] for each in direct)
-    print(f"the guard: {cost * 1e3:.2f} ms at least")
+    lines.append(f"| the guard | {cost * 1e3:.2f} | | | {LIMIT * 1e3:.0f} |")
+    print("\n".join(lines))
+    if options.write:
+        way = "a server" if options.server else "fork"
+        page.put("guard", "\n".join([f"The guard, by {way}; made by `python benchmarks/guard.py`.", "", *lines]))
     if options.check and cost > LIMIT:
         sys.exit(f"more than {LIMIT * 1e3:g} ms")
 

@@ -1,6 +1,6 @@
 """Times the official interpreter, this package and XLA on a CPU side by side: `python benchmarks/interpreter.py`.
 
-Writes docs/benchmarks.md, the table in README.md and docs/benchmarks.svg (which needs matplotlib: pip install
+Writes its tables into docs/benchmarks.md and README.md, and docs/benchmarks.svg (which needs matplotlib: pip install
 'stablehlo-py[plot]').
 """
 
@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+import page
 from cases import CASES, Case
 
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
 BEGIN, END = "<!-- benchmarks/interpreter.py -->", "<!-- end -->"
-MODELS = "<!-- benchmarks/whole_models.py -->"
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,7 @@ def processor() -> str:
 def document(timings: list[Timing]) -> str:
     planned = timings[-1]
     ops = planned.case.program.count("stablehlo.")
-    return f"""# How fast the interpreter is
-
-{table(timings)}
+    return f"""{table(timings)}
 
 Each time is that of the fastest run, arguments at hand and the program parsed, planned or compiled before. Planning
 takes {planned.planning / ops * 1e6:.1f} µs an op (that of the last program, {ops} ops; at most 5 are wanted), once for
@@ -168,9 +166,7 @@ def main() -> int:
             timings.append(measure(case, options.budget))
             print(table(timings[-1:]).splitlines()[-1], flush=True)
     if not options.only:
-        page = DOCS / "benchmarks.md"
-        _, mark, models = page.read_text(encoding="utf-8").partition(MODELS)
-        page.write_text(document(timings) + (f"\n{mark}{models}" if mark else ""), encoding="utf-8")
+        page.put("interpreter", document(timings))
         put_into_readme(table(timings))
         plot(timings, DOCS / "benchmarks.svg")
     missed = [timing.case.name for timing in timings if timing.is_missed]

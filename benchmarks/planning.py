@@ -1,7 +1,8 @@
-"""Measure how long plans take to make: `python benchmarks/planning.py [--rounds 12]`.
+"""Measure how long plans take to make: `python benchmarks/planning.py [--rounds 12] [--write]`.
 
 Prints the microseconds of processor time for an op, of the fastest plan, with the target beside each figure, and exits
-with 1 where one is missed. Reading the text of a program is not in it.
+with 1 where one is missed. Reading the text of a program is not in it. `--write` puts the table into
+docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import gc
 import sys
 import time
 
+import page
 from cases import many_ops
 
 from stablehlo_py.bindings import ir, make_context
@@ -59,13 +61,18 @@ def main() -> int:
     """The exit code: 0 when every target is reached."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=12, help="how often each program is planned")
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
+    options = parser.parse_args()
     missed = False
-    print("| program | µs an op | wanted at most |\n|---|--:|--:|")
+    lines = ["| program | µs an op | wanted at most |", "|---|--:|--:|"]
     for name, (program, ops, target) in PROGRAMS.items():
-        measured = microseconds(program, ops, rounds)
+        measured = microseconds(program, ops, options.rounds)
         missed |= target is not None and measured > target
-        print(f"| {name} | {measured:.2f} | {'' if target is None else f'{target:.2f}'} |", flush=True)
+        lines.append(f"| {name} | {measured:.2f} | {'' if target is None else f'{target:.2f}'} |")
+    print("\n".join(lines))
+    if options.write:
+        about = "Planning, in processor time; made by `python benchmarks/planning.py`."
+        page.put("planning", "\n".join([about, "", *lines]))
     return int(missed)
 
 

@@ -1,9 +1,9 @@
 """How the time of reading, printing, serializing and deserializing grows with a program: linearly, or it says so.
 
-    python benchmarks/scaling.py [--sizes 25000 50000 100000] [--check]
+    python benchmarks/scaling.py [--sizes 25000 50000 100000] [--check] [--write]
 
 Times are of the processor, of the whole tool; the growth is that of the time beyond the smallest start, for twice the
-ops, and may be 2.3.
+ops, and may be 2.3. `--write` puts the table into docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import page
 
 LIMIT = 2.3
 
@@ -53,13 +55,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[25000, 50000, 100000], help="numbers of ops")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a time does not grow linearly")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
     options = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
         start = measure(Path(folder), 1)
         rows = [measure(Path(folder), size) for size in options.sizes]
     growths: list[float] = []
-    print("| ops | opt, s | serialize, s | deserialize, s | growth | at most |\n|--:|--:|--:|--:|---|--:|")
+    lines = ["| ops | opt, s | serialize, s | deserialize, s | growth of each | at most |", "|--:|--:|--:|--:|---|--:|"]
     for number, (size, row) in enumerate(zip(options.sizes, rows, strict=True)):
         shown = ""
         if number:
@@ -67,7 +70,11 @@ def main() -> int:
             factor = 2 * options.sizes[number - 1] / size
             growths += [factor * one for one in found]
             shown = ", ".join(f"{factor * one:.2f}" for one in found)
-        print(f"| {size} | {' | '.join(f'{one:.2f}' for one in row)} | {shown} | {LIMIT} |")
+        lines.append(f"| {size} | {' | '.join(f'{one:.2f}' for one in row)} | {shown} | {LIMIT} |")
+    print("\n".join(lines))
+    if options.write:
+        about = "Programs of many ops; made by `python benchmarks/scaling.py`."
+        page.put("scaling", "\n".join([about, "", *lines]))
     return 1 if options.check and max(growths, default=0.0) > LIMIT else 0
 
 

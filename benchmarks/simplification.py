@@ -21,6 +21,7 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
+import page
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.elements import from_numpy
@@ -40,6 +41,8 @@ PLOT = ROOT / "docs" / "simplification.svg"
 PROGRAMS = sorted((ROOT / "examples" / "jax").glob("*.mlir"))
 SIZES = (1250, 2500, 5000, 10000, 20000)
 CONTEXT = make_context()
+# What the simplification may take, in times of the official pass's.
+LIMIT = 6.0
 
 # Runs the official pass on programs given as a JSON list; prints ops left and seconds for each.
 OFFICIAL = """
@@ -169,14 +172,18 @@ def measure_scales(python: str) -> list[Scale]:
 
 def scale_table(scales: list[Scale]) -> str:
     lines = [
-        "| ops | simplification leaves | in | target-independent leaves | in | official simplification leaves | in |",
-        "|---:|---:|---:|---:|---:|---:|---:|",
+        "| ops | simplification leaves | in | target-independent leaves | in | official simplification leaves | in "
+        "| of its time | wanted |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for scale in scales:
-        their = ("not run", "") if scale.official is None else (str(scale.official[0]), f"{scale.official[1]:.3f} s")
+        their = ("not run", "", "")
+        if scale.official is not None:
+            left, seconds = scale.official
+            their = (str(left), f"{seconds:.3f} s", f"{scale.simplified[1] / seconds:.1f}x")
         lines.append(
             f"| {scale.before} | {scale.simplified[0]} | {scale.simplified[1]:.2f} s | {scale.both[0]} | "
-            f"{scale.both[1]:.2f} s | {their[0]} | {their[1]} |"
+            f"{scale.both[1]:.2f} s | {' | '.join(their)} | {LIMIT:.0f}x |"
         )
     return "\n".join(lines)
 
@@ -280,6 +287,7 @@ def plot(scales: list[Scale]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--torch-python", default=sys.executable, help="a Python with torch-mlir")
+    parser.add_argument("--write", action="store_true", help="put the table of sizes into docs/benchmarks.md as well")
     arguments = parser.parse_args()
     scales = measure_scales(arguments.torch_python)
     for name, text in (
@@ -289,6 +297,9 @@ def main() -> None:
     ):
         print(text, end="\n\n")
         write_section(name, text)
+    if arguments.write:
+        about = "Simplification of longer and longer programs; made by `python benchmarks/simplification.py`."
+        page.put("simplification", f"{about}\n\n{scale_table(scales)}")
     plot(scales)
 
 

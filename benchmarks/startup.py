@@ -1,10 +1,10 @@
 """How long the tools take to start: cold, as programs, and warm, as lit runs them by fork.
 
-    python benchmarks/startup.py [--rounds 21] [--check]
+    python benchmarks/startup.py [--rounds 21] [--check] [--write]
 
 The commands read a program of three lines, and the package is compiled, as pip leaves it. Cold ones are compared with
 importing the bindings and nothing else; all are run in turns, so that what else the machine does meets all of them.
-Wall time and processor time are medians.
+Wall time and processor time are medians. `--write` puts the table into docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import page
 
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.testing.filecheck import find_filechecks
@@ -112,13 +114,13 @@ def _rows(folder: Path) -> tuple[list[Row], list[Row]]:
     return cold, [Row(name, process(name, test_format.start)) for name in commands]
 
 
-def _print(cold: list[Row], warm: list[Row]) -> list[str]:
-    """Prints the table, and returns the commands that take longer than they may."""
+def _table(cold: list[Row], warm: list[Row]) -> tuple[str, list[str]]:
+    """The table, and the commands that take longer than they may."""
     baseline = statistics.median(cold[0].clock)
     beside = {row.name: row for row in warm}
-    late = []
-    print("| command | cold, ms | of it processor | times the import | at most | warm, ms | of it processor |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+    late, lines = list[str](), list[str]()
+    lines.append("| command | cold, ms | of it processor | times the import | at most | warm, ms | of it processor |")
+    lines.append("|---|--:|--:|--:|--:|--:|--:|")
     for row in cold:
         ratio = statistics.median(row.clock) / baseline
         limit = LIMITS.get(row.name)
@@ -126,8 +128,8 @@ def _print(cold: list[Row], warm: list[Row]) -> list[str]:
             late.append(row.name)
         cells = [row.name, *_milliseconds(row), f"{ratio:.2f}", "" if limit is None else f"{limit:.2f}"]
         cells += _milliseconds(beside[row.name]) if row.name in beside else ["", ""]
-        print(f"| {' | '.join(cells)} |")
-    return late
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines), late
 
 
 def _milliseconds(row: Row) -> list[str]:
@@ -139,6 +141,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=21, help="how often each command is run")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a command takes longer than it may")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
     options = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
@@ -150,7 +153,10 @@ def main() -> int:
         for _ in range(options.rounds):
             for row in [*cold, *warm]:
                 row.measure()
-    late = _print(cold, warm)
+    table, late = _table(cold, warm)
+    print(table)
+    if options.write:
+        page.put("startup", f"A program of three lines; made by `python benchmarks/startup.py`.\n\n{table}")
     if late:
         print(f"longer than they may take: {', '.join(late)}", file=sys.stderr)
     return 1 if options.check and late else 0

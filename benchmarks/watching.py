@@ -1,8 +1,9 @@
 """Measure what watching a run costs: a loop of 100,000 iterations, without and with each flag that watches it.
 
-    python benchmarks/watching.py [--rounds 5] [--check]
+    python benchmarks/watching.py [--rounds 5] [--check] [--write]
 
 Times are of the processor, of the whole tool, in turns; the share is of the fastest plain run, and may be 1.10.
+`--write` puts the table into docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import resource
 import subprocess
 import sys
 import tempfile
+
+import page
 
 PROGRAM = """func.func @main() -> (tensor<i32>, tensor<f32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -50,6 +53,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5, help="how often each is run")
     parser.add_argument("--check", action="store_true", help="exit with 1 where watching costs more than it may")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
     options = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
@@ -58,9 +62,13 @@ def main() -> int:
         processor_seconds(file.name, "")
         rounds = [[processor_seconds(file.name, flag) for flag in FLAGS] for _ in range(options.rounds)]
     fastest = [min(times) for times in zip(*rounds, strict=True)]
-    print("| flag | processor, s | of the plain run | at most |\n|---|--:|--:|--:|")
+    lines = ["| flag | processor, s | of the plain run | at most |", "|---|--:|--:|--:|"]
     for flag, seconds in zip(FLAGS, fastest, strict=True):
-        print(f"| {flag if flag else 'none'} | {seconds:.2f} | {seconds / fastest[0]:.2f} | {LIMIT:.2f} |")
+        lines.append(f"| {flag if flag else 'none'} | {seconds:.2f} | {seconds / fastest[0]:.2f} | {LIMIT:.2f} |")
+    print("\n".join(lines))
+    if options.write:
+        about = "A loop of 100,000 iterations, watched; made by `python benchmarks/watching.py`."
+        page.put("watching", "\n".join([about, "", *lines]))
     return 1 if options.check and max(fastest) > LIMIT * fastest[0] else 0
 
 

@@ -24,10 +24,9 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+import page
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- benchmarks/whole_models.py -->", "<!-- end of whole models -->"
 
 
 def draw(specifications: list[tuple[list[int], str]]) -> list[np.ndarray]:
@@ -150,14 +149,6 @@ def measure(name: str, cores: int, rounds: int) -> Row:
     return Row(name, limit, times[0], times[1])
 
 
-def write(table: str) -> None:
-    """Replace the table in docs/benchmarks.md, or add it at the end."""
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2] or "\n"
-    PAGE.write_text(f"{before.rstrip()}\n\n{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
-
-
 def main() -> int:
     """The exit code: 0 when every target is reached."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -187,7 +178,7 @@ def main() -> int:
             print(rows[-1], flush=True)
     if options.write:
         about = f"Whole models, on {options.cores} core(s) each; made by `python benchmarks/whole_models.py`.\n\n"
-        write(about + "\n".join([HEAD, *map(str, rows)]))
+        page.put("whole_models", about + "\n".join([HEAD, *map(str, rows)]))
     return int(any(row.is_missed for row in rows))
 
 
