@@ -11,11 +11,15 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Generator
+import threading
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import ModuleType
-from typing import Any, AnyStr, TypeVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, Any, AnyStr, TypeVar, cast, dataclass_transform
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 _Class = TypeVar("_Class")
 
@@ -56,16 +60,58 @@ class _LaterLogger:
 
 
 @contextmanager
-def imported_later(*names: str) -> Generator[None]:
-    """Let what is imported here import these libraries in name only, unless they are imported already."""
-    placed = {name: (_LaterLogging if name == "logging" else _Later)(name) for name in names if name not in sys.modules}
+def imported_later(*names: str, meanwhile: Mapping[str, Mapping[str, object]] | None = None) -> Generator[None]:
+    """Let what is imported here import these libraries in name only, unless they are imported already.
+
+    Args:
+        names: Their names.
+        meanwhile: For more libraries, by name, attributes that they have until the block ends, so that asking for
+            these does not import them.
+    """
+    attributes = {} if meanwhile is None else meanwhile
+    placed = {
+        name: (_LaterLogging if name == "logging" else _Later)(name)
+        for name in (*names, *attributes)
+        if name not in sys.modules
+    }
+    for name in attributes.keys() & placed.keys():
+        vars(placed[name]).update(attributes[name])
     sys.modules.update(placed)
     try:
         yield
     finally:
         for name, module in placed.items():
+            for attribute in attributes.get(name, ()):
+                vars(module).pop(attribute, None)
             if sys.modules.get(name) is module:
                 del sys.modules[name]
+
+
+class _HoldsBack:
+    """A finder that lets one thread not find some modules."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.thread = threading.get_ident()
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """None, which sends the import to the next finder, except for these modules in the thread that made this."""
+        if name in self.names and threading.get_ident() == self.thread:
+            raise ModuleNotFoundError(f"{name} is held back while another module is imported", name=name)
+        return None
+
+
+@contextmanager
+def held_back(*names: str) -> Generator[None]:
+    """Make the import of these modules fail in this thread, unless they are imported already."""
+    finder = _HoldsBack(names)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
 
 
 class _LaterPattern:
@@ -91,7 +137,21 @@ class _Fields:
     def __get__(self, _: object, owner: type[Any]) -> dict[str, Any]:
         from dataclasses import make_dataclass
 
-        return make_dataclass(owner.__name__, [(name, Any) for name in owner.__match_args__]).__dataclass_fields__
+        made = make_dataclass(owner.__name__, [(name, Any) for name in owner.__match_args__])
+        fields = cast(Any, made).__dataclass_fields__
+        if "__match_args__" in vars(owner):
+            owner.__dataclass_fields__ = fields
+        return fields
+
+
+class _Parameters:
+    """What the library `dataclasses` asks a base class for: whether it is frozen."""
+
+    def __get__(self, _: object, owner: type[Any]) -> Any:
+        from dataclasses import make_dataclass
+
+        made: Any = make_dataclass(owner.__name__, [], frozen=owner.__setattr__ is _refuse)
+        return made.__dataclass_params__
 
 
 class _Signature:
@@ -105,8 +165,12 @@ class _Signature:
             [
                 Parameter(name, kind, default=getattr(owner, name, Parameter.empty), annotation=annotation)
                 for name, annotation in owner.__annotations__.items()
+                if name in owner.__match_args__
             ]
         )
+
+
+_MADE_SLOWLY = 8  # instances of a record, before it is worth compiling methods for it
 
 
 def _complete(kind: type[Any], values: tuple[Any, ...], named: dict[str, Any]) -> Generator[Any]:
@@ -123,9 +187,37 @@ def _complete(kind: type[Any], values: tuple[Any, ...], named: dict[str, Any]) -
 
 
 def _initialize(self: Any, /, *values: Any, **named: Any) -> None:
-    fields = self.__match_args__
-    complete = _complete(type(self), values, named) if named or len(values) != len(fields) else values
+    kind = type(self)
+    kind._made += 1
+    if kind._made > _MADE_SLOWLY and kind.__init__ is _initialize:
+        _compile_methods(kind)
+        return kind.__init__(self, *values, **named)
+    fields = kind.__match_args__
+    complete = _complete(kind, values, named) if named or len(values) != len(fields) else values
     self.__dict__.update(zip(fields, complete, strict=True))
+    return None
+
+
+def _compile_methods(kind: type[Any]) -> None:
+    """Give a record of which there are many the methods of a dataclass, which are faster and take time to compile."""
+    fields: tuple[str, ...] = kind.__match_args__
+    defaults = {f"default_of_{name}": getattr(kind, name) for name in fields if hasattr(kind, name)}
+    taken = ", ".join(f"{name}=default_of_{name}" if hasattr(kind, name) else name for name in fields)
+    stored = "".join(f"\n    of_self[{name!r}] = {name}" for name in fields)
+    mine, others = ("".join(f"{of}.{name}, " for name in fields) for of in ("self", "other"))
+    source = f"""
+def __init__(self, {taken}):
+    of_self = self.__dict__{stored}
+def __eq__(self, other):
+    return ({mine}) == ({others}) if other.__class__ is self.__class__ else NotImplemented
+def __hash__(self):
+    return hash(({mine}))
+"""
+    made: dict[str, Any] = {}
+    exec(source, defaults, made)
+    for name, method in made.items():
+        if getattr(kind, name) in (_initialize, _equal, _hash):  # and not the class's own
+            setattr(kind, name, method)
 
 
 def _refuse(self: Any, name: str, _: object = None) -> None:
@@ -152,13 +244,23 @@ def _show(self: Any) -> str:
 @dataclass_transform(frozen_default=True)
 def record(kind: type[_Class]) -> type[_Class]:
     """Do what `dataclasses.dataclass(frozen=True)` does for a class whose annotations are its fields."""
-    made: Any = kind
-    made.__match_args__ = tuple(kind.__annotations__)
-    made.__dataclass_fields__, made.__signature__ = _Fields(), _Signature()
-    made.__init__, made.__eq__, made.__hash__ = _initialize, _equal, _hash
+    made: Any = mutable_record(kind)
+    if kind.__eq__ is object.__eq__:
+        made.__eq__, made.__hash__ = _equal, _hash
     made.__setattr__ = made.__delattr__ = _refuse
     if kind.__repr__ is object.__repr__:
         made.__repr__ = _show
+    return kind
+
+
+@dataclass_transform(eq_default=False)
+def mutable_record(kind: type[_Class]) -> type[_Class]:
+    """Do what `dataclasses.dataclass(eq=False, repr=False)` does, as `record` does for frozen ones."""
+    made: Any = kind
+    fields = kind.__annotations__
+    made.__match_args__ = tuple(name for name in fields if not str(fields[name]).startswith("ClassVar"))
+    made.__dataclass_fields__, made.__dataclass_params__, made.__signature__ = _Fields(), _Parameters(), _Signature()
+    made.__init__, made._made = _initialize, 0
     return kind
 
 

@@ -12,18 +12,19 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InputError
 from .provider import ir
 from .types import dtype_name, element_type
 
-Array = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 _BUFFERED = frozenset(np.dtype(code) for code in "?bhilqBHILQefd")  # what the bindings can show as a buffer
 _QUANTIZED = re.compile(r"!quant\.\w+<[iu](?P<width>\d+)[<:]")
@@ -64,6 +65,8 @@ def _round_to_odd(text: str) -> float:
     """The double next to a decimal, with an odd last bit where inexact, so that rounding it again to a type of at
     most 51 bits of precision gives what rounding the decimal itself would have given."""
     value = float(text)
+    from decimal import Decimal
+
     exact = Decimal(text)
     if Decimal(value) == exact or math.frexp(value)[0] * 2**53 % 2:
         return value

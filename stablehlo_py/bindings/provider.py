@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
-from ..lean import imported_later, record
-from .without_numpy import numpy_held_back, register_array_builders
+from ..lean import held_back, imported_later, record
+from .without_numpy import register_array_builders
 
 if TYPE_CHECKING:
     from jaxlib.mlir import ir, passmanager
@@ -92,7 +92,7 @@ def _find() -> Provider:
         try:
             with imported_later(*_ONLY_NAMED):
                 importlib.import_module(provider.root)  # what else the package imports may need numpy
-            with imported_later(*_ONLY_NAMED), numpy_held_back():
+            with imported_later(*_ONLY_NAMED), held_back("numpy"):
                 module = provider.module("ir")
                 provider.module("_mlir_libs._stablehlo")
             register_array_builders(module)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
@@ -14,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from ..errors import StablehloError
+from ..lean import record
 from .provider import ir, stablehlo_extension
 
 
@@ -28,7 +28,7 @@ class Kind(Enum):
     QUANTIZED = "quantized"
 
 
-@dataclass(frozen=True)
+@record
 class Quantization:
     """The parameters of a quantized element type; the spec calls the integer storage and the float expressed.
 
@@ -44,7 +44,7 @@ class Quantization:
     quantization_dimension: int | None = None
 
 
-@dataclass(frozen=True)
+@record
 class ElementType:
     """The type of a tensor's elements. `dtype` is how it is stored in an array; `bits` its width in the program."""
 
@@ -63,7 +63,7 @@ class ElementType:
         return self.kind in (Kind.SIGNED, Kind.UNSIGNED)
 
 
-@dataclass(frozen=True)
+@record
 class TensorType:
     """A ranked tensor: `shape` has None for each dimension unknown before running, `bounds` the largest such a
     dimension can be (None where it has no bound, or is static)."""
@@ -110,7 +110,7 @@ class TensorType:
         )
 
 
-@dataclass(frozen=True)
+@record
 class TupleType:
     """A sequence of values of any type."""
 
@@ -120,7 +120,7 @@ class TupleType:
         return f"tuple<{', '.join(map(str, self.types))}>"
 
 
-@dataclass(frozen=True)
+@record
 class TokenType:
     """The type of tokens, which order side effects."""
 
@@ -128,7 +128,7 @@ class TokenType:
         return "!stablehlo.token"
 
 
-@dataclass(frozen=True)
+@record
 class FutureType:
     """The results that an asynchronous op will deliver."""
 
@@ -138,7 +138,7 @@ class FutureType:
         return f"!stablehlo.future<{', '.join(map(str, self.types))}>"
 
 
-@dataclass(frozen=True)
+@record
 class OtherType:
     """A type that the interpreter has no values of; kept by its text so that errors can name it."""
 

@@ -1,44 +1,13 @@
 """Imports the bindings without numpy, which takes longer to import than they do and which most commands never need.
 
-The bindings import numpy for four builders of attributes, and do without where there is none. `numpy_held_back` makes
-them do without; `register_array_builders` puts builders in their place that import numpy when they are called.
+The bindings import numpy for four builders of attributes, and do without where there is none. While numpy is held back
+they do without; `register_array_builders` puts builders in their place that import numpy when they are called.
 """
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
-from importlib.machinery import ModuleSpec
-from types import ModuleType
+from collections.abc import Callable
 from typing import Any
-
-
-class _HoldsBack:
-    """A finder that lets one thread find no numpy."""
-
-    def __init__(self) -> None:
-        self.thread = threading.get_ident()
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """None, which sends the import to the next finder, except for numpy in the thread that made this one."""
-        if name == "numpy" and threading.get_ident() == self.thread:
-            raise ModuleNotFoundError("numpy is held back while the bindings are imported", name=name)
-        return None
-
-
-@contextmanager
-def numpy_held_back() -> Generator[None]:
-    """Make `import numpy` fail in this thread, unless numpy is imported already."""
-    finder = _HoldsBack()
-    sys.meta_path.insert(0, finder)
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(finder)
 
 
 def register_array_builders(ir: Any) -> None:

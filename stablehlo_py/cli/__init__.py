@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 
@@ -9,6 +10,7 @@ from ..errors import ProviderError
 
 
 def _run(tool: str) -> None:
+    gc.set_threshold(20_000)  # what is imported stays: to look for garbage in it takes a twentieth of a small command
     try:
         main = importlib.import_module(f".{tool}", __package__).main
     except ProviderError as error:

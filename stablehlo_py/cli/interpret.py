@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,24 +14,25 @@ from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
 from ..errors import InputError, InterpreterError, UsageError
-from ..progress import state, watch
+from ..lean import record
 from ..reference.interpreter import Program
 from ..reference.printing import format_dense, format_value
 from ..reference.process_grid import ProcessGrid
-from ..reference.profile import Profile, Progress
 from ..reference.settings import Listener, Settings, physical_memory
 from ..reference.storage import from_stored, load_array, load_arrays, save_arrays
 from ..reference.values import Token, Value
 from .output import write_whole
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..spmd.ranks import Ranks
 
 # The messages about --args are those of upstream's tool, spelling included: scripts look for them.
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
 
 
-@dataclass(frozen=True)
+@record
 class Request:
     """The flags of an interpretation."""
 
@@ -117,6 +115,8 @@ def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str
 
 
 def _show_progress(done: int, op: str, iteration: int) -> None:
+    from ..progress import state
+
     sys.stderr.write(f"\r\x1b[K{state(done, op, iteration)}")
     sys.stderr.flush()
 
@@ -127,6 +127,9 @@ def _watching(wanted: bool) -> Iterator[list[Listener]]:
     if not (wanted and sys.stderr.isatty()):
         yield []
         return
+    from ..progress import watch
+    from ..reference.profile import Progress
+
     with ExitStack() as stack:
         try:
             listener = stack.enter_context(watch(stderr=True))
@@ -150,13 +153,19 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
     )
 
 
+def _folder(path: str) -> Path:
+    from pathlib import Path
+
+    return Path(path)
+
+
 def _settings(request: Request, listeners: Sequence[Listener], make_grid: Callable[..., ProcessGrid]) -> Settings:
     return Settings(
         max_memory=physical_memory() if request.max_memory is None else request.max_memory,
         max_steps=request.max_steps,
         timeout=request.timeout,
         deterministic=request.deterministic,
-        probe_directory=Path(request.probe_output_dir) if request.probe_output_dir else None,
+        probe_directory=_folder(request.probe_output_dir) if request.probe_output_dir else None,
         listeners=tuple(listeners),
         make_grid=make_grid,
     )
@@ -178,7 +187,11 @@ def interpret(module: ir.Module, request: Request, activity: str) -> str:
 def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., ProcessGrid]) -> str:
     if not functions(module.operation) and request.function == "main":
         return ""  # nothing to run: upstream's tool accepts an empty module
-    profile = Profile() if request.profile or request.profile_output else None
+    profile = None
+    if request.profile or request.profile_output:
+        from ..reference.profile import Profile
+
+        profile = Profile()
     with ExitStack() as ended:
         if profile is not None and request.profile:
             ended.callback(lambda: sys.stderr.write(profile.report()))
@@ -189,6 +202,8 @@ def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., Pro
         arguments = _arguments(request, types, program.parameter_names(name), module.context)
         rows = _run(program, request, name, arguments)
     if profile is not None and request.profile_output:
+        import json
+
         _write(request.profile_output, json.dumps(profile.as_dict()).encode())
     return _deliver(rows, program.result_types(name), request, module.context)
 

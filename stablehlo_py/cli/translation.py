@@ -61,8 +61,15 @@ class _Translation:
     def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
         if step == "deserialize":
             return self._deserialize(chunk)
-        from ..bindings import make_context
+        if step == "interpret":
+            from .startup import import_numpy, library_loading
 
+            with library_loading():
+                import_numpy()
+        from ..bindings import make_context
+        from ..bindings.dialect_modules import import_function_dialects
+
+        import_function_dialects()
         context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
         module = load_program(chunk, context, sink, form=form)
         if self.flags["no_implicit_module"]:
@@ -91,7 +98,7 @@ class _Translation:
         from .interpret import Request, interpret
 
         doing(f"interpreting {place}")
-        request = Request(**{name: self.flags[name] for name in Request.__dataclass_fields__})
+        request = Request(**{name: self.flags[name] for name in Request.__match_args__})
         return interpret(module, request, f"interpreting {place}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from .facts import FOLDER, entry, op_names
+from .facts import entry, op_names, read
 
 _EXAMPLE = re.compile(r"^// (?P<op>[a-z][\w-]*)\n(?P<text>.*?)(?=^// -----$|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -55,12 +55,12 @@ def read_toml(name: str) -> dict[str, Any]:
     """Return the contents of a file next to this one."""
     import tomllib
 
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+    return tomllib.loads(read(name))
 
 
 @cache
 def _examples() -> dict[str, str]:
-    text = (FOLDER / "examples.mlir").read_text(encoding="utf-8")
+    text = read("examples.mlir")
     return {found["op"]: found["text"].strip() + "\n" for found in _EXAMPLE.finditer(text)}
 
 

@@ -6,17 +6,18 @@ pieces first, and a piece is parsed when its op is asked about.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
-FOLDER = Path(__file__).parent
+from ..lean import record
+
+_FOLDER = os.path.dirname(__file__)
 _STABLEHLO = "stablehlo."
 
 
-@dataclass(frozen=True)
+@record
 class Facts:
     """The facts about the op called `name`; the head of `ops.toml` explains each field."""
 
@@ -82,12 +83,18 @@ def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
     return Facts(name, traits, regions=tuple(entry.get("regions", ())), **fields)
 
 
+def read(name: str) -> str:
+    """Return the text of a file beside this one."""
+    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+        return file.read()
+
+
 @cache
 def _pieces() -> dict[str, str]:
     """The text about each op, by the op's name."""
-    _, *blocks = (FOLDER / "ops.toml").read_text(encoding="utf-8").split("\n\n[")
+    _, *blocks = read("ops.toml").split("\n\n[")
     pieces = {_STABLEHLO + block[: block.index("]")]: f"[{block}" for block in blocks}
-    for line in (FOLDER / "other_ops.toml").read_text(encoding="utf-8").splitlines():
+    for line in read("other_ops.toml").splitlines():
         if line.startswith('"'):
             pieces[line[1 : line.index('"', 1)]] = line
     return pieces

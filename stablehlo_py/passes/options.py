@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import types
 import typing
 from collections.abc import Iterator
@@ -71,6 +70,8 @@ def _convert(text: str, kind: object, subject: str) -> object:
 
 def make_pass(pass_class: type[Pass], options: str) -> Pass:
     """The pass with the `options` of a flag or a pipeline. Raises UsageError for an unknown option or a bad value."""
+    import dataclasses
+
     kinds = typing.get_type_hints(pass_class)
     fields = {option_name(field.name): field.name for field in dataclasses.fields(pass_class)}
     values: dict[str, object] = {}

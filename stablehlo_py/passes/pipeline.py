@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
 from ..bindings import ir, passmanager
@@ -17,6 +16,7 @@ from ..bindings.capabilities import has, lacking, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.walk import children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
+from ..lean import mutable_record, record, replaced
 from ..syntax.spelling import nearest
 from .base import Pass
 from .boolean_addition import WRONG_PASSES, boolean_additions_protected
@@ -33,7 +33,7 @@ _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 
 
-@dataclass(frozen=True)
+@record
 class PassPipeline(Pass):
     """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
 
@@ -46,7 +46,7 @@ class PassPipeline(Pass):
         run_pipeline(op, f"{op.name}({self.pipeline()})")
 
 
-@dataclass(frozen=True)
+@record
 class Instrumentation:
     """Reports to make while passes run. `print_before` and `print_after` hold names of passes."""
 
@@ -104,7 +104,7 @@ class Instrumentation:
             manager.enable_statistics(mode.LIST if self.statistics_as_list else mode.PIPELINE)
 
 
-@dataclass(frozen=True)
+@record
 class Step:
     """One entry of a manager that is anchored on `anchor`: the text of C++ passes, or a pass in Python."""
 
@@ -125,7 +125,7 @@ def _python_names(element: Element) -> bool:
     return any(map(_python_names, element.children))
 
 
-@dataclass
+@mutable_record
 class Pipeline:
     """Passes that run one after another on an op of kind `anchor`.
 
@@ -200,7 +200,7 @@ class _Failing(Protocol):
     def signal_pass_failure(self) -> None: ...
 
 
-@dataclass
+@mutable_record
 class _Alone:
     """A pass written in Python that runs by itself, because a manager of these bindings takes none."""
 
@@ -224,17 +224,17 @@ class _Alone:
 _Manager = passmanager.PassManager | _Alone
 
 
-@dataclass
 class _Run:
     """One run of a pipeline; keeps the exception of a Python pass, which cannot travel through the compiler."""
 
-    context: ir.Context
-    instrumentation: Instrumentation
-    anchor: str
-    sink: Sink | None
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    raised: BaseException | None = None
-    statistics: PassStatistics = field(default_factory=PassStatistics)
+    def __init__(self, context: ir.Context, instrumentation: Instrumentation, anchor: str, sink: Sink | None) -> None:
+        self.context = context
+        self.instrumentation = instrumentation
+        self.anchor = anchor
+        self.sink = sink
+        self.diagnostics: list[Diagnostic] = []
+        self.raised: BaseException | None = None
+        self.statistics = PassStatistics()
 
     def receive(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
@@ -278,7 +278,7 @@ class _Run:
             restricted = _RESTRICTED.search(str(error))
             if restricted is None or not implicit_nesting:
                 raise UsageError(_reason(str(error), step)) from None
-            self.add(manager, replace(step, path=(*step.path, restricted[1])), implicit_nesting=False)
+            self.add(manager, replaced(step, path=(*step.path, restricted[1])), implicit_nesting=False)
 
     def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> _Manager:
         if _runs_alone(steps[0]):

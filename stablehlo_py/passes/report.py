@@ -6,15 +6,15 @@ A command line tool that wants a report runs its passes inside `collect()`; a pa
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+
+from ..lean import mutable_record
 
 
-@dataclass
+@mutable_record
 class PatternRecord:
     """The number of times that a pattern fired, and the seconds spent in it, attempts without a match included."""
 
@@ -22,21 +22,17 @@ class PatternRecord:
     seconds: float = 0.0
 
 
-@dataclass
 class PassReport:
     """The work of one run of one pass; sums over all functions that it ran on."""
 
-    pass_name: str = ""
-    ops_before: int = 0
-    ops_after: int = 0
-    ops_erased_as_dead: int = 0
-    ops_folded: int = 0
-    constant_bytes_created: int = 0
-    constant_bytes_before: int = 0
-    constant_bytes_after: int = 0
-    seconds: float = 0.0
-    patterns: dict[str, PatternRecord] = field(default_factory=lambda: defaultdict(PatternRecord))
-    kept: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
+    def __init__(self, pass_name: str = "") -> None:
+        self.pass_name = pass_name
+        self.ops_before = self.ops_after = 0
+        self.ops_erased_as_dead = self.ops_folded = 0
+        self.constant_bytes_created = self.constant_bytes_before = self.constant_bytes_after = 0
+        self.seconds = 0.0
+        self.patterns: dict[str, PatternRecord] = defaultdict(PatternRecord)
+        self.kept: dict[tuple[str, str], int] = defaultdict(int)
 
     def keep(self, op_name: str, reason: str) -> None:
         """Note why an op of constant operands stays as it is."""
@@ -81,11 +77,11 @@ class PassReport:
         return "\n".join(lines)
 
 
-@dataclass
 class ReportCollection:
     """The reports of a pipeline, in the order in which its passes ran first."""
 
-    reports: dict[str, PassReport] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.reports: dict[str, PassReport] = {}
 
     def report_for(self, pass_name: str) -> PassReport:
         """The report that the runs of this pass add to."""
@@ -95,6 +91,8 @@ class ReportCollection:
 
     def to_json(self) -> str:
         """A JSON list with an object for each pass."""
+        import json
+
         return json.dumps([report.as_dict() for report in self.reports.values()], indent=2)
 
     def to_text(self) -> str:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from dataclasses import dataclass, field
 
 from .report import ReportCollection
 
 _RULE = "===-" + "-" * 73 + "-==="
 
 
-@dataclass
 class PassStatistics:
     """Statistics of the Python passes of one pipeline: a name, a number and a description for each pass."""
 
-    of_pass: dict[str, dict[str, tuple[int, str]]] = field(default_factory=lambda: defaultdict(dict))
+    def __init__(self) -> None:
+        self.of_pass: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
 
     def add(self, pass_name: str, before: int, after: int) -> None:
         """Count a run of a pass on an op that held `before` ops, and `after` ops then."""

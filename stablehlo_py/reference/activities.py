@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextvars
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from ..lean import record
 
 if TYPE_CHECKING:
     from greenlet import greenlet
@@ -20,16 +21,16 @@ STACK_BYTES = 1 << 15
 """About what an activity takes while it waits, apart from its values."""
 
 
-@dataclass(eq=False)
 class Event:
     """Something that comes about once, perhaps with a value, and the activities that wait for it."""
 
-    has_happened: bool = False
-    value: Any = None
-    waiting: list[greenlet | None] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.has_happened = False
+        self.value: Any = None
+        self.waiting: list[greenlet | None] = []
 
 
-@dataclass(frozen=True)
+@record
 class Wait:
     """A wait of an activity: who waits, and a function that tells what for, called where somebody wants to know."""
 

@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import ResourceError
@@ -26,12 +25,12 @@ class Located(Protocol):
     def location(self) -> str: ...
 
 
-@dataclass
 class StepCounter:
     """Counts the ops run by all plans of one program against the limit of its settings."""
 
-    limit: int | None
-    steps: int = 0
+    def __init__(self, limit: int | None) -> None:
+        self.limit = limit
+        self.steps = 0
 
     def start(self) -> None:
         """A run begins."""

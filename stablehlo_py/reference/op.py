@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.elements import constant_value, to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError
+from ..lean import record
 
 if TYPE_CHECKING:
     from .probe import ProbeDirectory
@@ -29,7 +29,7 @@ class Kernel(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@record
 class Handing:
     """A kernel of an op that runs a function or a body on large operands. `take` computes the same of operands in a
     list, which it empties: what nobody else has dies where the function or the body has used it last."""
@@ -47,7 +47,7 @@ LARGE = 1 << 16
 _REQUIRED: Any = object()
 
 
-@dataclass(frozen=True)
+@record
 class RegionFacts:
     """Facts about a region before it runs.
 

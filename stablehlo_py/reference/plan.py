@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import math
 import os
-import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..bindings.types import TensorType, ValueType
 from ..errors import InterpreterError, ResourceError, StablehloError
+from ..lean import mutable_record, record
 from .limits import Clock, StepCounter
 from .op import Handing, Kernel, Op, RegionFacts
 from .settings import Settings, require_bytes
@@ -37,17 +36,28 @@ def byte_size(type_: ValueType) -> int:
     return math.prod(shape) * type_.dtype.itemsize
 
 
-@dataclass(slots=True, eq=False)
 class Step:
     """One op, ready to run: slots of its operands and results, and of the values that die with it."""
 
-    op: Op
-    kernel: Kernel
-    operands: tuple[int, ...]
-    results: tuple[int, ...]
-    regions: tuple[RegionPlan, ...]
-    dies: tuple[int, ...]
-    result_bytes: int
+    __slots__ = ("dies", "kernel", "op", "operands", "regions", "result_bytes", "results")
+
+    def __init__(
+        self,
+        op: Op,
+        kernel: Kernel,
+        operands: tuple[int, ...],
+        results: tuple[int, ...],
+        regions: tuple[RegionPlan, ...],
+        dies: tuple[int, ...],
+        result_bytes: int,
+    ) -> None:
+        self.op = op
+        self.kernel = kernel
+        self.operands = operands
+        self.results = results
+        self.regions = regions
+        self.dies = dies
+        self.result_bytes = result_bytes
 
     @property
     def is_dynamic(self) -> bool:
@@ -101,7 +111,7 @@ class BoundPlan:
         return self.plan.run_unchecked(*self.captured, *arguments)
 
 
-@dataclass(frozen=True)
+@record
 class RegionPlan:
     """A region of an op: its plan and where the values that it captures are in the plan around it."""
 
@@ -110,7 +120,7 @@ class RegionPlan:
     facts: RegionFacts
 
 
-@dataclass
+@mutable_record
 class Plan:
     """The steps of one block. `inputs` are the slots of captured values and then of the arguments; `compile` makes one
     function of the steps."""
@@ -122,12 +132,12 @@ class Plan:
     settings: Settings
     counter: StepCounter
     clock: Clock
-    compile: Callable[[Plan, bool], Callable[..., tuple[Any, ...]]] = field(repr=False)
+    compile: Callable[[Plan, bool], Callable[..., tuple[Any, ...]]]
     dies_at_entry: tuple[int, ...] = ()
-    compiled: Any = field(default=None, repr=False)
-    loop: Any = field(default=None, repr=False)
+    compiled: Any = None
+    loop: Any = None
     """The function of a whole loop of which this is the body; see `codegen.fused_loop`."""
-    _taking: Any = field(default=None, repr=False)
+    _taking: Any = None
     _ran: bool = False
 
     @property
@@ -236,6 +246,8 @@ def located(error: Exception, step: Step) -> StablehloError:
 
 def _place_of(error: Exception) -> str:
     """The innermost line outside numpy through which the error came."""
+    import traceback
+
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if not frame.filename.startswith(_NUMPY):
             return f"at {frame.filename}:{frame.lineno}, in {frame.name}"

@@ -14,8 +14,7 @@ import re
 import threading
 import weakref
 from collections.abc import Callable
-from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -23,6 +22,9 @@ from ..bindings.types import TensorType
 from ..errors import InputError, InterpreterError
 from ..tables import table
 from .storage import as_stored, from_stored, load_array
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 INDEX = "index.csv"
 _FILE = re.compile(r"probe\d+\.npy")
@@ -158,6 +160,8 @@ def read_probes(path: str | os.PathLike[str]) -> Probes:
     Raises:
         InputError: No probe has written there, or the index names what no probe has written.
     """
+    from pathlib import Path
+
     folder = Path(path)
     try:
         lines = (folder / INDEX).read_text(encoding="utf-8", errors="replace").splitlines()

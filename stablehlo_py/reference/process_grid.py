@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..errors import InterpreterError, StablehloError
+from ..lean import record
 from .activities import STACK_BYTES, Activities, Event, Wait
 from .values import Future, Value
 
@@ -46,7 +46,7 @@ ProcessGroup = tuple[ProcessId, ...]
 ProcessGroups = list[ProcessGroup]
 
 
-@dataclass(frozen=True)
+@record
 class Process:
     """A process as its ops see it."""
 
@@ -72,7 +72,7 @@ def current_process() -> Process:
     return _current.get()
 
 
-@dataclass(frozen=True)
+@record
 class Meeting:
     """A run of a collective by a process: the group and the channel on which it meets the others.
 
@@ -109,7 +109,6 @@ class Meeting:
 Compute = Callable[[list[Any]], Any]
 
 
-@dataclass
 class Rendezvous:
     """A meeting of a group's processes: each brings a value and, once all are there, sees all of them.
 
@@ -117,12 +116,13 @@ class Rendezvous:
     process of the group.
     """
 
-    op: str
-    how: str
-    compute: Compute | None
-    values: dict[ProcessId, Any] = field(default_factory=dict)
-    complete: Event = field(default_factory=Event)
-    combined: list[Any] = field(default_factory=list)
+    def __init__(self, op: str, how: str, compute: Compute | None) -> None:
+        self.op = op
+        self.how = how
+        self.compute = compute
+        self.values: dict[ProcessId, Any] = {}
+        self.complete = Event()
+        self.combined: list[Any] = []
 
 
 class ProcessGrid:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 from collections.abc import Callable
 from functools import cache
 
@@ -85,6 +85,7 @@ def is_users(name: str) -> bool:
 
 @cache
 def _built_in() -> dict[str, MakeKernel]:
-    for family in pkgutil.iter_modules(ops.__path__):
-        importlib.import_module(f"{ops.__name__}.{family.name}")
+    for file in sorted(os.listdir(ops.__path__[0])):
+        if file.endswith(".py") and not file.startswith("_"):
+            importlib.import_module(f"{ops.__name__}.{file[:-3]}")
     return _KERNELS

@@ -6,10 +6,8 @@ the length of a header in eight bytes, the header in JSON, and the elements in t
 
 from __future__ import annotations
 
-import json
 import math
 import os
-from pathlib import Path
 from typing import Any, TypeGuard
 
 import ml_dtypes
@@ -42,6 +40,8 @@ _DTYPES: dict[str, Any] = {
 
 def load_safetensors(path: str) -> dict[str, np.ndarray]:
     """The arrays in a file by name, read-only. Raises `InputError`."""
+    import json
+
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file:
@@ -58,7 +58,9 @@ def load_safetensors(path: str) -> dict[str, np.ndarray]:
     if not isinstance(header, dict):
         raise InputError(f"'{path}' is not a safetensors file: its header is no object")
     entries = {str(name): entry for name, entry in header.items() if name != "__metadata__"}
-    return {name: _array(np.asarray(data), entry, f"'{name}' in '{Path(path)}'") for name, entry in entries.items()}
+    return {
+        name: _array(np.asarray(data), entry, f"'{name}' in '{os.fspath(path)}'") for name, entry in entries.items()
+    }
 
 
 def _array(data: np.ndarray, entry: Any, what: str) -> np.ndarray:

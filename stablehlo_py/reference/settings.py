@@ -6,16 +6,17 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from ..errors import ResourceError
+from ..lean import record
 from .process_grid import ProcessGrid
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..bindings.types import ValueType
     from .values import Value
 
@@ -56,7 +57,7 @@ def physical_memory() -> int:
         return 2**63 - 1
 
 
-@dataclass(frozen=True)
+@record
 class Settings:
     """Limits and observers of a run.
 
@@ -67,7 +68,7 @@ class Settings:
     `share` lets processes of a grid whose operands are equal compute once; `make_grid` makes the grids.
     """
 
-    max_memory: int = field(default_factory=physical_memory)
+    max_memory: int = physical_memory()
     max_steps: int | None = None
     probe_directory: Path | None = None
     deterministic: bool = False

@@ -14,12 +14,12 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..contracts.facts import facts
+from ..lean import replaced
 from .plan import Plan, Step, note_last_uses
 from .process_grid import current_process
 from .registry import is_users
@@ -78,7 +78,7 @@ def in_segments(plan: Plan) -> Plan:
         used_later.update(*[_reads(step) for step in run])
     steps.reverse()
     dead = note_last_uses(steps, plan.inputs, plan.returns)
-    return replace(plan, steps=tuple(steps), dies_at_entry=dead)
+    return replaced(plan, steps=tuple(steps), dies_at_entry=dead)
 
 
 def _reads(step: Step) -> set[int]:
@@ -93,7 +93,7 @@ def _segment(plan: Plan, run: list[Step], used_later: set[int]) -> Step:
         made.update(step.results)
     results = tuple(sorted(made & used_later))
     dead = note_last_uses(run, tuple(inputs), results)
-    inner = replace(plan, inputs=tuple(inputs), steps=tuple(run), returns=results, dies_at_entry=dead)
+    inner = replaced(plan, inputs=tuple(inputs), steps=tuple(run), returns=results, dies_at_entry=dead)
     return _SegmentStep(run[0].op, _shared(inner), tuple(inputs), results, (), (), 0)
 
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-import zipfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -43,6 +41,7 @@ def _damage() -> tuple[type[Exception], ...]:
     """The exceptions of numpy and the libraries below it for damaged files, besides OSError."""
     import struct
     import tokenize
+    import zipfile
     import zlib
 
     # A package that Python can be built without.
@@ -103,6 +102,8 @@ def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(N
 def _mapped_arrays(path: str, parameters: Sequence[str], part: slice) -> list[np.ndarray]:
     """`load_arrays` for the forms whose arrays can be mapped into memory one by one."""
     if os.path.isdir(path):
+        from pathlib import Path
+
         files = {file.stem: file for file in sorted(Path(path).glob("*.npy"))}
         return [load_array(str(files[name])) for name in _in_order(path, list(files), parameters)[part]]
     arrays = load_safetensors(path)
@@ -129,6 +130,7 @@ def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:
     Raises `InputError` for another ending, and for other than one array in an `.npy` file.
     """
     import io
+    from pathlib import Path
 
     buffer = io.BytesIO()
     suffix = Path(path).suffix

@@ -8,29 +8,29 @@ for those who look at single elements.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..bindings.types import ElementType, OtherType, TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..errors import InterpreterError
+from ..lean import record
 from .element_types import arithmetic
 
 
-@dataclass(frozen=True)
+@record
 class Token:
     """The only value of a token type: side effects before it have happened."""
 
 
-@dataclass(frozen=True)
+@record
 class Future:
     """The result of an op that starts work: `wait()` returns its results once they are there."""
 
     wait: Callable[[], tuple[Any, ...]]
 
 
-@dataclass(frozen=True)
+@record
 class Witness:
     """The only value of `!shape.witness`: the constraint on shapes that gave it holds."""
 
@@ -61,7 +61,7 @@ def belongs_to(value: Value, type_: ValueType) -> bool:
     return isinstance(value, Future)
 
 
-@dataclass(frozen=True)
+@record
 class Element:
     """One element of a tensor: a number with the arithmetic of its type."""
 
@@ -88,7 +88,7 @@ class Element:
             return Element(self.type, arithmetic(self.type).negate(self.value))
 
 
-@dataclass(frozen=True)
+@record
 class Tensor:
     """A type and contiguous storage in major-to-minor order."""
 

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
+from ..lean import mutable_record, record
 from .scanner import AttributeText, Cursor
 
 _TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(?!\*)")
@@ -32,7 +32,7 @@ _ELEMENTS = ("dense<", "dense_resource<", "sparse<", "#")
 _Entry = TypeVar("_Entry")
 
 
-@dataclass(frozen=True)
+@record
 class Attribute:
     """An attribute of a check op: `keyword` is its name in the assembly form, empty where the value stands alone;
     `type` is the one that the assembly form leaves out, empty where there is none; `default` is not printed."""
@@ -46,7 +46,7 @@ class Attribute:
     default: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class CheckOp:
     """The syntax of an op: its operands, its attributes, and the number of types behind the colon (0: no colon)."""
 
@@ -122,7 +122,7 @@ def read_dictionary(cursor: Cursor) -> dict[str, AttributeText]:
     return dict(read_list(cursor, read_entry, "}"))
 
 
-@dataclass
+@mutable_record
 class GenericForm:
     """The parts of `"name"(operands) {attributes} : (types) -> (results)` as text."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from ..lean import record
 
 _BLANK = re.compile(r"(?:\s+|//[^\n]*)*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -28,7 +29,7 @@ class ScanError(Exception):
         self.message = message
 
 
-@dataclass(frozen=True)
+@record
 class AttributeText:
     """An attribute as written: `type` is empty where none is given."""
 

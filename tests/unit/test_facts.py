@@ -18,7 +18,7 @@ from stablehlo_py.bindings.context import has_dialect
 from stablehlo_py.bindings.op_signatures import op_names as ops_of_the_bindings
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.contracts import facts as module
-from stablehlo_py.contracts.facts import FOLDER, Facts, entry, facts, op_names
+from stablehlo_py.contracts.facts import Facts, entry, facts, op_names, read
 from stablehlo_py.reference.registry import kernels
 from stablehlo_py.syntax.check_dialect import CHECK_OPS
 
@@ -50,8 +50,8 @@ def test_no_op_of_these_dialects_is_unknown_to_the_bindings():
 
 
 def test_the_pieces_are_the_files():
-    whole = {f"stablehlo.{name}": found for name, found in tomllib.loads((FOLDER / "ops.toml").read_text()).items()}
-    whole |= tomllib.loads((FOLDER / "other_ops.toml").read_text())
+    whole = {f"stablehlo.{name}": found for name, found in tomllib.loads(read("ops.toml")).items()}
+    whole |= tomllib.loads(read("other_ops.toml"))
     assert {name: entry(name) for name in every_op()} == whole
 
 

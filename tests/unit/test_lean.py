@@ -9,10 +9,11 @@ import pickle
 import re
 import subprocess
 import sys
+from typing import ClassVar
 
 import pytest
 
-from stablehlo_py.lean import imported_later, pattern, record, replaced
+from stablehlo_py.lean import imported_later, mutable_record, pattern, record, replaced
 
 
 @record
@@ -61,6 +62,63 @@ def test_records_refuse_what_dataclasses_refuse(kind, values, named):
         kind(*values, **named)
 
 
+def test_records_of_which_there_are_many_stay_records():
+    @record
+    class Many:
+        line: int
+        column: int = 1
+
+        @property
+        def place(self):
+            return self.line, self.column
+
+    first = Many(0)
+    ones = [Many(line) for line in range(20)]
+    assert ones == [Many(line, column=1) for line in range(20)]
+    assert [one.place for one in ones] == [(line, 1) for line in range(20)]
+    assert (first, hash(first)) == (ones[0], hash(ones[0]))
+    assert len({*ones, first}) == 20
+    assert ones[0] != (0, 1)
+    for values, named in (((), {}), ((1, 2, 3), {}), ((1,), {"line": 1}), ((1,), {"row": 1})):
+        with pytest.raises(TypeError):
+            Many(*values, **named)
+    with pytest.raises(AttributeError):
+        ones[0].line = 3
+
+
+def test_mutable_records_change_and_are_each_themselves():
+    @mutable_record
+    class Counter:
+        name: str
+        count: int = 0
+
+    ones = [Counter("a") for _ in range(12)]
+    ones[0].count += 1
+    assert [one.count for one in ones] == [1] + 11 * [0]
+    assert ones[1] != ones[2]
+    assert replaced(ones[0], name="b").count == 1
+    assert [field.name for field in dataclasses.fields(Counter)] == ["name", "count"]
+
+
+def test_dataclasses_derive_from_records():
+    @record
+    class Base:
+        kind: ClassVar[str] = "base"
+
+    @dataclasses.dataclass(frozen=True)
+    class Derived(Base):
+        limit: int = 3
+
+    class Plain(Base):
+        pass
+
+    assert [field.name for field in dataclasses.fields(Derived)] == ["limit"]
+    assert dataclasses.fields(Plain) == ()
+    assert (Derived(4), Derived().limit, Plain()) == (Derived(limit=4), 3, Plain())
+    with pytest.raises(AttributeError):
+        Derived().limit = 5
+
+
 @pytest.mark.parametrize("one", [Ours(1), Theirs(1)])
 def test_records_do_not_change(one):
     with pytest.raises(AttributeError):
@@ -106,3 +164,24 @@ def test_modules_are_imported_when_used():
 def test_modules_that_are_there_stay_as_they_are():
     with imported_later("json"):
         assert sys.modules["json"] is json
+
+
+MEANWHILE = """
+import sys
+from stablehlo_py.lean import held_back, imported_later
+with imported_later(meanwhile={"calendar": {"weekday": None}}):
+    from calendar import weekday
+    import calendar
+print(weekday, "calendar" in sys.modules, calendar.weekday(2026, 11, 21))
+with held_back("colorsys"):
+    try:
+        import colorsys
+    except ImportError as error:
+        print(error)
+import colorsys
+"""
+
+
+def test_modules_have_other_attributes_meanwhile():
+    completed = subprocess.run([sys.executable, "-c", MEANWHILE], capture_output=True, text=True, check=True)
+    assert completed.stdout == "None False 5\ncolorsys is held back while another module is imported\n"

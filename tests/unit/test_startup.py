@@ -107,8 +107,8 @@ def test_what_the_bindings_build_from_arrays_is_the_same_without_numpy_at_first(
 def test_numpy_is_held_back_from_one_thread_only():
     code = """
 import sys, threading
-from stablehlo_py.bindings.without_numpy import numpy_held_back
-with numpy_held_back():
+from stablehlo_py.lean import held_back
+with held_back("numpy"):
     try:
         import numpy
     except ImportError as error:
@@ -119,4 +119,47 @@ with numpy_held_back():
 print("numpy" in sys.modules)
 """
     completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert completed.stdout == "numpy is held back while the bindings are imported\nTrue\n"
+    assert completed.stdout == "numpy is held back while another module is imported\nTrue\n"
+
+
+NUMPY = """
+import sys
+from stablehlo_py.cli.startup import import_numpy, library_loading
+with library_loading():
+    if "plainly" in sys.argv:
+        import numpy
+    else:
+        import_numpy()
+import inspect, numpy, numpy.typing, pickle, threading
+print(inspect.signature(pickle.loads), numpy.add(1, 2), numpy.linalg.qr(numpy.eye(2)).Q.tolist())
+print(numpy.typing.NDArray, pickle.loads(pickle.dumps(numpy.arange(3))), numpy.dtype("f4,i8").names)
+print(numpy.array2string(numpy.float32([1.5, 2])), threading.active_count())
+from jaxlib.mlir import ir
+print(ir.Context())
+"""
+
+
+def test_numpy_is_the_same_without_what_people_read():
+    def output(*arguments: str) -> list[str]:
+        command = [sys.executable, "-c", NUMPY, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[:-1]
+
+    assert output() == output("plainly")
+    assert output()[-1].endswith("1")
+
+
+def test_interpreting_imports_no_library_for_what_nobody_asks(tmp_path):
+    program = tmp_path / "program.mlir"
+    program.write_text(
+        "func.func @main() -> tensor<i1> { %0 = stablehlo.constant dense<true> : tensor<i1> return %0 : tensor<i1> }"
+    )
+    code = """
+import os, sys
+from stablehlo_py.cli.translation import translate
+from stablehlo_py.cli.translate import read_simple
+code = translate(*read_simple(["--interpret", sys.argv[1]]))
+spared = {"ast", "click", "dataclasses", "decimal", "inspect", "logging", "pathlib", "zipfile"}
+print(sorted(spared & sys.modules.keys()), code)
+"""
+    completed = subprocess.run([sys.executable, "-c", code, str(program)], capture_output=True, text=True, check=True)
+    assert completed.stdout.splitlines()[-1] == "[] 0"

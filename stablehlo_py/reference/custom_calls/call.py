@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ...bindings import ir
 from ...bindings.elements import to_numpy
 from ...bindings.types import ValueType
+from ...lean import record
 from ..op import Kernel, Op
 
 Layout = tuple[int, ...]
 """The dimensions of a tensor in memory, from the one whose neighbours are next to each other to the outermost."""
 
 
-@dataclass(frozen=True)
+@record
 class CustomCall:
     """One `stablehlo.custom_call` op: its target, options and types, decoded when asked for."""
 

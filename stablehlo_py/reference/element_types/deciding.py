@@ -16,7 +16,6 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from .exact import rounded
 from .rounding import nearest
 
 _DOUBTFUL = 64
@@ -49,6 +48,8 @@ def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) ->
         if not all(map(math.isfinite, found)):
             continue
         if found not in known:
+            from .exact import rounded
+
             known[found] = nearest(np.float64(rounded(name, found, *_layout(dtype))), dtype)
         flat[place] = known[found]
     return results[()]

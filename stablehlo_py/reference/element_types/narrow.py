@@ -15,7 +15,6 @@ from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Arithmetic, Operation
 from .blocks import in_blocks
 from .deciding import decided
-from .exact import FUNCTIONS
 from .floats import Floats
 from .integers import Integers
 from .rounding import nearest
@@ -63,6 +62,8 @@ class Narrow(Arithmetic):
             results = operation(*operands)
             if results.dtype == np.bool_:
                 return results
+            from .exact import FUNCTIONS
+
             if name not in FUNCTIONS or self.element_type.kind is not Kind.FLOAT:
                 return self._narrow(results)
             return decided(name, np.where(np.isnan(results), np.nan, results), operands, self.dtype)

@@ -12,12 +12,12 @@ An expression is any tree of elementwise ops over one side's arguments, such as 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import ElementType, Kind
+from ...lean import record
 from ..element_types import arithmetic
 from ..plan import Plan, Step
 from .bodies import NUMPY_TYPES, Array, Arrays
@@ -25,7 +25,7 @@ from .bodies import NUMPY_TYPES, Array, Arrays
 _OPPOSITE = {"LT": "GT", "GT": "LT", "EQ": "EQ", "NE": "NE"}
 
 
-@dataclass(frozen=True)
+@record
 class Comparison:
     """A comparison of a key on the left with the same key on the right; `key` is the slot of the left one."""
 
@@ -35,7 +35,7 @@ class Comparison:
     key: int
 
 
-@dataclass(frozen=True)
+@record
 class Comparator:
     """A comparator's plan with what defines each of its slots."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -12,6 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from ...bindings.attributes import GatherDims, ScatterDims
+from ...lean import record
 from ..few import FEW_PLACES, FEW_UPDATED
 from ..op import Kernel, Op, RegionFacts
 from ..plan import BoundPlan
@@ -44,7 +44,7 @@ def _batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim
     return np.arange(batch_shape[axis]).reshape(shape)
 
 
-@dataclass(frozen=True)
+@record
 class _IndexedDimension:
     """A dimension of operand of which slices take a part: its index is clamp(start_index[component], 0, largest), or
     nothing for None, plus `constant`, which adds up full_batching_index and full_offset_index."""
@@ -56,7 +56,7 @@ class _IndexedDimension:
     """Whether the constant is more than zero."""
 
 
-@dataclass(frozen=True)
+@record
 class _GatherLayout:
     """The attributes and shapes of a gather."""
 
@@ -269,7 +269,7 @@ def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
             yield (*box, slice(start, start + step))
 
 
-@dataclass(frozen=True)
+@record
 class _ScatteredDimension:
     """A dimension of the result that scatter_indices address: by which component of the index vectors, what a step
     along it adds to the flat index, and full_window_index there, broadcastable to updates."""
@@ -280,7 +280,7 @@ class _ScatteredDimension:
     offsets: np.ndarray
 
 
-@dataclass(frozen=True)
+@record
 class _ScatterLayout:
     """The places of the elements of updates in a flat result, as far as shapes tell."""
 

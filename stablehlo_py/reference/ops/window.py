@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ...lean import record
 from ..op import Body, Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
@@ -79,7 +79,7 @@ def _fold_windows_of_axis(
     return list(folded)
 
 
-@dataclass(frozen=True)
+@record
 class Windows:
     """The layout of the windows of an op, one entry for each dimension of its inputs."""
 
