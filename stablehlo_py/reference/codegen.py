@@ -13,7 +13,8 @@
 Each line belongs to a step, so the line in a traceback tells which op raised, at no cost while nothing does. Constants
 become global names, operations that Python has a sign for become expressions, and the steps of small functions stand in
 place of calls. `fused_loop` makes one function of a condition and a body, so that a round costs little more than its
-kernels. STABLEHLO_PY_FEW=0 leaves all of this out, and a function a plan remains.
+kernels: what is the same in all rounds and small stands before it. Two expressions of the same scalars are computed
+once. STABLEHLO_PY_FEW=0 leaves all of this out, and a function a plan remains.
 """
 
 from __future__ import annotations
@@ -21,25 +22,33 @@ from __future__ import annotations
 import itertools
 import operator
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
+from ..bindings.types import TensorType
+from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError
+from .element_types.blocks import select
 from .few import ENABLED
 from .op import Body, Handing, Kernel
-from .plan import BoundPlan, Plan, Step, handed_over, located
+from .plan import BoundPlan, Plan, RegionPlan, Step, handed_over, located
 from .registry import is_users
 
 _serial = itertools.count()
+
+
 _CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
 _OF_CONSTANTS = frozenset(
     f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "convert", "iota", "reshape", "transpose")
 )
-"""Ops whose results are kept where their operands are constants,"""
+"""Ops whose results, like those of elementwise ops, are kept where their operands are constants or the same in all
+rounds of a loop,"""
 _MOST_KEPT = 1 << 16
-"""up to so many bytes."""
+"""up to so many bytes,"""
+_MOST_KEPT_OF_LOOP = 1 << 20
+"""and so many in one loop."""
 _SIGNS: dict[Any, str] = {
     getattr(operator, name): sign
     for name, sign in {
@@ -63,6 +72,8 @@ _SIGNS: dict[Any, str] = {
     }.items()
 }
 """Kernels that Python has a sign for, which costs less than a call."""
+_CHOICE = "{1} if {0} else {2}"
+"""`select` by a scalar."""
 _MOST_INLINED = 500
 """How many steps of other functions stand in place of calls in one function."""
 
@@ -79,6 +90,13 @@ class _Writer:
         self._claims: Counter[str] = Counter()
         """How many slots each local variable stands for that can die; others live as long as the function runs."""
         self._constants: set[str] = set()
+        self._same: set[str] = set()
+        """The variables that are the same in all rounds of a loop."""
+        self._loop: int | None = None
+        """The number of lines before the loop."""
+        self._loop_bytes = 0
+        self._computed: dict[str, str] = {}
+        """The variables of expressions of scalars, which live as long as the function runs."""
         self._next = itertools.count()
         self._inlined = 0
 
@@ -98,6 +116,37 @@ class _Writer:
         if sign is None or not self._inlines:
             return f"{self.new(kernel)}({', '.join(arguments)})"
         return f" {sign} ".join(arguments) if len(arguments) == 2 else f"{sign}{arguments[0]}"
+
+    def _is_of_scalars(self, step: Step) -> bool:
+        """Whether the step, of a loop, computes one scalar of others by an expression. Elsewhere arrays may stand for
+        them; see `BoundPlan.on_arrays`."""
+        if self._loop is None or type(step) is not Step:
+            return False
+        has_sign = isinstance(step.kernel, BuiltinFunctionType) and step.kernel in _SIGNS
+        types = (*step.op.operand_types, *step.op.result_types)
+        return (has_sign or step.kernel is select) and all(
+            isinstance(type_, TensorType) and not type_.rank for type_ in types
+        )
+
+    def begin_loop(self, same: Iterable[str]) -> None:
+        """What follows is a loop, in whose rounds these variables stay the same."""
+        self._same.update(same)
+        self._loop = len(self._lines)
+
+    def _put_before_loop(self, step: Step, operands: list[str], results: list[str]) -> bool:
+        """Write the step before the loop where it gives the same in all rounds."""
+        if self._loop is None or not self._can_be_kept(step) or step.regions or len(results) != 1:
+            return False
+        if not operands or not all(name in self._same or name in self._constants for name in operands):
+            return False
+        self._loop_bytes += step.result_bytes
+        if self._loop_bytes > _MOST_KEPT_OF_LOOP:
+            return False
+        self._lines.insert(self._loop, f"  {self._call(step, step.kernel, operands, {}, results)}")
+        self._steps.insert(self._loop, step)
+        self._loop += 1
+        self._same.update(results)
+        return True
 
     def own(self, names: Sequence[str]) -> None:
         """From here on, delete these variables when no slot stands for them any more."""
@@ -127,8 +176,10 @@ class _Writer:
                 results = self.steps(callee, operands, indent, passed, (*calls, id(plan)))
             elif self._is_constant(step, operands):
                 results = [self._constant(step.kernel(*[self.names[name] for name in operands]))]
-            else:
-                results, kernel = [f"v{next(self._next)}" for _ in step.results], step.kernel
+            elif self._is_of_scalars(step):
+                results = [self._scalar(step, operands, indent)]
+            elif not self._put_before_loop(step, operands, results := [f"v{next(self._next)}" for _ in step.results]):
+                kernel = step.kernel
                 if isinstance(kernel, Handing) and (handed := handed_over(step)):
                     self.line(f"{indent}h = [{', '.join(operands)}]")
                     self._end([variables[slot] for slot in handed], indent)
@@ -143,6 +194,15 @@ class _Writer:
         self._claim(results)
         self._claims.subtract([name for slot in {*plan.returns} if (name := variables[slot]) in self._claims])
         return results
+
+    def _scalar(self, step: Step, operands: list[str], indent: str) -> str:
+        """The variable of an expression of scalars."""
+        is_choice = step.kernel is select
+        expression = _CHOICE.format(*operands) if is_choice else self._expression(step.kernel, operands)
+        if expression not in self._computed:
+            self._computed[expression] = f"v{next(self._next)}"
+            self.line(f"{indent}{self._computed[expression]} = {expression}", step)
+        return self._computed[expression]
 
     def _call(
         self, step: Step, kernel: Kernel, operands: list[str], variables: dict[int, str], results: list[str]
@@ -172,24 +232,34 @@ class _Writer:
 
     def _is_constant(self, step: Step, operands: Sequence[str]) -> bool:
         """Whether the step's result is the same in every run, and small enough to be kept."""
-        if not self._inlines or type(step) is not Step or is_users(step.op.name):
-            return False
         if step.op.name in _CONSTANTS:
-            return True
-        is_small = step.op.name in _OF_CONSTANTS and step.result_bytes <= _MOST_KEPT and not step.is_dynamic
-        return is_small and self._constants.issuperset(operands)
+            return self._inlines and type(step) is Step and not is_users(step.op.name)
+        return self._constants.issuperset(operands) and self._can_be_kept(step)
+
+    def _can_be_kept(self, step: Step) -> bool:
+        """Whether the step does nothing but compute a small result from its operands."""
+        name = step.op.name
+        if not self._inlines or type(step) is not Step or is_users(name) or step.is_dynamic:
+            return False
+        return step.result_bytes <= _MOST_KEPT and (name in _OF_CONSTANTS or facts(name).is_elementwise)
 
     def _constant(self, value: Any) -> str:
         if getattr(value, "ndim", 0):
             value = value.view()
             value.flags.writeable = False
+        elif hasattr(value, "dtype"):  # equal ones have one name, so that expressions of them are equal
+            key = f"{value.dtype}{value.tobytes()}"
+            if key not in self._computed:
+                self._computed[key] = self.new(value)
+            self._constants.add(self._computed[key])
+            return self._computed[key]
         name = self.new(value)
         self._constants.add(name)
         return name
 
     def _callee(self, step: Step, calls: tuple[int, ...]) -> Plan | None:
         """The plan of the function that a step calls, where its steps can stand here: it has run, so that its results
-        are what its type says, it is small, is not one of those around, and has no regions, which could call it."""
+        are what its type says, it is small, is not one of those around, and none of its regions could call it."""
         if not self._inlines or type(step) is not Step or step.op.name != "func.call" or is_users(step.op.name):
             return None
         callee = step.op.program.planned(step.op.symbol("callee"))
@@ -197,7 +267,7 @@ class _Writer:
             return None
         if self._inlined + len(callee.steps) > _MOST_INLINED:
             return None
-        if any(inner.regions or type(inner) is not Step for inner in callee.steps):
+        if any(type(inner) is not Step or any(map(_can_call, inner.regions)) for inner in callee.steps):
             return None
         self._inlined += len(callee.steps)
         return callee
@@ -214,6 +284,11 @@ class _Writer:
         if step is not None:
             return located(error, step)
         return error if isinstance(error, StablehloError) else InterpreterError(str(error))
+
+
+def _can_call(region: RegionPlan) -> bool:
+    """Whether a region may run a function: it holds more than elementwise ops."""
+    return any(step.regions or not facts(step.op.name).is_elementwise_on_scalars for step in region.plan.steps)
 
 
 def _tuple(names: Sequence[str]) -> str:
@@ -265,13 +340,20 @@ def _compile_loop(cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
     writer.line(" try:")
     writer.line(f"  [{', '.join(state)}] = S")
     writer.line("  S.clear()")
+    returned = zip(body.inputs[len(captures[1]) :], body.returns, state, strict=True)
+    writer.begin_loop([*captures[0], *captures[1], *[name for slot, last, name in returned if slot == last]])
     writer.line("  while True:")
     (holds,) = writer.steps(cond, [*captures[0], *state], "   ")
     writer.line(f"   if not {holds}:")
     writer.line(f"    return {_tuple(state)}")
     writer.own(state)
     results = writer.steps(body, [*captures[1], *state], "   ")
-    writer.line(f"   [{', '.join(state)}] = {_tuple(results)}")
+    changed = [(name, result) for name, result in zip(state, results, strict=True) if name != result]
+    if any(result in state for _, result in changed):
+        writer.line(f"   [{', '.join(name for name, _ in changed)}] = {_tuple([result for _, result in changed])}")
+    else:
+        for name, result in changed:
+            writer.line(f"   {name} = {result}")
     dead = writer.owned(results) - set(state)
     if dead:
         writer.line(f"   del {', '.join(sorted(dead))}")

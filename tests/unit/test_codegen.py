@@ -173,3 +173,54 @@ def test_many_calls_of_one_function() -> None:
     chain = program(text)
     for _ in range(3):
         assert float(chain.run([np.array(0, np.float32)])[0]) == 10_000
+
+
+SCALARS = f"""
+func.func @main(%x: {T}, %w: tensor<1x3xf32>, %n: {N}) -> ({T}, {N}, {N}) {{
+  %zero = stablehlo.constant dense<0> : {N}
+  %r:5 = stablehlo.while(%i = %zero, %a = %x, %v = %w, %p = %zero, %q = %n)
+      : {N}, {T}, tensor<1x3xf32>, {N}, {N} cond {{
+    %less = stablehlo.compare LT, %i, %n : ({N}, {N}) -> {P}
+    stablehlo.return %less : {P}
+  }} do {{
+    %s:3 = func.call @round(%i, %a, %v, %q) : ({N}, {T}, tensor<1x3xf32>, {N}) -> ({N}, {T}, {N})
+    %one = stablehlo.constant dense<1> : {N}
+    %j = stablehlo.add %i, %one : {N}
+    stablehlo.return %j, %s#1, %v, %q, %s#0 : {N}, {T}, tensor<1x3xf32>, {N}, {N}
+  }}
+  return %r#1, %r#3, %r#4 : {T}, {N}, {N}
+}}
+func.func private @round(%i: {N}, %a: {T}, %v: tensor<1x3xf32>, %q: {N}) -> ({N}, {T}, {N}) {{
+  %same = stablehlo.reshape %v : (tensor<1x3xf32>) -> {T}
+  %twice = stablehlo.add %same, %same : {T}
+  %two = stablehlo.constant dense<2> : {N}
+  %zero = stablehlo.constant dense<0> : {N}
+  %again = stablehlo.constant dense<0> : {N}
+  %first = stablehlo.add %i, %q : {N}
+  %second = stablehlo.add %i, %q : {N}
+  %odd = stablehlo.compare GT, %first, %zero : ({N}, {N}) -> {P}
+  %even = stablehlo.compare GT, %second, %again : ({N}, {N}) -> {P}
+  %both = stablehlo.and %odd, %even : {P}
+  %less = stablehlo.multiply %second, %two : {N}
+  %chosen = stablehlo.select %both, %less, %first : {P}, {N}
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %total = stablehlo.reduce(%a init: %none) applies stablehlo.add across dimensions = [0]
+      : ({T}, tensor<f32>) -> tensor<f32>
+  %spread = stablehlo.broadcast_in_dim %total, dims = [] : (tensor<f32>) -> {T}
+  %b = stablehlo.subtract %twice, %spread : {T}
+  return %chosen, %b, %less : {N}, {T}, {N}
+}}
+"""
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3, 40])
+def test_what_is_the_same_in_all_rounds_and_equal_scalars(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = [ARGUMENTS[0], np.array([[0.5, 2, -1]], np.float32), np.array(rounds, np.int32)]
+    loops = program(SCALARS)
+    found = [loops.run(arguments) for _ in range(3)]
+    with monkeypatch.context() as patched:
+        patched.setattr(codegen, "ENABLED", False)
+        expected = program(SCALARS).run(arguments)
+    for results in found:
+        for result, other in zip(results, expected, strict=True):
+            assert np.asarray(result).tobytes() == np.asarray(other).tobytes()

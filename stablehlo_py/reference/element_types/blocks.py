@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .arithmetic import Operation
+from .arithmetic import Operation, is_array
 
 _BLOCK = 1 << 15
 # From how many elements on a computation of many steps beats a call of the C library for each.
@@ -93,3 +93,10 @@ def choose(pred: np.ndarray, on_true: Any, on_false: Any) -> Any:
     mask = np.negative(pred.view(np.int8), dtype=signed)
     false_bits = on_false.view(signed)
     return (false_bits ^ ((on_true.view(signed) ^ false_bits) & mask)).view(dtype)
+
+
+def select(pred: Any, on_true: Any, on_false: Any) -> Any:
+    """on_true where pred is true, on_false where it is false; pred may be 0-d."""
+    if is_array(pred) and pred.ndim:
+        return choose(pred, on_true, on_false)
+    return on_true if pred else on_false

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from keyword import iskeyword
-from typing import Any
 
 import numpy as np
 
 from ...bindings.types import Kind
-from ..element_types import Arithmetic
+from ..element_types import Arithmetic, blocks
 from ..element_types import arithmetic as arithmetic_of
-from ..element_types.arithmetic import bits_dtype, is_array
-from ..element_types.blocks import choose
+from ..element_types.arithmetic import bits_dtype
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import on_arrays
@@ -98,15 +96,9 @@ def compare(op: Op) -> Kernel:
 
 
 @evaluates("stablehlo.select", by_types=True)
-def select(op: Op) -> Kernel:
+def select(_: Op) -> Kernel:
     """on_true where pred is true, on_false where it is false; pred may be 0-d. Spec: select."""
-
-    def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
-        if is_array(pred) and pred.ndim:
-            return choose(pred, on_true, on_false)
-        return on_true if pred else on_false
-
-    return kernel
+    return blocks.select
 
 
 @evaluates("stablehlo.reduce_precision")

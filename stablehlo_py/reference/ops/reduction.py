@@ -14,10 +14,12 @@ import numpy as np
 
 from ...bindings.types import TensorType
 from ..few import FEW_FOLDED
-from ..op import Body, Kernel, Op, RegionFacts
+from ..op import Kernel, Op, RegionFacts
+from ..plan import BoundPlan
 from ..registry import evaluates
 from . import one_by_one
 from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
+from .extremes import Place, at_extreme, place_of_extreme
 from .movement import broadcast_array
 
 _FLOATS = frozenset(map(np.dtype, "efd"))
@@ -90,14 +92,23 @@ def reduce(op: Op) -> Kernel:
     facts = op.regions[0]
     count = len(op.operand_types) // 2
     ufunc = _sole_ufunc(facts)
+    places: list[Place | None] = []
 
-    def kernel(body: Body, *operands: Array) -> Any:
+    def place_of(body: BoundPlan) -> Place | None:
+        if not places:
+            places.append(place_of_extreme(body, facts))
+        return places[0]
+
+    def kernel(body: BoundPlan, *operands: Array) -> Any:
         converted = as_arguments(operands, facts)
         inputs, init_values = converted[:count], converted[count:]
         if ufunc is not None:
             return _reduce_with(ufunc, inputs[0], dimensions, init_values[0])
         values = tuple([_lanes_last(value, dimensions) for value in inputs])
         combine = on_arrays(body, facts, [init_value.dtype for init_value in init_values])
+        place = place_of(body)
+        if place is not None and (found := at_extreme(place, *values)) is not None:
+            values = tuple([part[np.newaxis] for part in found])
         if values[0].ndim == 1 and values[0].size and FEW_FOLDED > 0:
             while values[0].size > FEW_FOLDED:
                 values = _neighbours_folded(combine, values)

@@ -1,0 +1,78 @@
+"""The place of the largest or smallest value, where the body of a reduce looks for it pair by pair: a speed trick that
+`few.ENABLED` switches off.
+
+Such a body takes a value and its index from the left and from the right. Where it consists of comparisons of the two
+values or the two indices, of logic, and of selections, what it chooses depends on how each pair compares and on nothing
+else; so nine cases tell what it does with all numbers. Zeros and NaN are left to the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...bindings.types import Kind, TensorType
+from ..few import ENABLED
+from ..op import RegionFacts
+from ..plan import BoundPlan, Step
+from .bodies import Array, Arrays
+
+_LOGIC = frozenset(f"stablehlo.{name}" for name in ("and", "not", "or", "xor"))
+_VALUES = frozenset(map(np.dtype, "bhilqBHILQefd"))
+_INDICES = frozenset(map(np.dtype, "ilqILQ"))
+_PAIRS = np.array([(1, 2), (2, 1), (1, 1)])
+Place = Callable[..., Any]
+"""`np.argmax` or `np.argmin`."""
+
+
+def place_of_extreme(body: BoundPlan, facts: RegionFacts) -> Place | None:
+    """Return what finds the place of the value that the body chooses, of equal ones that with the smallest index; None
+    for a body that does something else."""
+    plan, types = body.plan, facts.argument_types
+    if not ENABLED or not facts.elementwise or len(types) != 4 or len(plan.inputs) != 4:
+        return None
+    dtypes = [type_.dtype for type_ in types if isinstance(type_, TensorType)]
+    if dtypes[0] not in _VALUES or dtypes[1] not in _INDICES or dtypes[:2] != dtypes[2:]:
+        return None
+    sides = [{*plan.inputs[0::2]}, {*plan.inputs[1::2]}]
+    if not all(_goes_by_order(step, sides) for step in plan.steps):
+        return None
+    a, b, i, j = np.concatenate([np.repeat(_PAIRS, 3, axis=0), np.tile(_PAIRS, (3, 1)) + 2], axis=1).T
+    arguments = [side.astype(dtype) for side, dtype in zip((a, i, b, j), dtypes, strict=True)]
+    value, index = map(np.asarray, body.on_arrays(*arguments))
+    for place, extreme, left_wins in ((np.argmax, np.maximum, a > b), (np.argmin, np.minimum, a < b)):
+        chosen = np.where(a == b, np.minimum(i, j), np.where(left_wins, i, j))
+        if np.array_equal(value, extreme(a, b)) and np.array_equal(index, chosen):
+            return place
+    return None
+
+
+def _goes_by_order(step: Step, sides: list[set[int]]) -> bool:
+    """Whether the step compares two values or two indices, combines truths, or selects."""
+    if step.op.name == "stablehlo.select":
+        return True
+    operand = step.op.tensor_operand(0)
+    if step.op.name in _LOGIC:
+        return operand.element_type.kind is Kind.BOOLEAN
+    if step.op.name != "stablehlo.compare" or not any(side.issuperset(step.operands) for side in sides):
+        return False
+    return step.op.enum("compare_type", "") in ("", _COMPARED.get(operand.dtype.kind))
+
+
+_COMPARED = {"f": "FLOAT", "i": "SIGNED", "u": "UNSIGNED"}
+
+
+def at_extreme(place: Place, values: Array, indices: Array) -> Arrays | None:
+    """The values and indices at the places along axis 0; None where the body has to decide."""
+    if not values.size or not np.all(indices[1:] > indices[:-1]):
+        return None
+    where = place(values, axis=0)
+    if values.ndim == 1:
+        found, index = values[where], indices[where]
+    else:
+        found, index = [np.take_along_axis(part, where[np.newaxis], axis=0)[0] for part in (values, indices)]
+    if found.dtype.kind == "f" and not np.all((found > 0) | (found < 0)):
+        return None
+    return found, index
