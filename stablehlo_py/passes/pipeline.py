@@ -22,7 +22,7 @@ from .base import Pass
 from .boolean_addition import WRONG_PASSES, boolean_additions_protected
 from .catalog import PREPARATIONS, find_pass, pass_names
 from .check_protection import UNSAFE_PASSES, check_ops_protected
-from .compiled import COMPILED_PASSES, jaxlib_with
+from .compiled import COMPILED_PASSES
 from .options import make_pass
 from .pipeline_text import Element, parse_pipeline
 from .report import collect
@@ -309,7 +309,7 @@ def _reason(message: str, step: Step) -> str:
     unknown = _UNKNOWN_PASS.search(message)
     if unknown is not None:
         if unknown[1] in COMPILED_PASSES:
-            return lacking(f"the pass '{unknown[1]}'", f"jaxlib {jaxlib_with(unknown[1])}")
+            return lacking(f"the pass '{unknown[1]}'", f"jaxlib {COMPILED_PASSES[unknown[1]].since}")
         guess = nearest(unknown[1], pass_names())
         hint = f"; did you mean '{guess}'?" if guess else ""
         return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{hint}"

@@ -14,7 +14,7 @@ import pytest
 from imitated_tree import imitate
 
 from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
-from stablehlo_py.passes.compiled import COMPILED_PASSES, jaxlib_with
+from stablehlo_py.passes.compiled import COMPILED_PASSES
 
 RECORDED = tomllib.loads((Path(__file__).parents[2] / "third_party" / "providers.toml").read_text())["provider"]
 DESCRIBE = """
@@ -63,7 +63,7 @@ def test_the_release_that_has_a_pass_is_the_first_that_does_not_lack_it():
     for release in releases:  # the newest first
         for name in set(COMPILED_PASSES) - set(release.get("lacks_passes", ())):
             oldest[name] = release["version"]
-    assert {name: jaxlib_with(name) for name in COMPILED_PASSES} == oldest
+    assert {name: known.since for name, known in COMPILED_PASSES.items()} == oldest
 
 
 @pytest.mark.parametrize("entry", INSTALLED, ids=lambda entry: entry["name"])
