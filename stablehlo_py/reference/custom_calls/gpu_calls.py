@@ -13,6 +13,7 @@ import numpy as np
 from ..ops.random import threefry_2x32
 from . import lapack
 from .call import CustomCall
+from .lapack_calls import getrf, ormqr
 from .matrices import for_each_matrix
 from .registry import runs
 
@@ -32,17 +33,15 @@ def _is_lower(call: CustomCall) -> bool:
     return struct.unpack_from("<i", call.opaque, 4)[0] not in (_HIP_UPPER, _CUDA_UPPER)
 
 
+runs(*_names("solver_getrf", "blas_getrf_batched"))(getrf)
+runs(*_names("solver_ormqr"))(ormqr)
+
+
 @runs(*_names("solver_potrf"))
 def potrf(call: CustomCall, a: Any, *workspaces: Any) -> Any:
     """The Cholesky factor, info."""
     lower = _is_lower(call)
     return for_each_matrix(call, lambda a: lapack.potrf(a, lower), [a], [2])
-
-
-@runs(*_names("solver_getrf", "blas_getrf_batched"))
-def getrf(call: CustomCall, a: Any) -> Any:
-    """The LU factors, pivots, info."""
-    return for_each_matrix(call, lapack.getrf, [a], [2])
 
 
 @runs(*_names("solver_geqrf", "blas_geqrf_batched"))
@@ -56,13 +55,6 @@ def geqrf(call: CustomCall, a: Any) -> Any:
 def orgqr(call: CustomCall, a: Any, tau: Any) -> Any:
     """Q; in the older form also info."""
     return for_each_matrix(call, lambda a, tau: lapack.orgqr(a, tau)[: len(call.result_types)], [a, tau], [2, 1])
-
-
-@runs(*_names("solver_ormqr"))
-def ormqr(call: CustomCall, a: Any, tau: Any, c: Any) -> Any:
-    """Q times c."""
-    left, transpose = call.backend_config["left"], call.backend_config["transpose"]
-    return for_each_matrix(call, lambda a, tau, c: lapack.ormqr(a, tau, c, left, transpose)[:1], [a, tau, c], [2, 1, 2])
 
 
 @runs(*_names("solver_syevd", "solver_syevj"))
