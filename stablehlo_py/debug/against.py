@@ -22,9 +22,9 @@ from .measures import Difference, Tolerance, difference, epsilon, is_float
 from .places import Place, place
 from .program import Subject, examine
 from .regions import bodies
-from .slices import Progress, Slice, Values, is_observable, run_extract, run_ops, slices
+from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices
 from .tolerances import whole_program
-from .trace import DEFAULT_CAP, Row, Trace, Tracer, chosen_rows, has_nonfinite, largest
+from .trace import DEFAULT_CAP, Row, Trace, Tracer, chosen_rows, largest
 
 
 class _Other:
@@ -121,7 +121,7 @@ class _Pair(Tracer):
         rows = []
         for a, b, number in pairs:
             spot, there = place(a, number, path), place(b, partners[number], path)
-            self._watch(spot, there, a, b, own, other.values)
+            self.watch(("the program", a, spot, own), ("the other program", b, there, other.values))
             if a.name == "stablehlo.constant" or not any(map(is_observable, a.results)):
                 continue
             wanted = {x: expected[y] for x, y in zip(a.results, b.results, strict=False) if y in expected}
@@ -134,7 +134,8 @@ class _Pair(Tracer):
                 ]
             )
             wrong = a in failed or (measured is not None and not measured.same)
-            inside = self._inside(a, b, spot, other.values) if len(a.regions) and _apart(accumulated) else None
+            apart = accumulated is not None and not accumulated.same
+            inside = self._inside(a, b, spot, other.values) if len(a.regions) and apart else None
             row = Row(spot, measured, accumulated, wrong=wrong, inside=inside, partner=there)
             row = replace(row, failure=str(failed[a]) if a in failed else "")
             if wrong and self.reproducer is None:
@@ -200,29 +201,18 @@ class _Pair(Tracer):
             found = pair.measure(arguments, path, None)
             row = found.first if found.first is not None else found.parting
             if row is not None:
-                inner = row.inside if row.inside is not None else None
-                return Inner(row.place, row.accumulated, mine.module, tuple(arguments)) if inner is None else inner
+                here = Inner(row.place, row.accumulated, mine.module, tuple(arguments))
+                return here if row.inside is None else row.inside
         return None
-
-    def _watch(self, spot: Place, there: Place, a: ir.Operation, b: ir.Operation, own: Values, values: Values) -> None:
-        if a.name == "stablehlo.constant":
-            return
-        for name, op, at, held in (("the program", a, spot, own), ("the other program", b, there, values)):
-            if name not in self.nonfinite and has_nonfinite(op.results, held) and not has_nonfinite(op.operands, held):
-                self.nonfinite[name] = at
 
     def compiled_pair(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled."""
-        results = []
         given = [self.cast(value, to) for value, to in zip(arguments, self.other.block.arguments, strict=True)]
         partner = self.matching.partners[row.place.number]
-        for subject, engine, number, inputs in (
-            (self.subject, self.engine, row.place.number, arguments),
-            (self.other, self.reference, partner, given),
-        ):
-            outputs = [result for result in subject.ops[number].results if is_observable(result)]
-            extract = subject.extractor.ops(subject.ops[: number + 1], outputs)
-            results.append(run_extract(engine, extract, dict(zip(subject.block.arguments, inputs, strict=True))))
+        results = [
+            run_until(self.engine, self.subject, row.place.number, arguments),
+            run_until(self.reference, self.other, partner, given),
+        ]
         if not all(outcome.ok for outcome in results):
             return row
         pairs = zip(*(outcome.results for outcome in results), strict=True)
@@ -236,10 +226,6 @@ def _narrowest(*subjects: Subject) -> np.dtype:
     decoded = (types[value.type] for value in values)
     floats = {type_.dtype for type_ in decoded if isinstance(type_, TensorType) and is_float(type_.dtype)}
     return max(floats, key=lambda dtype: (epsilon(dtype), dtype.name), default=np.dtype(np.float32))
-
-
-def _apart(found: Difference | None) -> bool:
-    return found is not None and not found.same
 
 
 def trace_against(

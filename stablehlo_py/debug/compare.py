@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.types import TensorType, TokenType, ValueType
+from ..bindings.types import TensorType, TokenType
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import InputError, UsageError
 from ..tables import table
@@ -137,17 +137,14 @@ def compare_results(
     """Compare one engine's results with the expected ones."""
     entries = []
     for index, (a, b, type_) in enumerate(zip(given, expected, subject.result_types, strict=True)):
-        tolerance = tolerance_for(index, _narrow_dtype(type_, a), dict(tolerances))
+        dtype = type_.dtype if isinstance(type_, TensorType) else a.dtype
+        tolerance = tolerance_for(index, dtype, dict(tolerances))
         fits = a.shape == b.shape
         found = difference(a, b, tolerance) if fits else None
         doubtful = found is None or not found.same
         reasons = open_ops(subject.results[index]) if doubtful else ()
         entries.append(ResultComparison(sample, index, str(type_), engine, found, tolerance, reasons))
     return entries
-
-
-def _narrow_dtype(type_: ValueType, array: np.ndarray) -> np.dtype:
-    return type_.dtype if isinstance(type_, TensorType) else array.dtype
 
 
 def draw_samples(

@@ -117,10 +117,6 @@ def _parts(array: np.ndarray) -> np.ndarray:
     return array.astype(np.int64 if array.dtype != np.uint64 else np.longdouble).astype(np.longdouble)[..., None]
 
 
-def _narrower(first: np.dtype, second: np.dtype) -> np.dtype:
-    return first if _format(first)[0] <= _format(second)[0] else second
-
-
 def spacing(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The distance from each value to the next one of a float type."""
     digits, least, _ = _format(dtype)
@@ -151,7 +147,7 @@ def difference(
         relative = np.where(equal, 0, apart / np.abs(b))
         relative = np.where(np.isnan(relative), np.inf, relative)
         if is_float(first.dtype) and is_float(second.dtype):
-            narrow = _narrower(first.dtype, second.dtype)
+            narrow = min((first.dtype, second.dtype), key=lambda dtype: _format(dtype)[0])
             ulps = np.where(equal, 0, apart / spacing(b, narrow))
             overflow = np.isinf(a) & (np.abs(b) >= _format(narrow)[2])  # the wide type goes on where this one ends
             ulps = np.where(overflow & (np.sign(a) == np.sign(b)), 0, ulps)

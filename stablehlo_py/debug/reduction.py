@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -186,20 +187,7 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
             return None
         return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
 
-    def shows(parts: Iterable[list[int]]) -> list[int] | None:
-        tried: list[tuple[Candidate, list[int]]] = []
-
-        def candidates() -> Iterator[Candidate | None]:
-            for part in parts:
-                made = candidate(part)
-                if made is not None:
-                    tried.append((made, part))
-                yield made
-
-        found = search.first(candidates())
-        return next((part for made, part in tried if made is found), None) if found is not None else None
-
-    kept = minimize(range(len(subject.ops)), shows)
+    kept = minimize(range(len(subject.ops)), lambda parts: search.first_part(parts, candidate))
     made = candidate(kept) if len(kept) < len(subject.ops) else None
     return current if made is None else _fewer_results(made, search)
 
@@ -253,24 +241,16 @@ def _fewer_elements(current: Candidate, search: Search) -> Candidate:
         positions = np.flatnonzero(argument)
         if not 1 < positions.size <= _MOST_ELEMENTS:
             continue
-        kept = minimize(list(map(int, positions)), _element_test(current, number, search))
+        masked = partial(_masked, current, number)
+        kept = minimize(positions.tolist(), lambda parts, masked=masked: search.first_part(parts, masked))
         if len(kept) < positions.size:
-            current = with_argument(current, number, _masked(argument, kept))
+            current = masked(kept)
     return current
 
 
-def _masked(argument: np.ndarray, kept: Sequence[int]) -> np.ndarray:
-    """The argument with zeros everywhere else."""
+def _masked(candidate: Candidate, number: int, kept: Sequence[int]) -> Candidate:
+    """The candidate with zeros everywhere else in one argument."""
+    argument = candidate.arguments[number]
     result = np.zeros(argument.shape, argument.dtype)
     result.ravel()[list(kept)] = argument.ravel()[list(kept)]
-    return result
-
-
-def _element_test(current: Candidate, number: int, search: Search) -> Callable[[Iterable[list[int]]], list[int] | None]:
-    def shows(parts: Iterable[list[int]]) -> list[int] | None:
-        listed = list(parts)
-        made = [with_argument(current, number, _masked(current.arguments[number], part)) for part in listed]
-        found = search.first(made)
-        return next((part for part, one in zip(listed, made, strict=True) if one is found), None)
-
-    return shows
+    return with_argument(candidate, number, result)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
@@ -121,6 +121,20 @@ class Search:
                     self._accept(candidate)
                     return candidate
         return None
+
+    def first_part(
+        self, parts: Iterable[list[Item]], program_of: Callable[[list[Item]], Candidate | None]
+    ) -> list[Item] | None:
+        """The first of several parts whose program shows the error."""
+        tried: list[tuple[Candidate | None, list[Item]]] = []
+
+        def candidates() -> Iterator[Candidate | None]:
+            for part in parts:
+                tried.append((program_of(part), part))
+                yield tried[-1][0]
+
+        found = self.first(candidates())
+        return None if found is None else next(part for made, part in tried if made is found)
 
     @property
     def is_over(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -137,15 +137,22 @@ def merge_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 def _merged(candidate: Candidate, first: int, second: int) -> Candidate:
     copy = ir.Module.parse(str(candidate.module.operation), candidate.module.context)
     function = functions(copy.operation)["main"]
+    arguments = body_of(function).arguments
+    arguments[second].replace_all_uses_with(arguments[first])
+    return Candidate(copy, without_arguments(function, candidate.arguments, [second]))
+
+
+def without_arguments(
+    function: ir.Operation, arguments: Sequence[np.ndarray], unused: Sequence[int]
+) -> tuple[np.ndarray, ...]:
+    """Take parameters that nothing uses from a function; return the arguments without theirs."""
     block = body_of(function)
-    block.arguments[second].replace_all_uses_with(block.arguments[first])
-    block.erase_argument(second)
+    for number in reversed(unused):
+        block.erase_argument(number)
     signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    with copy.context:
-        inputs = [type_ for number, type_ in enumerate(signature.inputs) if number != second]
-        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, signature.results))
-    arguments = tuple([value for number, value in enumerate(candidate.arguments) if number != second])
-    return Candidate(copy, arguments)
+    type_ = ir.FunctionType.get([argument.type for argument in block.arguments], signature.results, function.context)
+    function.attributes["function_type"] = ir.TypeAttr.get(type_, function.context)
+    return tuple([value for number, value in enumerate(arguments) if number not in unused])
 
 
 def argument_candidates(candidate: Candidate) -> Iterator[Candidate | None]:

@@ -4,7 +4,8 @@ small constants. All of it works in regions and in functions that are called, to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,13 +18,11 @@ from ..bindings.walk import body_of, functions, operations, replace_operands, te
 from ..contracts.facts import facts
 from ..passes.matching import is_used
 from .search import Candidate, Search, minimize
-from .shrinking import simpler_values, verifies
+from .shrinking import simpler_values, verifies, without_arguments
 
 _MOST_OPS = 500  # in longer programs ops are not tried one by one
 _BRANCHES = ("stablehlo.if", "stablehlo.case")
 _LOOP = "stablehlo.while"
-
-Shows = Callable[[Iterable[list[int]]], list[int] | None]
 
 
 def _copied(candidate: Candidate) -> ir.Module:
@@ -51,18 +50,10 @@ def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple
     for name in set(known) - called - other - {"main"}:
         known[name].erase()
     main = known["main"]
-    block = body_of(main)
-    kept = [number for number, argument in enumerate(block.arguments) if is_used(argument)]
-    if len(kept) == len(arguments) or "arg_attrs" in main.attributes:
+    unused = [number for number, argument in enumerate(body_of(main).arguments) if not is_used(argument)]
+    if not unused or "arg_attrs" in main.attributes:
         return tuple(arguments)
-    for number in reversed(range(len(arguments))):
-        if number not in kept:
-            block.erase_argument(number)
-    signature = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
-    with module.context:
-        inputs = [argument.type for argument in block.arguments]
-        main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, signature.results))
-    return tuple([arguments[number] for number in kept])
+    return without_arguments(main, arguments, unused)
 
 
 def _replaceable(module: ir.Module) -> list[int]:
@@ -117,28 +108,18 @@ def fewer_values(current: Candidate, search: Search) -> Candidate:
     """Put operands, then zeros, in place of as many ops as possible: many at a time first, one at a time last."""
     for by_operands in (True, False):
         numbers = _replaceable(current.module)
-        kept = minimize(numbers, _values_test(current, numbers, search, by_operands)) if numbers else []
+        without = partial(_without, current, numbers, by_operands=by_operands)
+        kept = minimize(numbers, lambda parts, without=without: search.first_part(parts, without)) if numbers else []
         if len(kept) < len(numbers):
-            made = _replaced(current, set(numbers) - set(kept), by_operands=by_operands)
+            made = without(kept)
             current = current if made is None else made
         alone = len(numbers) == 1 and search.first([_replaced(current, numbers, by_operands=by_operands)])
         current = alone if alone else current
     return current
 
 
-def _values_test(current: Candidate, numbers: Sequence[int], search: Search, by_operands: bool) -> Shows:
-    def shows(parts: Iterable[list[int]]) -> list[int] | None:
-        tried: list[tuple[Candidate | None, list[int]]] = []
-
-        def candidates() -> Iterator[Candidate | None]:
-            for part in parts:
-                tried.append((_replaced(current, set(numbers) - set(part), by_operands=by_operands), part))
-                yield tried[-1][0]
-
-        found = search.first(candidates())
-        return next((part for made, part in tried if made is found), None) if found is not None else None
-
-    return shows
+def _without(current: Candidate, numbers: Sequence[int], kept: Sequence[int], *, by_operands: bool) -> Candidate | None:
+    return _replaced(current, set(numbers) - set(kept), by_operands=by_operands)
 
 
 def region_candidates(candidate: Candidate) -> Iterator[Candidate | None]:

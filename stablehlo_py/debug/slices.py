@@ -12,6 +12,7 @@ from ..bindings.types import TypeReader
 from ..engines import Engine, Outcome
 from ..reference.plan import byte_size
 from .extraction import Extract, Extractor, is_small_constant, needed
+from .program import Subject
 
 Values = dict[ir.Value, np.ndarray]
 Progress = Callable[[int, int], None]
@@ -74,6 +75,13 @@ def _slice(ops: Sequence[ir.Operation], start: int, end: int, deaths: dict[int, 
 def run_extract(engine: Engine, extract: Extract, values: Values) -> Outcome:
     """Run a cut-out program on the values of its inputs."""
     return engine.run(extract.bytecode(), [values[value] for value in extract.inputs])
+
+
+def run_until(engine: Engine, subject: Subject, number: int, arguments: Sequence[np.ndarray]) -> Outcome:
+    """Run a program up to its op `number`, whose results are all that it returns."""
+    outputs = [result for result in subject.ops[number].results if is_observable(result)]
+    extract = subject.extractor.ops(subject.ops[: number + 1], outputs)
+    return run_extract(engine, extract, dict(zip(subject.block.arguments, arguments, strict=True)))
 
 
 def run_ops(

@@ -21,7 +21,7 @@ from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
 from .program import Subject, examine
-from .slices import Progress, Slice, Values, is_observable, run_extract, run_ops, slices
+from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
 DEFAULT_CAP = 256 << 20
@@ -201,14 +201,11 @@ class Tracer:
 
     def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled: of the program up to the op, which returns nothing else."""
-        op = self.subject.ops[row.place.number]
-        outputs = [result for result in op.results if is_observable(result)]
-        extract = self.subject.extractor.ops(self.subject.ops[: row.place.number + 1], outputs)
-        values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
-        expected, given = (run_extract(engine, extract, values) for engine in (self.reference, self.engine))
-        if not expected.ok or not given.ok:
+        number = row.place.number
+        runs = [run_until(engine, self.subject, number, arguments) for engine in (self.reference, self.engine)]
+        if not all(outcome.ok for outcome in runs):
             return row
-        pairs = zip(given.results, expected.results, strict=True)
+        pairs = zip(runs[1].results, runs[0].results, strict=True)
         return replace(row, compiled=largest([difference(a, b, whole_program(a.dtype)) for a, b in pairs]))
 
     def single(self, op: ir.Operation, spot: Place, expected: Values) -> Row:
@@ -232,7 +229,7 @@ class Tracer:
             spot = place(op, part.first + offset, path)
             if op in failed and missing is None:
                 missing = spot, failed[op]
-            self._watch_nonfinite(op, spot, expected, own)
+            self.watch((self.reference.name, op, spot, expected), (self.engine.name, op, spot, own))
             if op.name == "stablehlo.constant" or not any(map(is_observable, op.results)):
                 continue
             rows.append(self._row(op, spot, expected, local, accumulated, local_failed.get(op)))
@@ -303,9 +300,9 @@ class Tracer:
         made, _ = run_ops(self.reference, self.subject.extractor, [op], {**expected, **magnitudes}, isolated=True)
         return difference(given, wanted, tolerance, made.get(result))
 
-    def _watch_nonfinite(self, op: ir.Operation, spot: Place, expected: Values, own: Values) -> None:
-        """Remember the first op that makes NaN or infinities out of finite operands."""
-        for name, values in ((self.reference.name, expected), (self.engine.name, own)):
+    def watch(self, *runs: tuple[str, ir.Operation, Place, Values]) -> None:
+        """Remember the first op of each run, by its name, that makes NaN or infinities out of finite operands."""
+        for name, op, spot, values in runs:
             if name in self.nonfinite or op.name == "stablehlo.constant":
                 continue
             if has_nonfinite(op.results, values) and not has_nonfinite(op.operands, values):

@@ -9,6 +9,7 @@ the whole program.
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -40,12 +41,12 @@ def shortest_crash(pipeline: Pipeline, crashes: Callable[[Pipeline], bool]) -> t
     """Return the shortest beginning of `pipeline` that crashes as all of it does, and the name of its last pass."""
     steps = list(pipeline.steps(one_pass_each=True))
     elements = [element for step in steps for element in parse_pipeline(str(step))]
-    low, high = 0, len(steps) - 1
-    while low < high:
-        middle = (low + high) // 2
-        crashed = crashes(replace(pipeline, elements=elements[: middle + 1]))
-        low, high = (low, middle) if crashed else (middle + 1, high)
-    return replace(pipeline, elements=elements[: low + 1]), steps[low].element.name
+
+    def beginning(last: int) -> Pipeline:
+        return replace(pipeline, elements=elements[: last + 1])
+
+    last = bisect_left(range(len(steps) - 1), True, key=lambda last: crashes(beginning(last)))
+    return beginning(last), steps[last].element.name
 
 
 def locate_in_pipeline(source: Source, pipeline: str) -> Site:
@@ -67,13 +68,9 @@ def _guilty_op(
     """The last op of the shortest beginning of a function that crashes; the function where it cannot be told."""
     if len(function.regions[0].blocks) != 1:
         return function
-    low, high = 0, len(blocks(function)[0].operations) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if crashes(middle) else (middle + 1, high)
-    if low == 0 or is_late():
-        return function
-    return blocks(function)[0].operations[low - 1].operation
+    ops = blocks(function)[0].operations
+    length = bisect_left(range(len(ops) - 1), True, key=crashes)
+    return function if length == 0 or is_late() else ops[length - 1].operation
 
 
 class _Search:

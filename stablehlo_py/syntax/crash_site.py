@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -98,12 +99,9 @@ def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
 def _statement(trial: _Trial, text: str, plain: str, start: int, opening: int, closing: int) -> int | None:
     """The line of the statement with which the function begins to crash."""
     begins = list(_statements(plain, opening, closing))
-    low, high = 0, len(begins) - 1  # the first statement after which the beginning of the function crashes
-    while low < high:
-        middle = (low + high) // 2
-        beginning = text[start : begins[middle + 1]]
-        if trial.crashes(f"{beginning}\n  func.return\n}}"):
-            high = middle
-        else:
-            low = middle + 1
-    return text.count("\n", 0, begins[low]) + 1 if begins else None
+    if not begins:
+        return None
+    first = bisect_left(  # the first statement after which the beginning of the function crashes
+        begins[1:], True, key=lambda end: trial.crashes(f"{text[start:end]}\n  func.return\n}}")
+    )
+    return text.count("\n", 0, begins[first]) + 1
