@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,12 @@ from .common import common_options
 from .programs import load_program, program_in
 from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
-from .verbs.shared import print_json
+from .verbs.shared import json_option, print_json
 
 if TYPE_CHECKING:
     from ..bindings import ir
     from ..vhlo.header import ArtifactInfo
-    from ..vhlo.needs import Need, Place
+    from ..vhlo.needs import Need
     from ..vhlo.versions import Version
 
 TOOL = "stablehlo-compat"
@@ -34,7 +34,6 @@ _WIDTH = 100
 _UNITS = ("B", "KiB", "MiB", "GiB")
 
 _target = click.option("--target", required=True, metavar="VERSION", help="X.Y.Z, current, minimum, 4w or 12w.")
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _others = click.option("--allow-other-dialects", is_flag=True, help="Leave ops of other dialects as they are.")
 _output = click.option("-o", "--output", default="-", metavar="FILE", help="Write to FILE, all of it or nothing.")
 
@@ -67,20 +66,12 @@ def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
         raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
 
 
-def _write(path: str, data: bytes) -> None:
-    from .output import Output
-
-    output = Output(path)
-    output.write(data)
-    output.commit()
-
-
 # info ---------------------------------------------------------------------------------------------------------------
 
 
 @compat.command()
 @click.argument("file")
-@_json
+@json_option
 def info(file: str, as_json: bool) -> None:
     """Show what the header of an artifact says, without deserializing it."""
     from ..vhlo.header import read_header
@@ -107,10 +98,7 @@ def _info_values(header: ArtifactInfo) -> dict[str, Any]:
         "sections": header.sections,
         "dialects": header.dialects,
         "ops": header.op_names,
-        "functions": [
-            {"name": function.name, "inputs": function.inputs, "outputs": function.outputs}
-            for function in header.functions
-        ],
+        "functions": [vars(function) for function in header.functions],
     }
 
 
@@ -143,10 +131,6 @@ def _info_text(header: ArtifactInfo) -> str:
 # explain, minimum ---------------------------------------------------------------------------------------------------
 
 
-def _place_values(place: Place) -> dict[str, Any]:
-    return {"location": place.location, "function": place.function, "op": place.op, "index": place.index}
-
-
 def _need_values(need: Need, remedies: Remedies) -> dict[str, Any]:
     return {
         "feature": need.feature.name,
@@ -156,7 +140,7 @@ def _need_values(need: Need, remedies: Remedies) -> dict[str, Any]:
         "lift": need.feature.lift,
         "lifted_by": need.feature.lifted_by,
         "command": remedies.command(need),
-        "places": [_place_values(place) for place in need.places],
+        "places": [vars(place) for place in need.places],
     }
 
 
@@ -172,7 +156,7 @@ def _need_text(need: Need, remedies: Remedies, places_shown: int) -> str:
 @compat.command()
 @click.argument("file")
 @_target
-@_json
+@json_option
 @_others
 @click.option("--all", "show_all", is_flag=True, help="Show every place of a blocker.")
 def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, show_all: bool) -> int:
@@ -208,7 +192,7 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 
 @compat.command()
 @click.argument("file")
-@_json
+@json_option
 @_others
 def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     """Show the oldest version that FILE can be written for, and what holds it there."""
@@ -233,7 +217,7 @@ def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
 
 @compat.command()
 @click.argument("files", nargs=-1, required=True)
-@_json
+@json_option
 @_others
 @click.option("--plot", "picture", metavar="FILE", help="Also draw the matrix, as .svg or .png (extra `plot`).")
 def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, picture: str | None) -> int:
@@ -245,14 +229,11 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
         raise UsageError(f"--plot={picture}: the name must end in .svg or .png")
     context = make_context()
 
-    def load(path: str) -> Callable[[], ir.Module]:
-        def load_one() -> ir.Module:
-            with sparing():  # an artifact that crashes the reader is a row as well
-                return load_program(path, context)
+    def load(path: str) -> ir.Module:
+        with sparing():  # an artifact that crashes the reader is a row as well
+            return load_program(path, context)
 
-        return load_one
-
-    programs = [(path, load(path)) for path in files]
+    programs = [(path, partial(load, path)) for path in files]
     is_watched = sys.stderr.isatty()
     with click.progressbar(programs, label="programs", file=sys.stderr) if is_watched else nullcontext(programs) as bar:
         found = compatibility_matrix(bar, allow_other_dialects=allow_other_dialects)
@@ -271,7 +252,7 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
 @compat.command()
 @click.argument("file")
 @_output
-@_json
+@json_option
 def upgrade(file: str, output: str, as_json: bool) -> None:
     """Write the program of an artifact as StableHLO text of the current version.
 
@@ -284,9 +265,11 @@ def upgrade(file: str, output: str, as_json: bool) -> None:
 
 def _deliver(output: str, data: bytes, version: Version, as_json: bool) -> None:
     """Writes a program, and says so where JSON is asked for; it cannot go where the JSON goes."""
+    from .output import write_output
+
     if as_json and output == "-":
         raise UsageError("--json needs -o FILE: the program itself goes to standard output")
-    _write(output, data)
+    write_output(output, data)
     if as_json:
         print_json({"output": output, "size": len(data), "stablehlo_version": str(version)})
 
@@ -296,7 +279,7 @@ def _deliver(output: str, data: bytes, version: Version, as_json: bool) -> None:
 @_target
 @_others
 @_output
-@_json
+@json_option
 @click.option("--strip-debuginfo", is_flag=True, help="Leave out the locations.")
 def downgrade(
     file: str, target: str, allow_other_dialects: bool, output: str, as_json: bool, strip_debuginfo: bool
@@ -316,7 +299,7 @@ def downgrade(
 @click.argument("file")
 @_target
 @_others
-@_json
+@json_option
 @click.option("--args", "arguments", metavar="[…]", help="Inputs, as dense attributes: also compare the results.")
 @click.option("--inputs", "archive", metavar="FILE.npz", help="Inputs, as arrays: also compare the results.")
 def roundtrip(
@@ -346,14 +329,14 @@ def roundtrip(
                 "differing_results": result.differing_results,
             }
         )
-        return 0 if result.is_same else _DIFFERENT
-    if result.difference is not None:
-        click.echo(str(result.difference))
-    for number in result.differing_results if result.differing_results is not None else ():
-        click.echo(f"result {number} of the program read back differs")
-    if result.is_same:
+    elif result.is_same:
         compared = "" if result.differing_results is None else ", with the same results"
         click.echo(f"{file} comes back the same from an artifact of StableHLO {version} ({result.size} B){compared}")
+    else:
+        if result.difference is not None:
+            click.echo(str(result.difference))
+        for number in result.differing_results or ():
+            click.echo(f"result {number} of the program read back differs")
     return 0 if result.is_same else _DIFFERENT
 
 

@@ -40,7 +40,8 @@ def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
     elif error_format() == "sarif":
         _collected.append(diagnostic)
     else:
-        sys.stderr.write(_coloured(text) if wants_color(sys.stderr) else text)
+        colored = "".join(map(_colored_line, text.splitlines(keepends=True))) if wants_color(sys.stderr) else text
+        sys.stderr.write(colored)
     sys.stderr.flush()
 
 
@@ -62,11 +63,7 @@ def wants_color(stream: TextIO) -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
-def _coloured(text: str) -> str:
-    return "".join(_coloured_line(line) for line in text.splitlines(keepends=True))
-
-
-def _coloured_line(line: str) -> str:
+def _colored_line(line: str) -> str:
     found = _SEVERITY.match(line)
     if found is not None:
         place, severity, message = found.groups()

@@ -33,6 +33,13 @@ class Output:
             raise InputError(f"cannot open output file '{self.path}': {error.strerror}") from None
 
 
+def write_output(path: str, data: bytes) -> None:
+    """Writes a file, or standard output for `-`. Raises InputError where it cannot be written."""
+    output = Output(path)
+    output.write(data)
+    output.commit()
+
+
 def write_whole(path: str, data: bytes) -> None:
     """Writes the file at `path` in one step: readers see the old contents or the new. Raises OSError."""
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe cannot be replaced

@@ -29,11 +29,7 @@ def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
     except ArtifactError as error:
         error.location = error.location if error.location else path
         raise
-    if _holds_vhlo(module):
+    if any(op.operation.name.startswith("vhlo.") for op in module.body.operations):
         upgrade(module)
     doing(f"working on {path}")  # for as long as it takes
     return module
-
-
-def _holds_vhlo(module: ir.Module) -> bool:
-    return any(op.operation.name.startswith("vhlo.") for op in module.body.operations)

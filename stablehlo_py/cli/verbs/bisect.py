@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, load_module, print_json, tell, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, load_module, show, tell, write_reproducer, xla_option
 
 
 @click.command("bisect")
@@ -23,12 +23,9 @@ def command(file: str, pair: Pair, reproducer: str | None, as_json: bool, inputs
 
     subject = examine(load_module(file))
     arguments = inputs.sample(subject)
-    with pair.opened(inputs) as engines, progress_bar("cuts") as show:
-        found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=show)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        click.echo(found)
+    with pair.opened(inputs) as engines, progress_bar("cuts") as progress:
+        found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=progress)
+    show(found, as_json)
     if reproducer is not None and found.program is not None:
         tell(write_reproducer(reproducer, found.program, found.arguments))
     return 0 if found.place is None else 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 
@@ -13,9 +12,10 @@ from .shared import (
     OutputFile,
     cluster_option,
     input_options,
+    jobs_option,
     json_option,
     load_module,
-    print_json,
+    show,
     xla_option,
 )
 
@@ -33,7 +33,7 @@ from .shared import (
     help="1e-3rel, 4ulp, 1e-6abs, or several with |; for all, a type (f32=…) or a result (0=…).",
 )
 @click.option("--junit", metavar="FILE", type=OutputFile(), help="Also write the verdicts as JUnit XML.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Workers of --cluster=local.")
+@jobs_option("Workers of --cluster=local.")
 @cluster_option
 @json_option
 @input_options
@@ -76,10 +76,7 @@ def command(
             distributions=read_distributions(inputs.distributions),
             tolerances=read_tolerances(tolerances),
         )
-    if as_json:
-        print_json(comparison.as_dict())
-    else:
-        click.echo(comparison)
+    show(comparison, as_json)
     if junit is not None:
         from ...debug.junit import junit_report
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .shared import jobs_option, with_options
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
@@ -24,13 +25,7 @@ _CHOICE = (
 )
 
 
-def _choice_options(command: Callable[..., int]) -> Callable[..., int]:
-    result: Callable[..., Any] = command
-    for option in reversed(_CHOICE):
-        result = option(result)
-    return result
-
-
+_choice_options = partial(with_options, _CHOICE)
 _OUTPUTS = (
     click.option("--json", "json_file", metavar="FILE", help="Write everything as JSON."),
     click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML."),
@@ -48,10 +43,7 @@ def _output_options(command: Callable[..., int]) -> Callable[..., int]:
     def wrapped(**options: Any) -> int:
         return command(outputs={name: options.pop(name) for name in _FILES}, **options)
 
-    result: Callable[..., Any] = wrapped
-    for option in reversed(_OUTPUTS):
-        result = option(result)
-    return result
+    return with_options(_OUTPUTS, wrapped)
 
 
 def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
@@ -62,17 +54,13 @@ def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     from ...instances.values import ELEMENTS, POWERS
 
     chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
-    elements = _split_types(types)
+    elements = [each for each in types.split(",") if each]
     known = families()
     for name, names, what in ((chosen, known, "op"), (elements, {*ELEMENTS, *POWERS, "quantized"}, "element type")):
         for each in name:
             if each not in names:
                 raise UsageError(f"the kit has no cases of the {what} '{each}'")
     return Choice(chosen, elements, level, seed)
-
-
-def _split_types(text: str) -> list[str]:
-    return [each for each in text.split(",") if each]
 
 
 @click.group("conformance")
@@ -84,7 +72,7 @@ def command() -> None:
 @click.option("--engine", default="reference", show_default=True, help="The engine to measure, see stablehlo compare.")
 @_choice_options
 @click.option("--target", default="", metavar="VERSION", help="Hand over artifacts of VERSION; only what it has.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Processes of the engine at a time.")
+@jobs_option("Processes of the engine at a time.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
 @click.option("--work", metavar="FILE", help="Keep scores; a rerun goes on, and runs cases again that have changed.")
 @_output_options

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import click
 
-from .shared import cluster_option, json_option, print_json
+from .shared import cluster_option, jobs_option, json_option, print_json
 
 
 @click.command("corpus")
@@ -22,7 +21,7 @@ from .shared import cluster_option, json_option, print_json
 )
 @click.option("-o", "--output", required=True, metavar="FILE", help="The results, a line of JSON for each check.")
 @click.option("--resume", is_flag=True, help="Go on with FILE: what has a row there is not done again.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Checks at a time on this machine.")
+@jobs_option("Checks at a time on this machine.")
 @cluster_option
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, metavar="SECONDS", help="Time of a run."

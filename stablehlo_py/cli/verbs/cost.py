@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...tables import short
-from .shared import json_option, load_module, print_json
+from .shared import json_option, load_module, show
 
 if TYPE_CHECKING:
     from ...report import Cost
@@ -30,10 +30,7 @@ def command(file: str, function: str, top: int, each: bool, extents: tuple[str, 
     found = cost(load_module(file), function)
     if extents:
         found = found.at(dict(map(_extent, extents)))
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        click.echo(_text(found, _ops(found, top) if each else _kinds(found, top)), nl=False)
+    show(found, as_json, _text(found, _ops(found, top) if each else _kinds(found, top)))
     return 0
 
 
@@ -56,7 +53,7 @@ def _text(found: Cost, rows: list[str]) -> str:
         *rows,
         *(f"note: {note}" for note in found.notes),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _row(runs: int, flops: object, functions: object, size: object, name: str) -> str:

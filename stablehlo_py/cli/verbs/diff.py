@@ -40,12 +40,10 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
     changes = diff(modules[0], modules[1])
     if output is not None:
         from ...report.diff_page import side_by_side
-        from ..output import Output
+        from ..output import write_output
 
         page = side_by_side(modules[0], modules[1], (os.path.basename(first), os.path.basename(second)), changes)
-        written = Output(output)
-        written.write(page.encoded())
-        written.commit()
+        write_output(output, page.encoded())
     if as_json:
         print_json(changes.as_dict())
     else:

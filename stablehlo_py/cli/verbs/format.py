@@ -18,7 +18,7 @@ def command(files: tuple[str, ...], check: bool, as_json: bool) -> int:
     from ...errors import InputError
     from ...syntax.layout import laid_out
     from ...syntax.source import read_source
-    from ..output import Output
+    from ..output import write_output
 
     if as_json and "-" in files:
         raise click.UsageError("--json and the text of - would both go to standard output")
@@ -34,9 +34,7 @@ def command(files: tuple[str, ...], check: bool, as_json: bool) -> int:
         if check and before != after and not as_json:
             click.echo(f"{source.name} would change")
         elif not check and (name == "-" or before != after):
-            output = Output(name)
-            output.write(after.encode("utf-8", "surrogateescape"))
-            output.commit()
+            write_output(name, after.encode("utf-8", "surrogateescape"))
     if as_json:
         print_json({"changed": changed, "written": not check})
     return int(check and bool(changed))

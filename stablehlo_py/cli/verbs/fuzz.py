@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import cluster_option, json_option, print_json
+from .shared import cluster_option, jobs_option, json_option, print_json
 
 if TYPE_CHECKING:
     from ...engines import Engine
@@ -46,7 +46,7 @@ class Engines:
 @click.option("--passes", default="", metavar="PIPELINE", help="Compare programs before and after these passes.")
 @click.option("--through", default="", metavar="VERSION", help="Compare programs with what artifacts of VERSION hold.")
 @click.option("--count", type=click.IntRange(1), help="How many programs.")
-@click.option("--seconds", type=click.FloatRange(0), help="Stop after so many seconds.")
+@click.option("--seconds", type=click.FloatRange(0), help="Stop after this time.")
 @click.option("--seed", default=0, show_default=True, help="The first seed; the next programs have the next ones.")
 @click.option("--size", type=click.IntRange(1), default=14, show_default=True, help="The most steps in main.")
 @click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="How deep regions nest.")
@@ -66,7 +66,7 @@ class Engines:
     help="Of the reduction of a finding; it also ends with --seconds.",
 )
 @json_option
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Programs at a time.")
+@jobs_option("Programs at a time.", 1, show_default=True)
 @cluster_option
 def command(
     engines: str,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import InputError
-from .shared import Inputs, OutputFile, input_options, json_option, load_module, print_json
+from .shared import Inputs, OutputFile, input_options, json_option, load_module, show
 
 _MOST_ULP = 16.0  # what is drawn of the error of one op
 
@@ -48,10 +48,7 @@ def command(
     name = "reference" if element is None else f"reference:{element}"
     with inputs.engine(name) as program, inputs.engine("reference:f64") as shadow:
         found = numerics(subject, arguments, program, shadow)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        click.echo(numerics_text(found, top))
+    show(found, as_json, numerics_text(found, top))
     if picture is not None:
         _plot(found, picture)
     return found.exit_code

@@ -25,7 +25,7 @@ def command(file: str, output: str, report: bool, as_json: bool, partitioned: Ca
     """Make the program of one device from FILE, a global program with shardings, by Shardy's passes.
 
     Its arguments and results are the parts that a device holds; collectives say how devices talk to each other."""
-    from ..output import Output
+    from ..output import write_output
 
     found = partitioned(load_module(file))
     if as_json:
@@ -33,9 +33,7 @@ def command(file: str, output: str, report: bool, as_json: bool, partitioned: Ca
     elif report:
         click.echo(_text(found), nl=False)
     if output != "-" or not (report or as_json):
-        written = Output(output)
-        written.write(str(found.module.operation).encode() + b"\n")
-        written.commit()
+        write_output(output, str(found.module.operation).encode() + b"\n")
     return 0
 
 

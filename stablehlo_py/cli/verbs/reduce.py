@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -22,9 +21,10 @@ from .shared import (
     OutputFile,
     cluster_option,
     input_options,
+    jobs_option,
     json_option,
     load_module,
-    print_json,
+    show,
     tell,
     write_reproducer,
     xla_option,
@@ -100,7 +100,7 @@ class Question:
 @click.option("--interesting-if-exit", "exit_code", metavar="N", default="0", show_default=True,
               help="The exit code of COMMAND that means interesting; crash for a signal; any.")  # fmt: skip
 @click.option("--match", "pattern", default="", metavar="REGEX", help="What the message or output has to match.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Programs tested at a time.")
+@jobs_option("Programs tested at a time.")
 @cluster_option
 @click.option("--keep", is_flag=True, help="Keep every step in the folder of --work.")
 @click.option(
@@ -146,14 +146,11 @@ def command(
     with ExitStack() as stack:
         values = stack.enter_context(inputs.engine(pair.reference))
         predicates = stack.enter_context(_predicates(question, inputs.limits, jobs, cluster))
-        show = stack.enter_context(progress_bar("programs tested"))
-        search = Search(predicates, question.folder(inputs.work), keep, progress=show)
+        progress = stack.enter_context(progress_bar("programs tested"))
+        search = Search(predicates, question.folder(inputs.work), keep, progress=progress)
         found = reduce(module, arguments, values, search)
     written = write_reproducer(output, found.program, found.arguments)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        click.echo(found)
+    show(found, as_json)
     report = tell if as_json else click.echo  # standard output is for the JSON then
     report(written)
     for line in _write_texts(issue, test, found, question, output, inputs.limits):

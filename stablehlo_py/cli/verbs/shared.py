@@ -29,6 +29,11 @@ cluster_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
+def jobs_option(summary: str, default: int | None = os.cpu_count(), **rest: Any) -> Callable[..., Any]:
+    """The option -j, --jobs; `summary` says of what it is the number."""
+    return click.option("-j", "--jobs", type=click.IntRange(1), default=default, help=summary, **rest)
+
+
 class OutputFile(click.ParamType):
     """The name of a file that a verb writes in the end; a name that cannot be is told before the work begins."""
 
@@ -181,6 +186,14 @@ def load_module(path: str) -> ir.Module:
 def print_json(value: object) -> None:
     """Print a value as JSON."""
     click.echo(json.dumps(value, indent=2))
+
+
+def show(found: Any, as_json: bool, text: object = None) -> None:
+    """Print an outcome: as JSON, or as a text, by default its own."""
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        click.echo(found if text is None else text)
 
 
 def tell(text: str) -> None:

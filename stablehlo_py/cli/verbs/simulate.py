@@ -86,21 +86,16 @@ def _show(
 
     if output is not None:
         write_whole(output, save_arrays(output, list(found.results)))
-    elif not check and not as_json:
+    wrong = _wrong_results(subject, inputs, arguments, found.results) if check else None
+    if as_json:
+        print_json(_values(found.results, found.devices, wrong))
+    elif wrong:
+        click.echo(f"results {', '.join(map(str, wrong))} of {found.devices} devices differ from the global program's")
+    elif check:
+        click.echo(f"{len(found.results)} results of {found.devices} devices agree with the global program")
+    elif output is None:
         for result, type_ in zip(found.results, subject.result_types, strict=True):
             click.echo(format_value(result, type_, subject.module.context))
-    if not check:
-        if as_json:
-            print_json(_values(found.results, found.devices, None))
-        return 0
-    wrong = _wrong_results(subject, inputs, arguments, found.results)
-    devices = found.devices
-    if as_json:
-        print_json(_values(found.results, devices, wrong))
-    elif wrong:
-        click.echo(f"results {', '.join(map(str, wrong))} of {devices} devices differ from the global program's")
-    else:
-        click.echo(f"{len(found.results)} results of {devices} devices agree with the global program")
     return int(bool(wrong))
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, load_module, print_json, tell, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, load_module, show, tell, write_reproducer, xla_option
 
 
 @click.command("trace")
@@ -47,7 +47,7 @@ def command(
     subject = examine(load_module(file))
     other = None if against is None else examine(load_module(against))
     arguments = inputs.sample(subject)
-    with pair.opened(inputs) as engines, progress_bar("ops") as show:
+    with pair.opened(inputs) as engines, progress_bar("ops") as progress:
         measure = trace if other is None else partial(trace_against, other=other)
         found = measure(
             subject,
@@ -57,12 +57,9 @@ def command(
             tolerance=pair.tolerance,
             cap=memory << 20,
             cuts=cuts,
-            progress=show,
+            progress=progress,
         )
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        click.echo(trace_text(found, show_all=show_all))
+    show(found, as_json, trace_text(found, show_all=show_all))
     if reproducer is not None and found.program is not None:
         tell(write_reproducer(reproducer, found.program, found.arguments))
     return found.exit_code

@@ -21,13 +21,11 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...], as
     Overlays are results of run --profile, trace, numerics, partition, explain and diff; ops are coloured by them."""
     from ...report.overlays import read_overlay
     from ...report.view import view
-    from ..output import Output
+    from ..output import write_output
 
     read = [read_overlay(path) for path in overlays]
     page = view(load_module(file), title=os.path.basename(file), function=function, overlays=read)
-    written = Output(output)
-    written.write(page.encoded())
-    written.commit()
+    write_output(output, page.encoded())
     if as_json:
         print_json({"output": output, "size": len(page.encoded())})
     return 0
