@@ -156,10 +156,6 @@ def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
-def _renamed(parameter: Parameter, name: str) -> Parameter:
-    return replace(parameter, name=name)
-
-
 def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
     """Return the parameters of an op's calculation, after comparing the function's own with them: it may leave out
     what it does not use, and its positional-only ones are the op's first, whatever they are called there.
@@ -178,7 +174,7 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
     expected = expected_parameters(signature, kind)
     own = own_annotations(function)
     first = list(own)[: function.__code__.co_posonlyargcount]
-    renamed = (*map(_renamed, expected, first), *expected[len(first) :])
+    renamed = tuple([replace(p, name=name) for p, name in zip(expected, first, strict=False)]) + expected[len(first) :]
     taken = [p.name for p in renamed if p.name in own and type_of(p.annotation) == parse_annotation(own[p.name])]
     if taken == list(own):
         return renamed

@@ -254,14 +254,10 @@ def shape_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
     return tuple([None if size == _DYNAMIC_SIZE else size for size in type_.shape])
 
 
-def _decode_tensor(type_: ir.RankedTensorType) -> TensorType:
-    return TensorType(shape_of(type_), element_type(str(type_.element_type)), bounds_of(type_))
-
-
 def decode_type(type_: ir.Type) -> ValueType:
     """The type as data. Raises `StablehloError` for a tensor of elements that the spec does not have."""
     if isinstance(type_, ir.RankedTensorType):
-        return _decode_tensor(type_)
+        return TensorType(shape_of(type_), element_type(str(type_.element_type)), bounds_of(type_))
     if isinstance(type_, ir.TupleType):
         return TupleType(tuple(decode_type(type_.get_type(i)) for i in range(type_.num_types)))
     if stablehlo_extension.TokenType.isinstance(type_):

@@ -210,13 +210,14 @@ def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
     everything = {id(talk): talk for talks in run.programs.values() for talk in talks}.values()
     ends = [talk for talk in everything if talk.name in (_SEND, _RECEIVE)]
     meets = {talk.channel: talk for talk in everything if talk.channel and talk not in ends}
+    several = len({id(talks) for talks in run.programs.values()}) > 1
     for talk in ends:
         other_name = _SEND if talk.name == _RECEIVE else _RECEIVE
         others = [other for other in ends if other.name == other_name and other.channel == talk.channel]
         if talk.channel in meets:
             other = meets[talk.channel]
             yield talk.error(f"uses channel {talk.channel}, as '{other.name}' does", f"which stands at {other.where}")
-        elif not others and (len({id(talks) for talks in run.programs.values()}) > 1 or not _is_to_host(talk)):
+        elif not others and (several or not is_set(talk.op, "is_host_transfer")):
             what = "to which no process sends" if talk.name == _RECEIVE else "from which no process receives"
             yield talk.error(f"uses channel {talk.channel}, {what}")
         elif talk.name == _RECEIVE and all(other.types != talk.types for other in others):
@@ -224,10 +225,6 @@ def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
             if others:
                 what = f"receives {', '.join(talk.types)} from channel {talk.channel}, to which {sent} is sent"
                 yield talk.error(what, f"it is sent at {others[0].where}")
-
-
-def _is_to_host(talk: _Talk) -> bool:
-    return is_set(talk.op, "is_host_transfer")
 
 
 def _meeting_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagnostic]:

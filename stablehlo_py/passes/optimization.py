@@ -14,13 +14,10 @@ from .rewriting import Pattern, RewriteOptions, apply_patterns
 from .users_patterns import users_patterns
 
 
-def _require_limit(pass_name: str, limit: int) -> None:
-    if limit < 0:
-        raise UsageError(f"option fold-op-element-limit of --{pass_name} must not be negative, but is {limit}")
-
-
 def _run(name: str, op: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions) -> None:
-    _require_limit(name, options.fold_op_element_limit)
+    limit = options.fold_op_element_limit
+    if limit < 0:
+        raise UsageError(f"option fold-op-element-limit of --{name} must not be negative, but is {limit}")
     apply_patterns(op, (*patterns, *users_patterns(name)), options, current_report(name))
 
 

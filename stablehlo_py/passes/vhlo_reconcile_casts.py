@@ -43,10 +43,6 @@ def _source(cast: ir.Operation) -> list[ir.Value] | None:
         current = previous
 
 
-def _is_unused(cast: ir.Operation) -> bool:
-    return all(not list(result.uses) for result in cast.results)
-
-
 @dataclass(frozen=True)
 class ReconcileUnrealizedCasts(Pass):
     """Replace the end of each chain of casts that leads back to its first type by the start of the chain.
@@ -66,5 +62,5 @@ class ReconcileUnrealizedCasts(Pass):
                 for result, value in zip(cast.results, source, strict=True):
                     result.replace_all_uses_with(value)
         for cast in reversed(casts):  # a cast's user comes after it
-            if _is_unused(cast):
+            if not [use for result in cast.results for use in result.uses]:
                 cast.erase()

@@ -24,11 +24,8 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     expand_scans(copy)
     manager = passmanager.PassManager.parse(_PIPELINE, context=copy.context)
 
-    def try_on_a_copy() -> None:
-        manager.run(copy.clone())
-
     if fork_is_safe():
-        outcome = run_in_child(try_on_a_copy)
+        outcome = run_in_child(lambda: manager.run(copy.clone()))
     else:
         outcome = module_in_child(partial(_try_job, bytecode_of(copy)), copy.context, bounds=Limits(60.0))
     if outcome.crash:

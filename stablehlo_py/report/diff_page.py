@@ -8,7 +8,7 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.walk import functions, operations
 from ..sequences import longest_rising
-from .diff import Change, Comparison, Diff, diff
+from .diff import Comparison, Diff, diff
 from .listing import listing
 from .page import Page, make_page
 
@@ -77,11 +77,7 @@ def side_by_side(first: ir.Module, second: ir.Module, names: tuple[str, str], fo
                 texts = [text for text in lines[side].of(function) if text is not None]
                 rows = [[kind, None, text, []] if side else [kind, text, None, []] for text in texts]
                 parts.append({"name": name, "rows": rows})
-    beside = [_sentence(change) for change in changes if not change.function]
+    beside = [f"{each.kind} {each.op}: {'; '.join(each.details)}" for each in changes if not each.function]
     title = f"{names[0]} and {names[1]}"
     data = {"title": title, "names": names, "summary": repr(changes)[1:-1], "beside": beside, "functions": parts}
     return make_page(title, "diff.html", _SCRIPTS, data)
-
-
-def _sentence(change: Change) -> str:
-    return f"{change.kind} {change.op}: {'; '.join(change.details)}"

@@ -79,7 +79,12 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     is nothing in it, unless that is allowed."""
     name = os.fspath(path)
     try:
-        source = _read_standard_input() if name == "-" else _read_file(name)
+        if name == "-":
+            source = Source(STANDARD_INPUT, sys.stdin.buffer.read())
+        else:
+            with open(name, "rb") as file:
+                shown = printable_name(name)
+                source = Source(shown, file.read(), is_file=shown == name and os.path.isfile(name))
     except OSError as error:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
     except ValueError as error:  # a null character in the name
@@ -87,16 +92,6 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     if not may_be_empty and not source.data.strip():
         raise InputError("input file is empty", location=f"{source.name}:1:1")
     return source
-
-
-def _read_standard_input() -> Source:
-    return Source(STANDARD_INPUT, sys.stdin.buffer.read())
-
-
-def _read_file(name: str) -> Source:
-    with open(name, "rb") as file:
-        shown = printable_name(name)
-        return Source(shown, file.read(), is_file=shown == name and os.path.isfile(name))
 
 
 def printable_name(name: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..abstract import language
 from ..abstract.errors import CalculationError
+from ..abstract.evaluation.attributes import attribute_class
 from ..abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from ..abstract.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
 from ..abstract.evaluation.symbols import symbol
@@ -19,7 +20,7 @@ from ..abstract.refinement.op_evaluation import AbstractValues
 from ..abstract.registry import ErrorInvocation, Invocation
 from ..abstract.signatures import DTYPE, SHAPE, Parameter
 from ..abstract.types import type_of
-from ..bindings import ir
+from ..bindings import ir, make_context
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
@@ -43,37 +44,8 @@ def element_text(text: str) -> str:
 
 
 def _record_text(value: Any) -> str:
-    name = type(value).__name__
-    if name == "ConvDimensionNumbers":
-        return _conv_text(value)
-    fields = ", ".join(f"{f.name} = {getattr(value, f.name)}" for f in dataclasses.fields(value))
-    kinds = {
-        "DotDimensionNumbers": "stablehlo.dot",
-        "GatherDimensionNumbers": "stablehlo.gather",
-        "ScatterDimensionNumbers": "stablehlo.scatter",
-        "RaggedDotDimensionNumbers": "chlo.ragged_dot",
-    }
-    return f"#{kinds[name]}<{fields}>"
-
-
-def _conv_text(value: language.ConvDimensionNumbers) -> str:
-    def layout(first: str, first_at: int, second: str, second_at: int, spatial: Sequence[int]) -> str:
-        places: dict[int, str] = {first_at: first, second_at: second}
-        places.update({place: str(i) for i, place in enumerate(spatial)})
-        return f"[{', '.join(places[i] for i in range(len(places)))}]"
-
-    lhs = layout("b", value.input_batch_dimension, "f", value.input_feature_dimension, value.input_spatial_dimensions)
-    rhs = layout(
-        "i",
-        value.kernel_input_feature_dimension,
-        "o",
-        value.kernel_output_feature_dimension,
-        value.kernel_spatial_dimensions,
-    )
-    out = layout(
-        "b", value.output_batch_dimension, "f", value.output_feature_dimension, value.output_spatial_dimensions
-    )
-    return f"#stablehlo.conv<{lhs}x{rhs}->{out}>"
+    with make_context():
+        return str(attribute_class(type(value).__name__).get(*dataclasses.astuple(value)))
 
 
 def _matrix_text(rows: Sequence[Sequence[int]]) -> str:

@@ -118,9 +118,9 @@ def _accumulates_wider(operation: ir.Operation) -> bool:
     return any(element(operand) != element(result) for operand, result in pairs)
 
 
-def _has_batching_dimensions(operation: ir.Operation) -> bool:
-    names = ("operand_batching_dims", "input_batching_dims")
-    return any(_text(operation, name, _EMPTY_TENSOR) != _EMPTY_TENSOR for name in names)
+def _is_given(name: str, default: str) -> Callable[[ir.Operation], bool]:
+    """Whether an attribute is there and not its default."""
+    return lambda operation: _text(operation, name, default) != default
 
 
 def _is_typed_call(operation: ir.Operation) -> bool:
@@ -128,48 +128,24 @@ def _is_typed_call(operation: ir.Operation) -> bool:
     return typed or _text(operation, "backend_config", "").startswith("#vhlo.dict_v1")
 
 
-def _is_variadic(operation: ir.Operation) -> bool:
-    return len(operation.operands) != 1
-
-
-def _names_algorithm(operation: ir.Operation) -> bool:
-    return any(_text(operation, name, _NONE) != _NONE for name in _ALGORITHM)
-
-
-def _asks_for_accuracy(operation: ir.Operation) -> bool:
-    return _text(operation, "result_accuracy", _DEFAULT_ACCURACY) != _DEFAULT_ACCURACY
-
-
-def _names_pairs(operation: ir.Operation) -> bool:
-    return _text(operation, "source_target_pairs", _EMPTY_TENSOR) != _EMPTY_TENSOR
-
-
-def _has_regions(operation: ir.Operation) -> bool:
-    return len(operation.regions) > 0
-
-
-def _takes_future(operation: ir.Operation) -> bool:
-    return any(str(operand.type).startswith("!vhlo.future_v1") for operand in operation.operands)
-
-
-def _describes_tiling(operation: ir.Operation) -> bool:
-    return _text(operation, "result_tilings", _EMPTY_ARRAY) != _EMPTY_ARRAY
-
-
 FORMS: dict[str, Callable[[ir.Operation], bool]] = {
     "accumulation in a wider element type": _accumulates_wider,
-    "batching dimensions of gather": _has_batching_dimensions,
-    "batching dimensions of scatter": _has_batching_dimensions,
+    "batching dimensions of gather": _is_given("operand_batching_dims", _EMPTY_TENSOR),
+    "batching dimensions of scatter": _is_given("input_batching_dims", _EMPTY_TENSOR),
     "typed custom call": _is_typed_call,
-    "variadic collectives": _is_variadic,
-    "dot algorithm": _names_algorithm,
-    "result accuracy of exponential": _asks_for_accuracy,
-    "result accuracy": _asks_for_accuracy,
-    "pairs of send and recv": _names_pairs,
-    "regions of composite": _has_regions,
-    "future of custom_call": _takes_future,
-    "tiling of custom_call results": _describes_tiling,
-    "dynamic root of collective_broadcast": lambda operation: _is_variadic(operation) or len(operation.results) != 1,
+    "variadic collectives": lambda operation: len(operation.operands) != 1,
+    "dot algorithm": lambda operation: any(_text(operation, name, _NONE) != _NONE for name in _ALGORITHM),
+    "result accuracy of exponential": _is_given("result_accuracy", _DEFAULT_ACCURACY),
+    "result accuracy": _is_given("result_accuracy", _DEFAULT_ACCURACY),
+    "pairs of send and recv": _is_given("source_target_pairs", _EMPTY_TENSOR),
+    "regions of composite": lambda operation: len(operation.regions) > 0,
+    "future of custom_call": lambda operation: any(
+        str(operand.type).startswith("!vhlo.future_v1") for operand in operation.operands
+    ),
+    "tiling of custom_call results": _is_given("result_tilings", _EMPTY_ARRAY),
+    "dynamic root of collective_broadcast": lambda operation: (
+        not len(operation.operands) == len(operation.results) == 1
+    ),
 }
 
 

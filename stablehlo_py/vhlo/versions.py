@@ -137,16 +137,8 @@ def _log_text() -> str:
 
 
 def _feature(version: Version, entry: dict[str, Any]) -> Feature:
-    return Feature(
-        version=version,
-        name=entry["name"],
-        kind=entry["kind"],
-        vhlo=tuple(entry["vhlo"]),
-        what=entry["what"],
-        lift=entry["lift"],
-        lifted_by=entry.get("lifted_by", ""),
-        program=entry["program"],
-    )
+    fields: dict[str, Any] = {"lifted_by": "", **entry, "vhlo": tuple(entry["vhlo"])}
+    return Feature(version, **fields)
 
 
 @cache

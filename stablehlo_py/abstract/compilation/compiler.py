@@ -40,10 +40,6 @@ class Compiled:
     message_input_counts: frozenset[int]
 
 
-def _contains(statements: Sequence[ast.stmt], kind: type[ast.AST]) -> bool:
-    return any(isinstance(part, kind) for statement in statements for part in ast.walk(statement))
-
-
 def _assigned(statements: Sequence[ast.stmt]) -> set[str]:
     """The names that any of the statements gives a new value, appending included."""
     names: set[str] = set()
@@ -72,7 +68,7 @@ class StatementCompiler(ExpressionCompiler):
             if isinstance(statement, ast.Return):
                 value = Typed(NONE, ()) if statement.value is None else self.evaluate(statement.value, environment)
                 return leave(value, environment, statement)
-            if not _contains([statement], ast.Return):
+            if not any(isinstance(part, ast.Return) for part in ast.walk(statement)):
                 self.straight(statement, environment)
             elif isinstance(statement, ast.If):
                 return self._returning_if(statement, rest, environment, done, leave)
@@ -226,11 +222,10 @@ class StatementCompiler(ExpressionCompiler):
             environment.pop(name, None)
         environment.update(zip(names, merged, strict=True))
 
-    def _do_for(self, node: ast.For, environment: Environment) -> None:
+    def _do_for(self, node: ast.For | ast.While, environment: Environment) -> None:
         self._loop(node, environment, [], None)
 
-    def _do_while(self, node: ast.While, environment: Environment) -> None:
-        self._loop(node, environment, [], None)
+    _do_while = _do_for
 
     def _loop(self, node: ast.stmt, environment: Environment, state: list[Typed], leave: Return | None) -> list[Typed]:
         """A loop; `state` is the flag and the value of a return inside it, or empty. Gives the state at the end."""

@@ -15,10 +15,14 @@ from .. import language
 from ..errors import CalculationError
 
 
+def attribute_class(record: str) -> Any:
+    """The bindings' class of the attribute that a record stands for."""
+    of_chlo = record.startswith("Ragged")
+    return getattr(provider.module("_mlir_libs._chlo") if of_chlo else stablehlo_extension, record)
+
+
 def _record(attribute: ir.Attribute, name: str) -> Any:
-    of_chlo = name.startswith("Ragged")
-    extension = provider.module("_mlir_libs._chlo") if of_chlo else stablehlo_extension
-    found = fields_of(getattr(extension, name)(attribute), language.RECORDS[name])
+    found = fields_of(attribute_class(name)(attribute), language.RECORDS[name])
     values: dict[str, Any] = {key: value if isinstance(value, int) else list(value) for key, value in found.items()}
     return language.RECORDS[name](**values)
 

@@ -20,10 +20,6 @@ class Extent:
     bounded_by: ir.Value | None = None
     dimension: int = 0
 
-    def same_kind(self, other: Extent) -> bool:
-        """Both static, or both bounded."""
-        return (self.bounded_by is None) == (other.bounded_by is None)
-
 
 class BroadcastError(Exception):
     """The operands have no common shape; `culprit` is the one that does not fit, None where there is none at all."""
@@ -53,7 +49,7 @@ def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
         return lhs
     if lhs.size != rhs.size:
         raise BroadcastError(f"incompatible shapes for broadcasting {lhs.size} and {rhs.size}", rhs_operand)
-    if not lhs.same_kind(rhs):
+    if (lhs.bounded_by is None) != (rhs.bounded_by is None):
         raise BroadcastError("cannot mix bounded and static dimensions in broadcast", rhs_operand)
     return lhs
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...bindings import ir
 from .base import Answer, QuestionPass, asked_about
 from .speculatability import Speculatability, speculatability
 
@@ -17,14 +16,11 @@ _EXPECTATIONS = {
 }
 
 
-def _uses(op: ir.Operation) -> int:
-    return sum(1 for result in op.results for _ in result.uses)
-
-
 def _confirm(op: Any, rewriter: Any) -> bool:
     """Erase the question and the op it is about when the answer is the one expected; true means no match."""
     asked = asked_about(op)
-    if asked is None or _uses(asked) != 1 or speculatability(asked) is not _EXPECTATIONS[op.name]:
+    uses = [] if asked is None else [use for result in asked.results for use in result.uses]
+    if asked is None or len(uses) != 1 or speculatability(asked) is not _EXPECTATIONS[op.name]:
         return True
     rewriter.erase_op(op)
     rewriter.erase_op(asked)

@@ -163,11 +163,8 @@ def compare_floats(op: Op) -> Kernel:
     is NaN, true."""
     floats, predicate = arithmetic(op.tensor_operand(0).element_type), op.int("predicate")
 
-    def is_unordered(lhs: Any, rhs: Any) -> Any:
-        return (lhs != lhs) | (rhs != rhs)
-
     def kernel(lhs: Any, rhs: Any) -> Any:
-        unordered = is_unordered(lhs, rhs)
+        unordered = (lhs != lhs) | (rhs != rhs)
         if predicate in (0, 15):
             return unordered | True if predicate else unordered & False
         if predicate in (7, 14):
