@@ -62,7 +62,6 @@ class Case:
         inputs: An array for each parameter.
         expected: What each result may be.
         source: Where the expectation comes from.
-        constraints: Numbers of the spec's constraints for which this is an instance at their edge.
         number: Counts the cases of one op, type and kind.
         parameters: The types of the inputs.
     """
@@ -74,7 +73,6 @@ class Case:
     inputs: tuple[np.ndarray, ...]
     expected: tuple[Expected, ...]
     source: str
-    constraints: tuple[str, ...] = ()
     number: int = 0
     parameters: tuple[str, ...] = ()
 
@@ -119,7 +117,6 @@ def single(
     regions: str = "",
     *,
     source: str,
-    constraints: Sequence[str] = (),
 ) -> Case:
     """A case that is one op on `main`'s arguments, `%0`, `%1`, …, its attributes and regions given as text."""
     names = ", ".join(f"%{index}" for index in range(len(operands)))
@@ -127,7 +124,7 @@ def single(
     types = [tensor(array.shape, element) for element, array in operands]
     module = typed_program(types, [result.type for result in results], text)
     inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
-    return Case(op, type_, kind, module, inputs, tuple(results), source, tuple(constraints), 0, tuple(types))
+    return Case(op, type_, kind, module, inputs, tuple(results), source, 0, tuple(types))
 
 
 def one_by_one(case: Case, count: int) -> Case | None:
@@ -173,7 +170,6 @@ def grouped(
     *,
     source: str,
     functions: str = "",
-    constraints: Sequence[str] = (),
 ) -> Case:
     """A case of several ops: `lines` are the body of `main` with arguments `%0`, `%1`, …; each result has the name of
     a value. `functions` stand before `main`."""
@@ -183,4 +179,4 @@ def grouped(
     module = f"{functions}func.func @main({parameters}) -> ({outputs}) {{\n{lines}\n  return {names} : {outputs}\n}}\n"
     inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
     expected = tuple([each for _, each in results])
-    return Case(op, type_, kind, module, inputs, expected, source, tuple(constraints), 0, tuple(types))
+    return Case(op, type_, kind, module, inputs, expected, source, 0, tuple(types))

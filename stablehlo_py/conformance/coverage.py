@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..contracts.catalog import constraints
 from .case import Case
+from .edges import edges
 
 
 @dataclass
@@ -18,9 +19,8 @@ class Coverage:
         cases: How many cases.
         types: Element types, each with how many.
         kinds: Kinds of case, each with how many.
-        constraints: Numbers of the spec's constraints that hold for some case: those about all instances, and those
-            about quantized ones where there are such cases.
-        open: The constraints about instances that the kit does not tell apart, with when they apply.
+        constraints: Numbers of the spec's constraints that the first cases of each type and kind are at the edge of.
+        others: Numbers of those that hold and are nowhere at their edge.
     """
 
     op: str
@@ -28,29 +28,36 @@ class Coverage:
     types: dict[str, int] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
     constraints: list[str] = field(default_factory=list)
-    open: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
 
 
 def coverage(chosen: Iterable[Case]) -> list[Coverage]:
     """Count what cases exercise, op by op."""
     found: dict[str, Coverage] = {}
+    first: dict[str, list[Case]] = {}
     for case in chosen:
         entry = found.setdefault(case.op, Coverage(case.op))
         entry.cases += 1
+        if case.type not in entry.types or case.kind not in entry.kinds:
+            first.setdefault(case.op, []).append(case)
         entry.types[case.type] = entry.types.get(case.type, 0) + 1
         entry.kinds[case.kind] = entry.kinds.get(case.kind, 0) + 1
     for entry in found.values():
+        broken = edges(first[entry.op])
         for each in constraints().get(entry.op, ()):
-            held = not each.when or ("quantized" in each.when and "quantized" in entry.types)
-            (entry.constraints if held else entry.open).append(each.number if held else f"{each.number} ({each.when})")
+            (entry.constraints if each.number in broken else entry.others).append(each.number)
     return list(found.values())
 
 
 def text(found: Iterable[Coverage]) -> str:
     """The counts as Markdown."""
-    lines = ["| op | cases | types | kinds | constraints | not told apart |", "|---|--:|--:|---|---|---|"]
+    lines = ["| op | cases | types | kinds | at the edge of | other constraints |", "|---|--:|--:|---|---|---|"]
+    at_edge = total = 0
     for each in found:
         kinds = ", ".join(f"{kind} {count}" for kind, count in each.kinds.items())
-        cells = (f"`{each.op}`", each.cases, len(each.types), kinds, ", ".join(each.constraints), ", ".join(each.open))
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines)
+        numbers = [", ".join(part) for part in (each.constraints, each.others)]
+        lines.append(f"| `{each.op}` | {each.cases} | {len(each.types)} | {kinds} | {' | '.join(numbers)} |")
+        at_edge += len(each.constraints)
+        total += len(each.constraints) + len(each.others)
+    lines += ["", f"{at_edge} of {total} constraints have a case at their edge: one step further breaks them."]
+    return "\n".join([*lines, "docs/constraints.md lists the programs of tests/lit/verify on both sides of each."])

@@ -70,7 +70,6 @@ def _record(case: Case, files: Mapping[str, bytes]) -> dict[str, Any]:
         "type": case.type,
         "kind": case.kind,
         "spec": case.reference,
-        "constraints": list(case.constraints),
         "expectation": case.source,
         "parameters": case.parameters,
         "results": [
@@ -160,7 +159,7 @@ def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
     module = (place / f"{record['case']}.mlir").read_text(encoding="utf-8")
     return Case(
         record["op"], record["type"], record["kind"], module, (), tuple(results), record["expectation"],
-        tuple(record["constraints"]), int(record["case"].rpartition(".")[2]),
+        int(record["case"].rpartition(".")[2]),
     )  # fmt: skip
 
 

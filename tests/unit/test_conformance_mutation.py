@@ -11,6 +11,8 @@ import pytest
 from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.coverage import coverage, text
+from stablehlo_py.conformance.edges import edges
+from stablehlo_py.contracts.catalog import constraints
 from stablehlo_py.errors import InputError
 from stablehlo_py.measurement.mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
 from stablehlo_py.measurement.mutation import Mutation, Reach, Verdict, mutate
@@ -84,3 +86,17 @@ def test_coverage_counts_types_kinds_and_constraints(op: str) -> None:
     assert found.cases == sum(found.types.values()) == sum(found.kinds.values())
     assert "C1" in found.constraints
     assert f"`{op}`" in text([found])
+
+
+@pytest.mark.parametrize("op", ["slice", "pad", "reverse"])
+def test_cases_are_at_the_edge_of_every_constraint_of_a_small_op(op: str) -> None:
+    chosen = list(cases(Choice(ops=(op,), types=("f32",), level="smoke")))
+    assert edges(chosen) == {each.number for each in constraints()[op]}
+    assert edges([]) == set()
+
+
+def test_constraints_that_hold_for_all_numbers_have_no_edge() -> None:
+    (found,) = coverage(cases(Choice(ops=("cholesky", "iota"), types=("i32",), level="smoke")))
+    assert (found.op, found.constraints, found.others) == ("iota", ["C1"], [])
+    (found,) = coverage(cases(Choice(ops=("add",), types=("i32",), level="smoke")))
+    assert found.others == ["C3", "C4", "C5", "C6", "C7"]  # about quantized types alone
