@@ -14,7 +14,8 @@ Each line belongs to a step, so the line in a traceback tells which op raised, a
 become global names, operations that Python has a sign for become expressions, and the steps of small functions stand in
 place of calls. `fused_loop` makes one function of a condition and a body, so that a round costs little more than its
 kernels: what is the same in all rounds and small stands before it. Two expressions of the same scalars are computed
-once. STABLEHLO_PY_FEW=0 leaves all of this out, and a function a plan remains.
+once. A limit on steps is looked at once for all ops up to the next that may do something besides giving results, and
+one on time once a millisecond. STABLEHLO_PY_FEW=0 leaves all of this out, and a function a plan remains.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError
 from .element_types.blocks import select
 from .few import ENABLED
-from .op import Body, Handing, Kernel
+from .op import Body, Handing, Kernel, Op
 from .plan import BoundPlan, Plan, RegionPlan, Step, handed_over, located
 from .registry import is_users
+from .sharing import concerns_processes
 
 _serial = itertools.count()
 
@@ -81,8 +83,11 @@ _MOST_INLINED = 500
 class _Writer:
     """The lines of a function, the step of each, and the names that they use."""
 
-    def __init__(self, *, inlines: bool) -> None:
-        self.names: dict[str, Any] = {"B": BoundPlan, "L": self._locate}
+    def __init__(self, plan: Plan, *, inlines: bool) -> None:
+        self.names: dict[str, Any] = {"B": BoundPlan, "L": self._locate, "N": plan.counter, "M": plan.counter.limit}
+        self._counter = plan.counter if plan.counts_steps else None
+        self._counted: list[Op | None] = []
+        self._place_of_count = 0
         self._inlines = inlines and ENABLED
         self._filename = f"<plan {next(_serial)}>"
         self._lines: list[str] = []
@@ -145,6 +150,7 @@ class _Writer:
         self._lines.insert(self._loop, f"  {self._call(step, step.kernel, operands, {}, results)}")
         self._steps.insert(self._loop, step)
         self._loop += 1
+        self._place_of_count += 1  # which is in the loop
         self._same.update(results)
         return True
 
@@ -157,23 +163,32 @@ class _Writer:
         return {name for name in names if name in self._claims}
 
     def steps(
-        self, plan: Plan, inputs: Sequence[str], indent: str, ended: Sequence[str] = (), calls: tuple[int, ...] = ()
+        self,
+        plan: Plan,
+        inputs: Sequence[str],
+        indent: str,
+        ended: Sequence[str] = (),
+        calls: tuple[int, ...] = (),
+        caller: Op | None = None,
     ) -> list[str]:
         """Write the steps of a plan, and return the names of its results, which the caller then stands for.
 
         `inputs` are the names of the plan's inputs; of these, `ended` are done with by the caller. `calls` are the
-        plans that call this one.
+        plans that call this one, the last of them by `caller`.
         """
         variables = dict(zip(plan.inputs, inputs, strict=True))
         self._claim(inputs)
         self._end([*ended, *[variables[slot] for slot in plan.dies_at_entry]], indent)
+        if not plan.steps:
+            self._count(caller, indent)
         for step in plan.steps:
+            self._count(step.op, indent)
             callee = self._callee(step, (*calls, id(plan)))
             operands, ends = [variables[slot] for slot in step.operands], step.dies
             if callee is not None:
                 passed = [variables[slot] for slot in step.dies if slot in step.operands]
                 ends = tuple([slot for slot in step.dies if slot not in step.operands])
-                results = self.steps(callee, operands, indent, passed, (*calls, id(plan)))
+                results = self.steps(callee, operands, indent, passed, (*calls, id(plan)), step.op)
             elif self._is_constant(step, operands):
                 results = [self._constant(step.kernel(*[self.names[name] for name in operands]))]
             elif self._is_of_scalars(step):
@@ -188,6 +203,8 @@ class _Writer:
                 self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
                 self.own(results)
                 self._claim(results)
+                if step.regions or concerns_processes(step):
+                    self.end_count()
             variables.update(zip(step.results, results, strict=True))
             self._end([variables[slot] for slot in ends], indent)
         results = [variables[slot] for slot in plan.returns]
@@ -216,6 +233,25 @@ class _Writer:
         if step.is_dynamic:
             call = f"{self.new(step.checked)}({call})"
         return f"{', '.join(results)} = {call}" if results else call
+
+    def _count(self, op: Op | None, indent: str) -> None:
+        """Count a run of an op, or of a block without any, together with those before it; `end_count` writes how."""
+        if self._counter is None:
+            return
+        if not self._counted:
+            self._place_of_count = len(self._lines)
+            self.line(indent)
+            self.line(indent)
+        self._counted.append(op)
+
+    def end_count(self) -> None:
+        """What comes next is counted when it is reached."""
+        if self._counter is None or not self._counted:
+            return
+        refuse = self.new(partial(self._counter.refuse, tuple(self._counted)))
+        self._lines[self._place_of_count] += f"N.steps += {len(self._counted)}"
+        self._lines[self._place_of_count + 1] += f"if N.steps > M: {refuse}()"
+        self._counted.clear()
 
     def _claim(self, names: Sequence[str]) -> None:
         self._claims.update([name for name in names if name in self._claims])
@@ -274,6 +310,7 @@ class _Writer:
 
     def function(self) -> Callable[..., tuple[Any, ...]]:
         """Compile what was written, which defines `run`."""
+        self.end_count()
         self.line(" except Exception as error:")
         self.line("  raise L(error) from error")
         exec(compile("\n".join(self._lines) + "\n", self._filename, "exec"), self.names)
@@ -296,12 +333,12 @@ def _tuple(names: Sequence[str]) -> str:
 
 
 def _can_inline(plan: Plan) -> bool:
-    return ENABLED and plan.clock.timeout is None and not plan.is_watched
+    return ENABLED and not plan.is_watched
 
 
 def compile_plan(plan: Plan, taking: bool) -> Callable[..., tuple[Any, ...]]:
     """A function of the plan's inputs, or of a list of them that it empties, that returns what its block returns."""
-    writer = _Writer(inlines=_can_inline(plan))
+    writer = _Writer(plan, inlines=_can_inline(plan))
     inputs = [f"a{index}" for index in range(len(plan.inputs))]
     writer.line(f"def run({'S' if taking else ', '.join(inputs)}):")
     writer.line(" try:")
@@ -317,8 +354,8 @@ def compile_plan(plan: Plan, taking: bool) -> Callable[..., tuple[Any, ...]]:
 
 
 def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """What runs the rest of a loop, given a list of its values, which it empties; None where the loop is watched or
-    has a time limit, and before both regions have run, and so have been checked."""
+    """What runs the rest of a loop, given a list of its values, which it empties; None where the loop is
+    watched, and before both regions have run, and so have been checked."""
     if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not _can_inline(body.plan):
         return None
     if not cond.plan.has_run or not body.plan.has_run:
@@ -330,7 +367,7 @@ def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]]
 
 def _compile_loop(cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
     """A function of what the condition captures, what the body captures, and a list of the first round's values."""
-    writer = _Writer(inlines=True)
+    writer = _Writer(body, inlines=True)
     state = [f"s{index}" for index in range(len(body.returns))]
     captures = [
         [f"{letter}{index}" for index in range(len(plan.inputs) - len(state))]
@@ -342,8 +379,16 @@ def _compile_loop(cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
     writer.line("  S.clear()")
     returned = zip(body.inputs[len(captures[1]) :], body.returns, state, strict=True)
     writer.begin_loop([*captures[0], *captures[1], *[name for slot, last, name in returned if slot == last]])
+    if body.clock.timeout is not None:
+        writer.names["P"] = body.clock.pacer
+        writer.line("  T = P()")
+        writer.line("  t = 1")
     writer.line("  while True:")
+    if body.clock.timeout is not None:
+        writer.line("   t -= 1")
+        writer.line("   if not t: t = T()")
     (holds,) = writer.steps(cond, [*captures[0], *state], "   ")
+    writer.end_count()
     writer.line(f"   if not {holds}:")
     writer.line(f"    return {_tuple(state)}")
     writer.own(state)

@@ -1,8 +1,8 @@
 """A region becomes a straight list of steps: names resolved, attributes decoded, kernels bound, once.
 
 The first run of a plan goes step by step and checks every result. From the second run on, the list is compiled to
-one Python function of local variables, so that a loop's body costs little more than its kernels; a plan that is
-watched (listeners, a limit on steps) stays with the list.
+one Python function of local variables, so that a loop's body costs little more than its kernels; a plan that
+listeners watch stays with the list.
 """
 
 from __future__ import annotations
@@ -142,7 +142,12 @@ class Plan:
 
     @property
     def is_watched(self) -> bool:
-        return bool(self.settings.listeners) or self.settings.max_steps is not None
+        """Whether listeners see each step, which keeps the plan from being compiled."""
+        return bool(self.settings.listeners)
+
+    @property
+    def counts_steps(self) -> bool:
+        return self.settings.max_steps is not None
 
     @property
     def has_run(self) -> bool:
@@ -180,7 +185,7 @@ class Plan:
         return environment
 
     def _run_steps(self, environment: list[Any]) -> tuple[Value, ...]:
-        if not self.steps and self.is_watched:
+        if not self.steps and self.counts_steps:
             self.counter.count(None)
         self.clock.check()
         for step in self.steps:
@@ -199,10 +204,10 @@ class Plan:
     def _run_step(self, step: Step, operands: list[Value], environment: list[Any]) -> tuple[Value, ...]:
         if step.result_bytes:
             require_bytes(step.result_bytes)
-        if self.is_watched:
+        if self.counts_steps:
             self.counter.count(step.op)
-            for listener in self.settings.listeners:
-                listener.before(step, operands)
+        for listener in self.settings.listeners:
+            listener.before(step, operands)
         bodies = [
             BoundPlan(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions
         ]

@@ -62,7 +62,8 @@ class Settings:
     """Limits and observers of a run.
 
     `max_memory` is in bytes, by default what the machine has; `max_steps` counts ops run, and runs of regions
-    without ops, None for no limit; `timeout` is in seconds, None for no limit;
+    without ops, None for no limit, and where an op past it would run, those before it that only give results need not
+    have run; `timeout` is in seconds, None for no limit;
     `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted; `deterministic` asks for
     the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS;
     `share` lets processes of a grid whose operands are equal compute once; `make_grid` makes the grids.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import weakref
 
 import numpy as np
@@ -84,6 +85,96 @@ def test_limits_are_kept(settings: Settings) -> None:
             np.testing.assert_array_equal(result, other)
 
 
+class Watcher:
+    """A listener, which keeps a plan from being compiled."""
+
+    def before(self, step: object, operands: object) -> None: ...
+
+    def after(self, step: object, operands: object, results: object) -> None: ...
+
+
+EFFECTS = f"""
+func.func @main(%x: {T}, %y: {T}, %n: {N}) -> {T} {{
+  %zero = stablehlo.constant dense<0> : {N}
+  %one = stablehlo.constant dense<1> : {N}
+  %r:2 = stablehlo.while(%i = %zero, %a = %x) : {N}, {T} cond {{
+    %p = stablehlo.compare LT, %i, %n : ({N}, {N}) -> {P}
+    stablehlo.return %p : {P}
+  }} do {{
+    %j = stablehlo.add %i, %one : {N}
+    %even = stablehlo.and %i, %one : {N}
+    %b = "stablehlo.case"(%even) ({{
+      %c = stablehlo.add %a, %y : {T}
+      %d = "mine.note"(%c) : ({T}) -> {T}
+      %e = stablehlo.negate %d : {T}
+      stablehlo.return %e : {T}
+    }}, {{
+      stablehlo.return %a : {T}
+    }}) : ({N}) -> {T}
+    %f = "mine.note"(%b) : ({T}) -> {T}
+    %g = stablehlo.multiply %f, %y : {T}
+    %h = func.call @scaled(%g) : ({T}) -> {T}
+    stablehlo.return %j, %h : {N}, {T}
+  }}
+  return %r#1 : {T}
+}}
+func.func private @scaled(%a: {T}) -> {T} {{
+  %h = stablehlo.constant dense<0.5> : {T}
+  %b = stablehlo.multiply %a, %h : {T}
+  %c = stablehlo.add %b, %h : {T}
+  return %c : {T}
+}}
+"""
+
+
+@pytest.mark.parametrize("text", [LOOP, EFFECTS], ids=["loop", "effects"])
+def test_the_limit_on_steps_is_hit_at_the_same_op(text: str, kernels: None) -> None:
+    """In functions as in lists of steps, with the same effects before it."""
+    noted: list[object] = []
+
+    @op_kernel("mine.note")
+    def note(_op: object):
+        return lambda operand: (noted.append(operand), operand)[1]
+
+    arguments = [*ARGUMENTS, np.array(6, np.int32)]
+    module = ir.Module.parse(text, make_context(allow_unregistered_dialects=True))
+
+    def outcome(limit: int, *listeners: Watcher) -> tuple[str, int]:
+        noted.clear()
+        try:
+            Program(module, Settings(max_steps=limit, listeners=listeners)).run(arguments)
+        except ResourceError as error:
+            return str(error), len(noted)
+        return "", len(noted)
+
+    limits = range(1, 200)
+    outcomes = [outcome(limit) for limit in limits]
+    assert outcomes == [outcome(limit, Watcher()) for limit in limits]
+    assert 50 < sum(bool(message) for message, _ in outcomes) < len(limits)
+
+
+def test_time_is_limited_in_loops_of_one_function() -> None:
+    limited = program(ENDLESS_SUM, Settings(timeout=0.2))
+    for _ in range(2):
+        start = time.monotonic()
+        with pytest.raises(ResourceError, match=r"longer than the limit of 0\.2 s"):
+            limited.run([np.array(0, np.int32)])
+        assert time.monotonic() - start < 20
+
+
+ENDLESS_SUM = f"""
+func.func @main(%n: {N}) -> {N} {{
+  %one = stablehlo.constant dense<1> : {N}
+  %r = stablehlo.while(%i = %n) : {N} cond {{
+    %p = stablehlo.constant dense<true> : {P}
+    stablehlo.return %p : {P}
+  }} do {{
+    %j = stablehlo.add %i, %one : {N}
+    stablehlo.return %j : {N}
+  }}
+  return %r : {N}
+}}
+"""
 ENDLESS = f"""
 func.func @main(%x: {T}) -> {T} {{
   %r = stablehlo.while(%a = %x) : {T} cond {{
