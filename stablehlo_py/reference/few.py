@@ -19,6 +19,8 @@ FEW = 16
 """Elements that Python's numbers compute in less time than numpy: `element_types.numbers`."""
 FEW_FOLDED = _limit(32)
 """Values that `reduce` folds by calls of its body."""
+FEW_BESIDE = _limit(8)
+"""Values beside each other that `reduce` folds one after the other, each of all rows at once."""
 FEW_UPDATED = _limit(8)
 """Elements that `scatter` updates by calls of its body."""
 FEW_PLACES = _limit(64)

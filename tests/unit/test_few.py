@@ -242,3 +242,53 @@ def test_folding_many_values_to_one(size: int, monkeypatch: pytest.MonkeyPatch) 
         program = Program(ir.Module.parse(text, make_context()))
         found.append([program.run([values, np.array(2, np.float32)])[0].tobytes() for _ in range(2)])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("element", ["i1", "i8", "i32", "f16", "f32", "complex<f32>"])
+@pytest.mark.parametrize("body", ["add", "multiply", "maximum", "minimum", "or"])
+def test_reducing_short_rows(body: str, element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With zeros of both signs, overflow and infinities."""
+    dtype = element_type(element).dtype
+    if body == "or" and dtype.kind in "fc":
+        pytest.skip("floats have no bits to combine")
+    for size in (1, 2, 7, 8):
+        operand, result, scalar = f"tensor<3x40x{size}x{element}>", f"tensor<3x40x{element}>", f"tensor<{element}>"
+        text = f"""func.func @main(%a: {operand}, %i: {scalar}) -> {result} {{
+          %r = stablehlo.reduce(%a init: %i) applies stablehlo.{body} across dimensions = [2]
+            : ({operand}, {scalar}) -> {result}
+          return %r : {result}
+        }}"""
+        random = np.random.default_rng(size)
+        values = (random.normal(size=(3, 40, size)) * random.choice([0.0, -0.0, 1, 1e30], (3, 40, size))).astype(dtype)
+        found = []
+        for few_beside in (reduction.FEW_BESIDE, -1):
+            monkeypatch.setattr(reduction, "FEW_BESIDE", few_beside)
+            program = Program(ir.Module.parse(text, make_context()))
+            found.append(program.run([values, np.array(-1).astype(dtype)])[0].tobytes())
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("body", _SCATTER_BODIES)
+def test_scatter_of_one_element(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In and out of bounds, with a dimension of a window."""
+    for updates, window_dims in (("tensor<1xf32>", "update_window_dims = [0], "), ("tensor<f32>", "")):
+        inserted = "inserted_window_dims = [1]" if window_dims else "inserted_window_dims = [0, 1]"
+        text = f"""func.func @main(%a: tensor<3x4xf32>, %i: tensor<2xi64>, %u: {updates}) -> tensor<3x4xf32> {{
+          %r = "stablehlo.scatter"(%a, %i, %u) ({{^bb0(%x: tensor<f32>, %y: tensor<f32>):
+            {_SCATTER_BODIES[body].format("f32")}
+            stablehlo.return %z : tensor<f32>
+          }}) {{scatter_dimension_numbers = #stablehlo.scatter<{window_dims}{inserted},
+            scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 0>}}
+            : (tensor<3x4xf32>, tensor<2xi64>, {updates}) -> tensor<3x4xf32>
+          return %r : tensor<3x4xf32>
+        }}"""
+        for indices in ((0, 0), (3, 2), (2, 1), (3, 3), (4, 0), (-1, 1), (1, -1)):
+            operand = np.arange(12, dtype=np.float32).reshape(3, 4) / 10
+            update = np.full((1,) if window_dims else (), 2.5, np.float32)
+            found = []
+            for few_updated in (indexing.FEW_UPDATED, -1):
+                monkeypatch.setattr(indexing, "FEW_UPDATED", few_updated)
+                program = Program(ir.Module.parse(text, make_context()))
+                found.append(program.run([operand, np.array(indices), update])[0])
+            assert found[0].tobytes() == found[1].tobytes()
+            assert (found[0].tobytes() == operand.tobytes()) == (not (0 <= indices[0] < 4 and 0 <= indices[1] < 3))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -77,21 +78,28 @@ def matmul_of(op: Op) -> Multiply:
 
 def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Multiply) -> np.ndarray:
     """Dot products between slices of lhs and of rhs, as one batch of matrix products. Spec: dot_general."""
+    lhs_order, lhs_shape, rhs_order, rhs_shape, shape = _dot_layout(dims, lhs.shape, rhs.shape)
+    left, right = lhs.transpose(lhs_order).reshape(lhs_shape), rhs.transpose(rhs_order).reshape(rhs_shape)
+    return multiply(left, right, dtype).reshape(shape)
+
+
+@lru_cache(1024)
+def _dot_layout(dims: DotDims, lhs: tuple[int, ...], rhs: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The orders and shapes in which such operands are batches of matrices, and the shape of the result."""
     lhs_removed = {*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions}
     rhs_removed = {*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions}
-    lhs_result = [d for d in range(lhs.ndim) if d not in lhs_removed]
-    rhs_result = [d for d in range(rhs.ndim) if d not in rhs_removed]
-    batch = [lhs.shape[d] for d in dims.lhs_batching_dimensions]
-    rows, columns = [lhs.shape[d] for d in lhs_result], [rhs.shape[d] for d in rhs_result]
-    contracted = math.prod([lhs.shape[d] for d in dims.lhs_contracting_dimensions])
-    transposed_lhs = lhs.transpose([*dims.lhs_batching_dimensions, *lhs_result, *dims.lhs_contracting_dimensions])
-    transposed_rhs = rhs.transpose([*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions, *rhs_result])
-    product = multiply(
-        transposed_lhs.reshape([math.prod(batch), math.prod(rows), contracted]),
-        transposed_rhs.reshape([math.prod(batch), contracted, math.prod(columns)]),
-        dtype,
+    lhs_result = tuple([d for d in range(len(lhs)) if d not in lhs_removed])
+    rhs_result = tuple([d for d in range(len(rhs)) if d not in rhs_removed])
+    batch = [lhs[d] for d in dims.lhs_batching_dimensions]
+    rows, columns = [lhs[d] for d in lhs_result], [rhs[d] for d in rhs_result]
+    contracted = math.prod([lhs[d] for d in dims.lhs_contracting_dimensions])
+    return (
+        (*dims.lhs_batching_dimensions, *lhs_result, *dims.lhs_contracting_dimensions),
+        (math.prod(batch), math.prod(rows), contracted),
+        (*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions, *rhs_result),
+        (math.prod(batch), contracted, math.prod(columns)),
+        (*batch, *rows, *columns),
     )
-    return product.reshape([*batch, *rows, *columns])
 
 
 @evaluates("stablehlo.dot_general")

@@ -66,7 +66,7 @@ _COMPARED = {"f": "FLOAT", "i": "SIGNED", "u": "UNSIGNED"}
 
 def at_extreme(place: Place, values: Array, indices: Array) -> Arrays | None:
     """The values and indices at the places along axis 0; None where the body has to decide."""
-    if not values.size or not np.all(indices[1:] > indices[:-1]):
+    if not values.size or not (indices[1:] > indices[:-1]).all():
         return None
     where = place(values, axis=0)
     if values.ndim == 1:

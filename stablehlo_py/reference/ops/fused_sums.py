@@ -38,6 +38,8 @@ def can_add(lhs: np.ndarray, rhs: np.ndarray) -> bool:
 
 def add_products(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """lhs @ rhs, batches of matrices: zero, to which the products are added from left to right."""
+    if len(lhs) == 1 and lhs.shape[1] <= min(rhs.shape[2], _TILE // rhs.shape[2]):
+        return np.einsum("ki,kj->ij", np.ascontiguousarray(lhs[0].T), np.ascontiguousarray(rhs[0]))[np.newaxis]
     total = np.empty((lhs.shape[0], lhs.shape[1], rhs.shape[2]), lhs.dtype)
     for result, left, right in zip(total, lhs, rhs, strict=True):
         if left.shape[0] > right.shape[1]:

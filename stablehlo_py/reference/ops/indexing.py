@@ -386,6 +386,17 @@ class _Placement:
             update_at(body, facts, tuple([result[offset:] for result in results]), starts, tuple(parts))
 
 
+def _place_of_one(layout: _ScatterLayout, vectors: np.ndarray) -> int | None:
+    """The flat index of the only element of updates, or None where it is out of bounds."""
+    starts, place = vectors.reshape(-1).tolist(), 0
+    for dimension in layout.scattered:
+        start = starts[dimension.component]
+        if not 0 <= start < dimension.extent:
+            return None
+        place += start * dimension.stride
+    return place
+
+
 @evaluates("stablehlo.scatter")
 def scatter(op: Op) -> Kernel:
     """The inputs with the windows at scatter_indices updated by update_computation, in the order of the updates; what
@@ -400,6 +411,11 @@ def scatter(op: Op) -> Kernel:
         results = tuple([np.array(array, order="C") for array in converted[:count]])
         updates = converted[count:]
         vectors = _index_vectors(operands[count], dims.index_vector_dim)
+        if updates[0].size == 1 and FEW_UPDATED > 0:
+            place = _place_of_one(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
+            if place is not None:
+                one_by_one.update_one(body, results, place, updates)
+            return as_result(results)
         placement = _Placement(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
         flat_results = tuple([result.reshape(-1) for result in results])
         is_large = updates[0].size >= _MANY_UPDATES

@@ -33,6 +33,14 @@ def update_at(body: Body, results: Arrays, indices: np.ndarray, updates: Sequenc
             result[place] = value
 
 
+def update_one(body: Body, results: Arrays, place: int, updates: Sequence[np.ndarray]) -> None:
+    """As `indexing.update_at`, for one element, of results of any shape in major-to-minor order."""
+    flat = [result.reshape(-1) for result in results]
+    updated = body(*[result[place] for result in flat], *[update.reshape(-1)[0] for update in updates])
+    for result, value in zip(flat, updated, strict=True):
+        result[place] = value
+
+
 def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
     """As `linear_algebra.substitute`, for one matrix."""
     x = b.copy()

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType
-from ..few import FEW_FOLDED
+from ..few import FEW_BESIDE, FEW_FOLDED
 from ..op import Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
@@ -26,6 +26,9 @@ _FLOATS = frozenset(map(np.dtype, "efd"))
 _INTEGERS = frozenset(map(np.dtype, "?bhilqBHILQ"))
 _SUMMED = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
 """The types in which numpy's sums and products round no more often than the body does."""
+
+_ROWS = 64
+"""From how many rows on numpy's starts take longer."""
 
 _UFUNCS = {
     "stablehlo.add": (np.add, _SUMMED),
@@ -61,7 +64,12 @@ def _sole_ufunc(facts: RegionFacts) -> np.ufunc | None:
 
 
 def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_value: Array) -> Array:
-    result = ufunc.reduce(values, axis=axes, dtype=values.dtype, initial=init_value)
+    if _has_short_rows(ufunc, values, axes):
+        result: Any = init_value
+        for position in range(values.shape[-1]):
+            result = ufunc(result, values[..., position])
+    else:
+        result = ufunc.reduce(values, axis=axes, dtype=values.dtype, initial=init_value)
     if ufunc not in (np.maximum, np.minimum) or values.dtype.kind != "f":
         return result
     zeros = result == 0
@@ -73,6 +81,13 @@ def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_val
     extreme = ufunc.reduce(values.view(bits), axis=axes, initial=np.asarray(init_value).view(bits)[()])
     signed_zero = np.where(extreme < 0, values.dtype.type(-0.0), values.dtype.type(0.0))
     return np.where(zeros, signed_zero, result)
+
+
+def _has_short_rows(ufunc: np.ufunc, values: Array, axes: tuple[int, ...]) -> bool:
+    """Whether many rows of few values are reduced, for each of which numpy starts anew, in an order that it keeps."""
+    if len(axes) != 1 or axes[0] != values.ndim - 1 or not 0 < values.shape[-1] <= FEW_BESIDE:
+        return False
+    return values.size >= _ROWS * values.shape[-1] and (ufunc is not np.add or values.dtype.kind not in "fc")
 
 
 def _lanes_last(values: Array, dimensions: Sequence[int]) -> np.ndarray:
