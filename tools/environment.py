@@ -41,8 +41,13 @@ def _interpreter() -> str:
             continue
     sys.exit(
         f"error: Python {OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]} with its venv module is needed; this is "
-        f"{sys.version.split()[0]}. On Debian and Ubuntu: apt install python3.{NEWEST[1]} python3.{NEWEST[1]}-venv"
+        f"{sys.version.split()[0]}. {how_to_install(f'3.{NEWEST[1]}')}"
     )
+
+
+def how_to_install(version: str) -> str:
+    """What somebody does who lacks a Python, such as 3.13."""
+    return f"On Debian and Ubuntu: apt install python{version} python{version}-venv; elsewhere: pyenv install {version}"
 
 
 def _fingerprint() -> str:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from environment import pythons
+from environment import how_to_install, pythons
 from provider_page import ROOT, Found, changes, page, parts, watch, with_releases
 
 RESULTS, PAGE = ROOT / "docs" / "providers.json", ROOT / "docs" / "providers.md"
@@ -154,7 +154,7 @@ def install(folder: Path, python: str, requirements: list[str]) -> str:
         return ""
     found = next((path for path in pythons() if run([path, "--version"])[1].startswith(f"Python {python}.")), None)
     if found is None:
-        return f"no Python {python} is installed"
+        return f"no Python {python} is installed. {how_to_install(python)}"
     commands: list[list[str | Path]] = [[folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements]]
     if not stamp.exists():
         shutil.rmtree(folder, ignore_errors=True)
