@@ -30,7 +30,18 @@ from provider_page import ROOT, Found, changes, page, parts, watch, with_release
 RESULTS, PAGE = ROOT / "docs" / "providers.json", ROOT / "docs" / "providers.md"
 RECORD = ROOT / "third_party" / "providers.toml"
 DESCRIBE = Path(__file__).with_name("provider_description.py")
-TOOLS = ("filecheck", "hypothesis", "lit", "matplotlib", "pytest", "pytest-xdist", "rich", "scipy")
+TOOLS = (
+    "dask",
+    "distributed",
+    "filecheck",
+    "hypothesis",
+    "lit",
+    "matplotlib",
+    "pytest",
+    "pytest-xdist",
+    "rich",
+    "scipy",
+)
 INTERPRETATION = """
 import jax
 import jax.numpy as jnp

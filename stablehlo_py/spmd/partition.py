@@ -19,6 +19,7 @@ from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..tables import short, table
 from .attributes import SHARDING, shardings_of
 from .collectives import Collective, collectives
+from .partial_sums import mark_partial_sums
 from .permutations import mend_permutations, permuted_tilings
 from .uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
 from .windows import gather_in_front_of_windows
@@ -151,6 +152,7 @@ def partition(
     run_guarded_pipeline(local, _COLLECT)
     _communicate_once(local)
     moves = permuted_tilings(local)
+    mark_partial_sums(local, found)
     run_guarded_pipeline(local, _EXPORT)
     mend_permutations(local, moves)
     inputs, outputs = _signature(local)
