@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
+from .mapped import large_resource
 from .provider import ir
 from .types import dtype_name, element_type
 
@@ -108,7 +109,11 @@ def _array_from_text(text: str, dtype: np.dtype[Any], shape: tuple[int, ...]) ->
 
 
 def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Array:
-    """The values of a resource. The bindings give no access to them, but print them with a module that uses them."""
+    """The values of a resource. The bindings give no access to them, but write them with a module that uses them."""
+    size = dtype.itemsize * math.prod(shape)
+    large = large_resource(attribute, size, dtype.alignment)
+    if large is not None:
+        return np.frombuffer(large, dtype).reshape(shape)
     with attribute.context, ir.Location.unknown():
         module = ir.Module.create()
         module.operation.attributes["stablehlo_py.resource"] = attribute
@@ -118,7 +123,7 @@ def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any
         raise InputError(f"the program holds no data for the resource of {attribute}")
     blob = bytes.fromhex(text[start + 5 : text.index('"', start + 3)])
     data = blob[4:]  # the first four bytes are the alignment
-    if len(data) not in (dtype.itemsize, dtype.itemsize * math.prod(shape)):
+    if len(data) not in (dtype.itemsize, size):
         raise InputError(f"the resource of {attribute} holds {len(data)} bytes, which do not fit its type")
     flat = np.frombuffer(data, dtype=dtype)
     return flat.reshape(shape) if flat.size == math.prod(shape) else np.broadcast_to(flat[0], shape)

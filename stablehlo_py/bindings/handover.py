@@ -7,6 +7,7 @@ of JAX's) the work goes to `guard_server`, a process that waits for it. In a pro
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,7 @@ from ..errors import InputError
 from ..lean import replaced
 from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
+from .mapped import parse_mapped
 from .provider import ir
 
 # Larger bytecode is not copied into memory again, but mapped.
@@ -25,7 +27,7 @@ def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
     """The module in a file of bytecode that a child wrote."""
     path = f"/proc/self/fd/{descriptor}"
     if os.fstat(descriptor).st_size > _MAPPED and os.path.exists(path):
-        return ir.Module.parseFile(path, context)
+        return parse_mapped(path, mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ), context)
     return ir.Module.parse(read_all(descriptor), context)
 
 

@@ -11,12 +11,13 @@ from ..bindings import ir, make_context
 from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
+from ..bindings.mapped import parse_mapped
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
 from ..lean import pattern, replaced
 from ..processes import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
-from .source import BYTES_LIKE, CHECK_PREFIX, Buffer, Source, printable_name, read_source
+from .source import BYTES_LIKE, CHECK_PREFIX, Buffer, MappedBytecode, Source, printable_name, read_source
 
 if TYPE_CHECKING:
     from .check_reader import Rewriting
@@ -130,6 +131,8 @@ class _Parsing:
 
     def _parse(self, data: bytes) -> ir.Module:
         try:
+            if isinstance(data, MappedBytecode):
+                return parse_mapped(data.path, data, self.context)
             if self.source.is_file and self.rewriting is None:
                 return ir.Module.parseFile(self.source.name, self.context)
             return ir.Module.parse(data, self.context)

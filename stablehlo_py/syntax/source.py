@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any, cast
 
 from ..errors import InputError
 from ..lean import record
@@ -23,6 +24,41 @@ SPLIT_MARKER = "// -----"
 # So many characters at a marker's end may differ for a line to count as a near miss, as in MLIR's tools.
 _NEAR_MISS = 2
 _UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
+# Files of bytecode from this size on are mapped into memory: most of them is weights.
+_MAPPED_FROM = 1 << 24
+
+
+class MappedBytecode(mmap.mmap):
+    """A file of bytecode where it lies, with what readers ask of bytes; another process maps the file itself."""
+
+    path = ""
+
+    @classmethod
+    def of(cls, path: str) -> MappedBytecode:
+        """Map the file at `path`."""
+        with open(path, "rb") as file:
+            mapped = cls(file.fileno(), 0, access=mmap.ACCESS_READ)
+        mapped.path = path
+        return mapped
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MappedBytecode.of, (self.path,)
+
+    def __contains__(self, part: object) -> bool:
+        found = isinstance(part, bytes) and self.find(part, 0) >= 0
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self.madvise(mmap.MADV_DONTNEED)  # the pages that were only looked through
+        return found
+
+    def startswith(self, prefix: bytes) -> bool:
+        """Whether the file begins with these bytes."""
+        return self[: len(prefix)] == prefix
+
+    def strip(self, _characters: bytes = b"") -> MappedBytecode:
+        """The file: bytecode begins with a magic number, not with white space."""
+        return self
+
+    lstrip = strip
 
 
 @record
@@ -79,12 +115,7 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     is nothing in it, unless that is allowed."""
     name = os.fspath(path)
     try:
-        if name == "-":
-            source = Source(STANDARD_INPUT, sys.stdin.buffer.read())
-        else:
-            with open(name, "rb") as file:
-                shown = printable_name(name)
-                source = Source(shown, file.read(), is_file=shown == name and os.path.isfile(name))
+        source = Source(STANDARD_INPUT, sys.stdin.buffer.read()) if name == "-" else _read_file(name)
     except OSError as error:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
     except ValueError as error:  # a null character in the name
@@ -92,6 +123,15 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     if not may_be_empty and not source.data.strip():
         raise InputError("input file is empty", location=f"{source.name}:1:1")
     return source
+
+
+def _read_file(name: str) -> Source:
+    with open(name, "rb") as file:
+        shown = printable_name(name)
+        is_file = shown == name and os.path.isfile(name)
+        if is_file and os.fstat(file.fileno()).st_size >= _MAPPED_FROM and file.peek(4).startswith(BYTECODE_MAGIC):
+            return Source(shown, cast("bytes", MappedBytecode.of(name)), is_file=True)
+        return Source(shown, file.read(), is_file=is_file)
 
 
 def printable_name(name: str) -> str:

@@ -11,12 +11,14 @@ from ..bindings import ir, make_context, passmanager
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
+from ..bindings.mapped import parse_mapped
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..lean import pattern
 from ..processes import is_expendable, sparing
 from ..syntax.expansion import excess
+from ..syntax.source import MappedBytecode
 from .bytecode import MAGIC, Bytecode
 from .contents import check_types
 from .header import ArtifactInfo, read_header
@@ -346,10 +348,16 @@ def _read(
 
 def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Module:
     try:
-        module = _collecting(context, lambda: ir.Module.parse(data, context))
+        module = _collecting(context, partial(_read_here, data, context))
     except DiagnosticsError as error:
         raise _unreadable(error.diagnostics[0], info) from None
     return cast("ir.Module", module)
+
+
+def _read_here(data: bytes, context: ir.Context) -> ir.Module:
+    if isinstance(data, MappedBytecode):
+        return parse_mapped(data.path, data, context)
+    return ir.Module.parse(data, context)
 
 
 def upgrade(module: ir.Module) -> None:

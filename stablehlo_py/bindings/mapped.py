@@ -1,0 +1,104 @@
+"""Resources of a file of bytecode, which hold the values of constants, read where they lie.
+
+MLIR does not copy the resources of a bytecode file that it reads by its path: it maps the file. The bindings do not
+tell where in memory a resource is, but write it in one piece with a module that uses it. That piece is looked for in
+the file: where the file has it, the array is a view of the file, and the piece is dropped.
+"""
+
+from __future__ import annotations
+
+import mmap
+import weakref
+
+from .provider import ir
+
+_NEEDLE = 64
+"""So many bytes are looked for, then all are compared."""
+_TRIES, _SEARCHES = 16, 3
+"""How often they may be found in vain, and how many times over a file is searched for all resources together."""
+_LARGE = 1 << 16
+"""From so many bytes on a resource is taken from bytecode."""
+
+
+class _MappedFile:
+    """A file of bytecode, in which resources are mostly asked for in the order in which they lie there."""
+
+    def __init__(self, mapped: mmap.mmap) -> None:
+        self._mapped = mapped
+        self._position = 0
+        self._left = _SEARCHES * len(mapped)
+        self._places: dict[tuple[int, bytes], int] = {}
+
+    def view(self, data: bytes, alignment: int) -> memoryview | None:
+        """The same bytes in the file, where a multiple of `alignment` is; None where they are not found."""
+        skipped = len(data) - len(data.lstrip(b"\0"))  # zeros are found in too many places
+        needle = data[skipped : skipped + _NEEDLE]
+        place = self._places.get((len(data), needle), -1)
+        if place < 0 or place % alignment or not self._has(data, place):
+            place = self._search(data, needle, skipped, alignment)
+        if place < 0:
+            return None
+        self._places[len(data), needle] = place
+        return memoryview(self._mapped)[place : place + len(data)]
+
+    def _has(self, data: bytes, place: int) -> bool:
+        return self._mapped.find(data, place, place + len(data)) == place
+
+    def _search(self, data: bytes, needle: bytes, skipped: int, alignment: int) -> int:
+        """The place of the data, whose first bytes other than zero are the needle; looked for behind the last one."""
+        for start in (self._position, 0):
+            position = start + skipped
+            for _ in range(_TRIES):
+                end = min(len(self._mapped), position + self._left)
+                found = self._mapped.find(needle, position, end)
+                self._left -= max(0, (end if found < 0 else found) - position)
+                if found < 0:
+                    break
+                place = found - skipped
+                if place % alignment == 0 and self._has(data, place):
+                    self._position = place + len(data)
+                    return place
+                position = found + 1
+        return -1
+
+
+_files: weakref.WeakKeyDictionary[ir.Context, _MappedFile] = weakref.WeakKeyDictionary()
+"""The last large file that was read into a context."""
+
+
+def parse_mapped(path: str, mapped: mmap.mmap, context: ir.Context) -> ir.Module:
+    """Return the module in a file of bytecode that is mapped into memory; its resources stay where they are."""
+    module = ir.Module.parseFile(path, context)
+    _files[context] = _MappedFile(mapped)
+    return module
+
+
+class _Pieces:
+    """A file that keeps what is written, piece by piece."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+
+    def write(self, piece: bytes) -> None:
+        """Keep a piece."""
+        self.pieces.append(piece)
+
+
+def large_resource(attribute: ir.DenseResourceElementsAttr, size: int, alignment: int) -> bytes | memoryview | None:
+    """The bytes of a resource that has `size` of them, a view of the file where they are found there.
+
+    None where it has another number, or so few that other parts of bytecode may have as many.
+    """
+    if size < _LARGE:
+        return None
+    with attribute.context, ir.Location.unknown():
+        module = ir.Module.create()
+        module.operation.attributes["stablehlo_py.resource"] = attribute
+        written = _Pieces()
+        module.operation.write_bytecode(written)
+    found = [piece for piece in written.pieces if len(piece) == size]
+    if len(found) != 1:
+        return None
+    file = _files.get(attribute.context)
+    view = None if file is None else file.view(found[0], alignment)
+    return found[0] if view is None else view
