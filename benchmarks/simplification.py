@@ -132,7 +132,8 @@ def run(text: str, each: Pass) -> tuple[int, float]:
     for op in module.body.operations:
         if len(op.regions[0].blocks):
             each.run(op.operation)
-    return count_ops(module), process_time() - start
+    seconds = process_time() - start
+    return count_ops(module), seconds
 
 
 def official(texts: list[str], python: str) -> list[tuple[int, float] | None]:

@@ -12,6 +12,8 @@ from ..bindings.attributes import is_set
 from ..bindings.capabilities import declares_effects_interface
 from ..bindings.walk import any_operation
 from ..contracts.facts import facts
+from .matching import is_used
+from .mirror.parts import Op
 
 # Dialects in which an op that implements the interface has no effects, unless the facts about it name one.
 _DIALECTS_OF_VALUES = frozenset({"arith", "chlo", "complex", "math", "quant", "shape", "stablehlo", "tensor"})
@@ -22,13 +24,17 @@ def _is_value_op(name: str) -> bool:
     return known.dialect in _DIALECTS_OF_VALUES and not known.effect
 
 
+def _declares_interface(op: ir.Operation) -> bool:
+    return op.kind.declares_effects if isinstance(op, Op) else declares_effects_interface(op)
+
+
 def _is_effect_free_alone(op: ir.Operation) -> bool:
     """Return the same as `is_effect_free`, ignoring the ops in regions whose effects the op has."""
     if facts(op.name).is_as_effectful_as_its_regions:
         return True
     if op.name == "stablehlo.custom_call":
         return not is_set(op, "has_side_effect")
-    return _is_value_op(op.name) and declares_effects_interface(op)
+    return _is_value_op(op.name) and _declares_interface(op)
 
 
 def is_effect_free(op: ir.Operation) -> bool:
@@ -65,7 +71,7 @@ def _declares_effects_alone(op: ir.Operation) -> bool:
     name = op.name
     if facts(name).effect or (name == "stablehlo.custom_call" and is_set(op, "has_side_effect")):
         return True
-    return not _is_value_op(name) and not facts(name).ends and declares_effects_interface(op)
+    return not _is_value_op(name) and not facts(name).ends and _declares_interface(op)
 
 
 def is_terminator(op: ir.Operation | ir.OpView) -> bool:
@@ -75,7 +81,7 @@ def is_terminator(op: ir.Operation | ir.OpView) -> bool:
 
 def is_unused(op: ir.Operation) -> bool:
     """Return whether no result has a user."""
-    return all(next(iter(result.uses), None) is None for result in op.results)
+    return not any(map(is_used, op.results))
 
 
 def is_dead(op: ir.Operation) -> bool:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import constant_value, dtype_of, to_numpy
+from ..bindings.identity import address_of
 from ..contracts.facts import facts
 from ..errors import StablehloError
+from .mirror.parts import Block, Op, TensorType, Value
 
 
 @cache
 def is_discardable(name: str) -> bool:
     """Return whether an attribute is an annotation: MLIR gives those the prefix of their dialect."""
     return "." in name
+
+
+@cache
+def full_name(name: str) -> str:
+    """The name of an op where `add` stands for `stablehlo.add`."""
+    return name if "." in name else f"stablehlo.{name}"
 
 
 def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
@@ -28,27 +36,47 @@ def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
 
 def is_constant_op(op: ir.Operation) -> bool:
     """Return whether the op gives a value that it holds as an attribute."""
-    return facts(op.name).is_constant
+    return op.kind.is_constant if isinstance(op, Op) else facts(op.name).is_constant
+
+
+def definer(value: ir.Value) -> ir.Operation | None:
+    """The op that computes `value`, or None for an argument of a block."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block | Block) else owner.operation
+
+
+def identity_of(op: ir.Operation) -> int:
+    """A number that tells the op from others as long as it is not erased."""
+    return id(op) if isinstance(op, Op) else address_of(op)
 
 
 def defining_op(value: ir.Value, name: str) -> ir.Operation | None:
     """The op that computes `value` if it is called `name` (`add` stands for `stablehlo.add`)."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    operation = owner.operation
-    return operation if operation.name == (name if "." in name else f"stablehlo.{name}") else None
+    operation = definer(value)
+    return operation if operation is not None and operation.name == full_name(name) else None
+
+
+def users(value: ir.Value) -> list[ir.Operation]:
+    """The ops that use the value, each as often as it does."""
+    uses: Any = value.uses
+    if isinstance(uses, dict):
+        return [use[0] for use in reversed(uses)]
+    return [use.owner.operation for use in value.uses]
 
 
 def has_one_use(value: ir.Value) -> bool:
     """Return whether exactly one operand uses the value."""
-    uses = iter(value.uses)
-    return next(uses, None) is not None and next(uses, None) is None
+    uses: object = value.uses
+    if isinstance(uses, dict):
+        return len(uses) == 1
+    remaining = iter(value.uses)
+    return next(remaining, None) is not None and next(remaining, None) is None
 
 
 def is_used(value: ir.Value) -> bool:
     """Return whether any operand uses the value."""
-    return next(iter(value.uses), None) is not None
+    uses: object = value.uses
+    return bool(uses) if isinstance(uses, dict) else next(iter(value.uses), None) is not None
 
 
 def same_types(first: Iterable[ir.Value], second: Iterable[ir.Value]) -> bool:
@@ -56,9 +84,13 @@ def same_types(first: Iterable[ir.Value], second: Iterable[ir.Value]) -> bool:
     return all(a.type == b.type for a, b in zip(first, second, strict=True))
 
 
+def _tensor(value: ir.Value) -> TensorType:
+    return value.tensor if isinstance(value, Value) else TensorType(value.type)
+
+
 def tensor_type(value: ir.Value) -> ir.RankedTensorType | None:
     """The type of a ranked tensor, or None."""
-    return value.type if isinstance(value.type, ir.RankedTensorType) else None
+    return _tensor(value).ranked
 
 
 def shape_of(type_: ir.Type) -> tuple[int, ...]:
@@ -68,33 +100,17 @@ def shape_of(type_: ir.Type) -> tuple[int, ...]:
 
 def static_shape(value: ir.Value) -> tuple[int, ...] | None:
     """The extents, if all are known."""
-    type_ = tensor_type(value)
-    return tuple(type_.shape) if type_ is not None and type_.has_static_shape else None
+    return _tensor(value).static_shape
 
 
 def element_count(value: ir.Value) -> int | None:
     """The number of elements of a tensor of static shape."""
-    shape = static_shape(value)
-    return None if shape is None else math.prod(shape)
-
-
-@cache
-def _element_kind(text: str) -> str:
-    if text == "i1":
-        return "boolean"
-    if text.startswith("!quant."):
-        return "quantized"
-    if text.startswith("complex<"):
-        return "complex"
-    if text.startswith(("i", "ui", "si")):  # index too
-        return "integer"
-    return "float" if text.startswith(("f", "bf", "tf")) else "other"
+    return _tensor(value).count
 
 
 def element_kind(value: ir.Value) -> str:
     """`boolean`, `integer`, `float`, `complex`, `quantized`, or `other` (not a tensor included)."""
-    type_ = value.type
-    return _element_kind(str(type_.element_type)) if isinstance(type_, ir.ShapedType) else "other"
+    return _tensor(value).element_kind
 
 
 def is_quantized(value: ir.Value) -> bool:
@@ -104,11 +120,8 @@ def is_quantized(value: ir.Value) -> bool:
 
 def constant_op(value: ir.Value) -> ir.Operation | None:
     """Return the op of any dialect that defines a constant tensor."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    operation = owner.operation
-    return operation if is_constant_op(operation) and isinstance(value.type, ir.RankedTensorType) else None
+    operation = definer(value)
+    return operation if operation is not None and is_constant_op(operation) and tensor_type(value) is not None else None
 
 
 def is_constant(value: ir.Value) -> bool:
@@ -119,7 +132,13 @@ def is_constant(value: ir.Value) -> bool:
 def constant_array(value: ir.Value) -> np.ndarray | None:
     """The value of a constant tensor of numbers as a read-only array (a splat has strides of zero), or None."""
     operation = constant_op(value)
-    if operation is None or is_quantized(value):
+    if isinstance(operation, Op):
+        return operation.once("array", lambda: _array(operation, value))
+    return None if operation is None else _array(operation, value)
+
+
+def _array(operation: ir.Operation, value: ir.Value) -> np.ndarray | None:
+    if is_quantized(value):
         return None
     try:
         if operation.name == "shape.const_shape":
@@ -141,7 +160,15 @@ def constant_bytes(op: ir.Operation) -> int:
 def splat_value(value: ir.Value) -> np.generic | None:
     """Return the element that a constant tensor repeats, or None, without reading the elements of others."""
     operation = constant_op(value)
-    if operation is None or is_quantized(value) or operation.name == "shape.const_shape":
+    if operation is None:
+        return None
+    if isinstance(operation, Op):
+        return operation.once("splat", lambda: _splat(operation, value))
+    return _splat(operation, value)
+
+
+def _splat(operation: ir.Operation, value: ir.Value) -> np.generic | None:
+    if is_quantized(value) or operation.name == "shape.const_shape":
         return None
     attribute = operation.attributes["value"]
     if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat or 0 in shape_of(value.type):
@@ -157,6 +184,13 @@ def is_neutral(op_name: str, value: ir.Value) -> bool:
         op_name: The op's name without its dialect.
         value: The second operand. For floats the other one has to come out exactly, except for the bits of a NaN.
     """
+    operation = constant_op(value)
+    if isinstance(operation, Op):
+        return operation.once(f"neutral {op_name}", lambda: _is_neutral(op_name, value))
+    return operation is not None and _is_neutral(op_name, value)
+
+
+def _is_neutral(op_name: str, value: ir.Value) -> bool:
     splat, kind = splat_value(value), element_kind(value)
     if splat is None or kind not in ("integer", "boolean", "float"):
         return False
@@ -176,6 +210,13 @@ def is_neutral(op_name: str, value: ir.Value) -> bool:
 
 def constant_ints(value: ir.Value) -> list[int] | None:
     """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
+    operation = constant_op(value)
+    if isinstance(operation, Op):
+        return operation.once("integers", lambda: _constant_ints(value))
+    return None if operation is None else _constant_ints(value)
+
+
+def _constant_ints(value: ir.Value) -> list[int] | None:
     if element_kind(value) not in ("integer", "boolean"):
         return None
     array = constant_array(value)
@@ -192,6 +233,8 @@ def constant_int(value: ir.Value) -> int | None:
 
 def ints(op: ir.Operation, name: str) -> list[int]:
     """An attribute that holds integers as a list."""
+    if isinstance(op, Op):
+        return list(op.mirror.once(op.attributes[name], ints_of))
     return list(ints_of(op.attributes[name]))
 
 

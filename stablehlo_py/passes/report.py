@@ -38,6 +38,17 @@ class PassReport:
         """Note why an op of constant operands stays as it is."""
         self.kept[op_name, reason] += 1
 
+    def add(self, other: PassReport) -> None:
+        """Add the work of another run."""
+        for name, figure in vars(other).items():
+            if isinstance(figure, int | float):
+                setattr(self, name, getattr(self, name) + figure)
+        for name, record in other.patterns.items():
+            self.patterns[name].fired += record.fired
+            self.patterns[name].seconds += record.seconds
+        for reason, count in other.kept.items():
+            self.kept[reason] += count
+
     def as_dict(self) -> dict[str, object]:
         """The report as plain data; see `to_json`."""
         return {

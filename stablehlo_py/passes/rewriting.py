@@ -13,7 +13,7 @@ neighbourhood.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -27,7 +27,8 @@ from ..bindings.walk import blocks, captured_values, children, operations, opera
 from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
 from .effects import is_dead
-from .matching import constant_bytes, is_constant_op, is_discardable, shape_of
+from .matching import constant_bytes, definer, full_name, is_constant_op, is_discardable, shape_of
+from .mirror.parts import TensorType
 from .report import PassReport
 
 _REWRITES_PER_OP = 200  # far more than any program needs; beyond it two patterns undo each other
@@ -51,6 +52,10 @@ class Pattern:
 
     `rewrite` returns whether it changed anything; when it returns False or raises it must have changed nothing. Of
     several patterns of one op those with more `benefit` are tried first, then those with `roots`.
+
+    `of` and `among` say what `rewrite` asks first, so that a driver that knows the answer need not call it: the names
+    of the ops that compute an operand, by its number, where there is one; and something about a type, which holds for
+    none in most programs.
     """
 
     name: str
@@ -58,6 +63,8 @@ class Pattern:
     rewrite: RewriteFunction
     benefit: int = 1
     where: Callable[[Facts], bool] = lambda known: known.dialect == "stablehlo"
+    of: Mapping[int, str] = field(default_factory=dict, compare=False)
+    among: Callable[[TensorType], bool] | None = None
 
     def is_for(self, name: str) -> bool:
         """Return whether ops of this name can be a root of the pattern."""
@@ -65,7 +72,12 @@ class Pattern:
 
 
 def pattern(
-    patterns: list[Pattern], *roots: str, benefit: int = 1, where: Callable[[Facts], bool] = Pattern.where
+    patterns: list[Pattern],
+    *roots: str,
+    benefit: int = 1,
+    where: Callable[[Facts], bool] = Pattern.where,
+    of: Mapping[int, str] | None = None,
+    among: Callable[[TensorType], bool] | None = None,
 ) -> Callable[[RewriteFunction], RewriteFunction]:
     """Add the decorated function to a list of patterns, under its own name.
 
@@ -74,11 +86,13 @@ def pattern(
         roots: The ops to rewrite: `add` stands for `stablehlo.add`, a name with a dot for itself.
         benefit: How early the pattern is tried.
         where: Without `roots`, which ops to rewrite: every StableHLO op by default.
+        of: The ops that must compute an operand, by its number: names with spaces between, `constant` for any constant.
+        among: What must hold for some type in the program.
     """
 
     def add(function: RewriteFunction) -> RewriteFunction:
         names = tuple(root if "." in root else f"stablehlo.{root}" for root in roots)
-        patterns.append(Pattern(function.__name__, names, function, benefit, where))
+        patterns.append(Pattern(function.__name__, names, function, benefit, where, of or {}, among))
         return function
 
     return add
@@ -110,13 +124,13 @@ class Rewriter:
 
     def _push_definer(self, value: ir.Value) -> None:
         """A value with no user left is dead, one with a single user may match patterns that want just that."""
-        owner = value.owner
-        if isinstance(owner, ir.Block):
+        operation = definer(value)
+        if operation is None:
             return
         uses = iter(value.uses)
         next(uses, None)
         if next(uses, None) is None:
-            self.push(owner.operation)
+            self.push(operation)
 
     def create(
         self,
@@ -133,7 +147,7 @@ class Rewriter:
         Without `result` the types are inferred.
         """
         op = create(
-            name if "." in name else f"stablehlo.{name}",
+            full_name(name),
             operands,
             result,
             attributes,
@@ -237,13 +251,12 @@ def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
     They replace attributes of the same name, except for `mhlo.frontend_attributes`, whose entries are merged, and the
     entry there by which XLA tells ops apart, which stays.
     """
-    owner = value.owner
-    if isinstance(owner, ir.Block):
+    discardable = [(name, attribute) for name, attribute in source.attributes.items() if is_discardable(name)]
+    operation = definer(value)
+    if operation is None or not discardable:
         return
-    target = owner.operation.attributes
-    for name, attribute in source.attributes.items():
-        if not is_discardable(name):
-            continue
+    target = operation.attributes
+    for name, attribute in discardable:
         if name == "mhlo.frontend_attributes" and name in target:
             own = {entry.name: entry.attr for entry in ir.DictAttr(target[name])}
             merged = own | {entry.name: entry.attr for entry in ir.DictAttr(attribute)}
@@ -284,7 +297,7 @@ def apply_patterns(
         operations = operations_within(root, inner_first=True)
         report.ops_before += len(operations)
         report.constant_bytes_before += sum(map(constant_bytes, operations))
-        budget = _REWRITES_PER_OP * (len(operations) + 50)
+        budget = budget_for(len(operations))
         while True:
             rewriter.changed = False
             rewriter.worklist.update((address_of(op), op) for op in operations)
@@ -299,6 +312,16 @@ def apply_patterns(
         report.constant_bytes_after += sum(map(constant_bytes, operations))
     report.seconds += perf_counter() - start
     return anything_changed
+
+
+def budget_for(count: int) -> int:
+    """How many rewrites a program of so many ops may take."""
+    return _REWRITES_PER_OP * (count + 50)
+
+
+def without_end(name: str) -> StablehloError:
+    """The error about patterns of which this one fired when the budget was used up."""
+    return StablehloError(f"the patterns do not come to an end; the last was {name}")
 
 
 def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
@@ -319,7 +342,7 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
                 rewriter.changed = True
                 budget -= 1
                 if budget == 0:
-                    raise StablehloError(f"the patterns do not come to an end; the last was {candidate.name}")
+                    raise without_end(candidate.name)
                 break
     return budget
 

@@ -32,7 +32,7 @@ def _is_float_zero(value: ir.Value) -> bool:
     return splat is not None and float(splat) == 0.0  # type: ignore[arg-type]
 
 
-@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor")
+@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor", of={0: "constant"})
 def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     """op(constant, x) = op(x, constant) for commutative ops: the other patterns need look for constants only there."""
     lhs, rhs = op.operands
@@ -42,7 +42,7 @@ def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor")
+@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor", of={1: "constant"})
 def neutral_on_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x + 0 = x, x * 1 = x, max(x, lowest) = x, min(x, highest) = x, x and 1…1 = x, x or 0 = x, x xor 0 = x.
 
@@ -52,14 +52,14 @@ def neutral_on_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     return is_neutral(op.name.removeprefix("stablehlo."), rhs) and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "add")
+@pattern(PATTERNS, "add", of={1: "constant"})
 def add_zero_of_either_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x + 0.0 = x, except for x = -0.0: only if `optimize-float` allows it."""
     lhs, rhs = op.operands
     return rewriter.options.optimize_float and _is_float_zero(rhs) and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "subtract")
+@pattern(PATTERNS, "subtract", of={1: "constant"})
 def subtract_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x - 0 = x. For floats only 0.0 is neutral: -0.0 - -0.0 is 0.0; `optimize-float` allows -0.0 too."""
     lhs, rhs = op.operands
@@ -82,26 +82,26 @@ def cancels_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "multiply", "and")
+@pattern(PATTERNS, "multiply", "and", of={1: "constant"})
 def absorbed_by_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x * 0 = 0 and x and 0 = 0, for integers and booleans; for floats NaN * 0.0 is NaN and -1.0 * 0.0 is -0.0."""
     return _is_integral_zero(op.operands[1]) and rewriter.forward(op, op.operands[1])
 
 
-@pattern(PATTERNS, "divide")
+@pattern(PATTERNS, "divide", of={1: "constant"})
 def divide_by_one(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x / 1 = x, for integers and floats."""
     lhs, rhs = op.operands
     return element_kind(rhs) != "boolean" and is_neutral("multiply", rhs) and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "or")
+@pattern(PATTERNS, "or", of={1: "constant"})
 def or_ones(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x or 1…1 = 1…1, for integers and booleans."""
     return is_neutral("and", op.operands[1]) and rewriter.forward(op, op.operands[1])
 
 
-@pattern(PATTERNS, "shift_left", "shift_right_arithmetic", "shift_right_logical")
+@pattern(PATTERNS, "shift_left", "shift_right_arithmetic", "shift_right_logical", of={1: "constant"})
 def shift_by_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A shift by 0 gives the operand."""
     return _is_integral_zero(op.operands[1]) and rewriter.forward(op, op.operands[0])
@@ -116,7 +116,7 @@ def idempotent(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "negate", "not")
+@pattern(PATTERNS, "negate", "not", of={0: "negate not"})
 def involution(op: ir.Operation, rewriter: Rewriter) -> bool:
     """-(-x) = x and not(not x) = x, wrapping integers and signed zeros included."""
     inner = defining_op(op.operands[0], op.name)
@@ -125,7 +125,7 @@ def involution(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, inner.operands[0])
 
 
-@pattern(PATTERNS, "abs")
+@pattern(PATTERNS, "abs", of={0: "negate abs"})
 def abs_of_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
     """|-x| = |x| and ||x|| = |x| for integers (the smallest one is its own negation) and floats."""
     for name in ("negate", "abs"):
@@ -136,7 +136,14 @@ def abs_of_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
     return False
 
 
-@pattern(PATTERNS, "ceil", "floor", "round_nearest_afz", "round_nearest_even")
+@pattern(
+    PATTERNS,
+    "ceil",
+    "floor",
+    "round_nearest_afz",
+    "round_nearest_even",
+    of={0: "ceil floor round_nearest_afz round_nearest_even"},
+)
 def rounded_already(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Rounding a rounded number, in whichever direction, changes nothing."""
     names = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
@@ -151,7 +158,7 @@ def convert_to_same_type(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "bitcast_convert")
+@pattern(PATTERNS, "bitcast_convert", of={0: "bitcast_convert"})
 def bitcast_of_bitcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """bitcast_convert(bitcast_convert(x)) = bitcast_convert(x): the bits are the same throughout."""
     inner = defining_op(op.operands[0], "bitcast_convert")
@@ -166,7 +173,7 @@ def bitcast_of_bitcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "real", "imag")
+@pattern(PATTERNS, "real", "imag", of={0: "complex"})
 def part_of_complex(op: ir.Operation, rewriter: Rewriter) -> bool:
     """real(complex(a, b)) = a and imag(complex(a, b)) = b."""
     inner = defining_op(op.operands[0], "complex")
@@ -175,7 +182,7 @@ def part_of_complex(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, inner.operands[0 if op.name == "stablehlo.real" else 1])
 
 
-@pattern(PATTERNS, "complex")
+@pattern(PATTERNS, "complex", of={0: "real", 1: "imag"})
 def complex_of_parts(op: ir.Operation, rewriter: Rewriter) -> bool:
     """complex(real(x), imag(x)) = x."""
     real, imag = (defining_op(value, name) for value, name in zip(op.operands, ("real", "imag"), strict=True))

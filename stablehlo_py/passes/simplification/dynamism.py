@@ -13,6 +13,7 @@ from ...contracts.facts import facts
 from ..matching import (
     constant_array,
     constant_ints,
+    definer,
     defining_op,
     element_count,
     element_kind,
@@ -25,6 +26,7 @@ from ..matching import (
     shaped_like,
     static_shape,
     tensor_type,
+    users,
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, merge_discardable_attributes, pattern
@@ -43,8 +45,7 @@ def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> 
     between where a user of the result needs it."""
     value, result = new.results[0], op.results[0]
     merge_discardable_attributes(op, value)
-    users = [use.owner.operation for use in result.uses]
-    if value.type != result.type and not all(map(_accepts_refined_operand, users)):
+    if value.type != result.type and not all(map(_accepts_refined_operand, users(result))):
         value = rewriter.create("convert", [value], before=op, result=result.type).results[0]
     rewriter.replace(op, [value])
 
@@ -100,10 +101,8 @@ def dynamic_reshape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> 
 @pattern(PATTERNS, "dynamic_reshape")
 def dynamic_reshape_to_shape_kept(op: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_reshape(f(dynamic_reshape(x, shape)), shape) needs no outer reshape, for elementwise f."""
-    owner = op.operands[0].owner
-    if isinstance(owner, ir.Block):
-        return False
-    shaped = shaped_like(owner.operation)
+    operation = definer(op.operands[0])
+    shaped = None if operation is None else shaped_like(operation)
     inner = None if shaped is None else defining_op(shaped, "dynamic_reshape")
     return inner is not None and inner.operands[1] == op.operands[1] and rewriter.forward(op, op.operands[0])
 

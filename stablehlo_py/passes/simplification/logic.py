@@ -44,7 +44,7 @@ def compare_with_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "compare")
+@pattern(PATTERNS, "compare", of={0: "constant"})
 def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     """constant < x is x > constant, and so on: the other patterns need look for constants only there."""
     lhs, rhs = op.operands
@@ -57,7 +57,7 @@ def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "compare")
+@pattern(PATTERNS, "compare", of={1: "constant"})
 def compare_with_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
     """For booleans, x = true and x != false are x; x = false and x != true are not x."""
     lhs, rhs = op.operands
@@ -81,7 +81,7 @@ def select_between_equals(op: ir.Operation, rewriter: Rewriter) -> bool:
     return on_true == on_false and rewriter.forward(op, on_true)
 
 
-@pattern(PATTERNS, "select")
+@pattern(PATTERNS, "select", of={0: "constant"})
 def select_by_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
     """select(true, x, y) = x and select(false, x, y) = y, for a constant that is the same everywhere."""
     pred, on_true, on_false = op.operands
@@ -89,7 +89,7 @@ def select_by_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
     return chosen is not None and rewriter.forward(op, on_true if chosen else on_false)
 
 
-@pattern(PATTERNS, "select")
+@pattern(PATTERNS, "select", of={0: "constant"})
 def select_between_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A selection between constants by a constant is a constant, within the limit on elements."""
     pred, on_true, on_false = op.operands
@@ -106,7 +106,7 @@ def select_between_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "select")
+@pattern(PATTERNS, "select", of={0: "not"})
 def select_by_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
     """select(not p, x, y) = select(p, y, x)."""
     pred, on_true, on_false = op.operands
@@ -117,7 +117,7 @@ def select_by_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "select")
+@pattern(PATTERNS, "select", of={0: "broadcast_in_dim"})
 def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
     """select(broadcast(not p), x, y) = select(broadcast(p), y, x), if nothing else uses the broadcast."""
     pred, on_true, on_false = op.operands
@@ -136,7 +136,7 @@ def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "select")
+@pattern(PATTERNS, "select", of={1: "constant"})
 def select_of_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
     """select(p, true, false) = p and select(p, false, true) = not p."""
     pred, on_true, on_false = op.operands

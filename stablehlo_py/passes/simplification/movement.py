@@ -29,7 +29,7 @@ def broadcast_of_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     return dims == list(range(len(dims))) and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "broadcast_in_dim", benefit=2)
+@pattern(PATTERNS, "broadcast_in_dim", benefit=2, of={0: "broadcast_in_dim"})
 def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """broadcast(broadcast(x, A), B) = broadcast(x, B after A), unless the inner one is a reshape in disguise: that
     one costs nothing, and the outer broadcast stays a simple one."""
@@ -83,7 +83,7 @@ def reshape_to_same_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "reshape")
+@pattern(PATTERNS, "reshape", of={0: "reshape"})
 def reshape_of_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """reshape(reshape(x)) = reshape(x)."""
     inner = defining_op(op.operands[0], "reshape")
@@ -101,7 +101,7 @@ def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
     return inner.operands[0]
 
 
-@pattern(PATTERNS, "reshape", "reverse", "slice", "transpose")
+@pattern(PATTERNS, "reshape", "reverse", "slice", "transpose", of={0: "broadcast_in_dim"})
 def rearranged_broadcast_of_scalar(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Any part of a broadcast 0-d tensor, in any order, is a broadcast of that tensor."""
     scalar = _broadcast_scalar(op.operands[0])
@@ -118,7 +118,7 @@ def transpose_in_order(op: ir.Operation, rewriter: Rewriter) -> bool:
     return permutation == sorted(permutation) and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "transpose")
+@pattern(PATTERNS, "transpose", of={0: "transpose"})
 def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
     """transpose(transpose(x, P), Q) = transpose(x, P after Q)."""
     inner = defining_op(op.operands[0], "transpose")
@@ -130,7 +130,7 @@ def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "transpose")
+@pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"})
 def transpose_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
     inner = defining_op(op.operands[0], "broadcast_in_dim")
@@ -166,7 +166,7 @@ def reverse_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, operand)
 
 
-@pattern(PATTERNS, "reverse")
+@pattern(PATTERNS, "reverse", of={0: "reverse"})
 def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
     """reverse(reverse(x, A), B) reverses the dimensions that are in one of A and B."""
     inner = defining_op(op.operands[0], "reverse")

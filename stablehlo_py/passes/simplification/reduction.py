@@ -7,14 +7,15 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import create
-from ...bindings.identity import address_of
 from ...bindings.walk import body_of, captured_values, terminator_of
 from ..effects import is_effect_free
 from ..matching import (
     constant_array,
     constant_op,
+    definer,
     i64,
     i64_array,
+    identity_of,
     inherent_attributes,
     ints,
     is_neutral,
@@ -38,8 +39,8 @@ def _reduces_something(op: ir.Operation) -> bool:
 
 def is_inside(value: ir.Value, block: ir.Block) -> bool:
     """Return whether the value is an argument of the block or computed in it."""
-    owner = value.owner
-    return owner == block if isinstance(owner, ir.Block) else owner.operation.block == block
+    operation = definer(value)
+    return value.owner == block if operation is None else operation.block == block
 
 
 @pattern(PATTERNS, "reduce")
@@ -103,12 +104,12 @@ def _body_ignores_init_values(op: ir.Operation) -> bool:
     block = body_of(op)
     arguments, count = list(block.arguments), len(op.results)
     for index, value in enumerate(terminator_of(block).operands):
-        owner = value.owner
-        if isinstance(owner, ir.Block) or len(owner.operation.operands) != 2:
+        operation = definer(value)
+        if operation is None or len(operation.operands) != 2:
             return False
-        if set(owner.operation.operands) != {arguments[index], arguments[index + count]}:
+        if set(operation.operands) != {arguments[index], arguments[index + count]}:
             return False
-        if not is_neutral(owner.operation.name.removeprefix("stablehlo."), op.operands[count + index]):
+        if not is_neutral(operation.name.removeprefix("stablehlo."), op.operands[count + index]):
             return False
     return True
 
@@ -177,14 +178,15 @@ def computed_from(values: list[ir.Value], block: ir.Block) -> tuple[set[int], di
     """Return the numbers of the block's arguments and the block's ops that the values are computed from."""
     arguments: set[int] = set()
     ops: dict[int, ir.Operation] = {}
+    numbers: dict[ir.Value, int] = {argument: number for number, argument in enumerate(block.arguments)}
     worklist = [value for value in values if is_inside(value, block)]
     while worklist:
-        owner = (value := worklist.pop()).owner
-        if isinstance(owner, ir.Block):
-            arguments.add(ir.BlockArgument(value).arg_number)
-        elif address_of(owner.operation) not in ops:
-            ops[address_of(owner.operation)] = owner.operation
-            worklist += [operand for operand in all_operands(owner.operation) if is_inside(operand, block)]
+        operation = definer(value := worklist.pop())
+        if operation is None:
+            arguments.add(numbers[value])
+        elif identity_of(operation) not in ops:
+            ops[identity_of(operation)] = operation
+            worklist += [operand for operand in all_operands(operation) if is_inside(operand, block)]
     return arguments, ops
 
 
@@ -200,7 +202,7 @@ def _copy_ops(
     terminator = terminator_of(block)
     for nested in block.operations:
         op = nested.operation
-        if address_of(op) in needed:
+        if identity_of(op) in needed:
             copy = op.clone(ip=ir.InsertionPoint(target))
             for index, operand in enumerate(op.operands):
                 if operand in values:

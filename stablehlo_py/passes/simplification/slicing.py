@@ -39,7 +39,7 @@ def slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
     return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "slice")
+@pattern(PATTERNS, "slice", of={0: "slice"})
 def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """slice(slice(x)) is a slice of x: starts and strides of the outer one count in strides of the inner one."""
     inner = defining_op(op.operands[0], "slice")
@@ -55,7 +55,7 @@ def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "slice")
+@pattern(PATTERNS, "slice", of={0: "concatenate"})
 def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A slice of a concatenation takes only the operands that it reaches: one of them, or several where nothing else
     uses the concatenation, which is then made of fewer."""
@@ -141,7 +141,7 @@ def pad_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-@pattern(PATTERNS, "pad")
+@pattern(PATTERNS, "pad", of={0: "pad"})
 def pad_of_pad(op: ir.Operation, rewriter: Rewriter) -> bool:
     """pad(pad(x, v), v) pads x once, by the sums: without interior padding, and unless the inner one cuts off
     elements, which the outer one would replace by padding."""
@@ -177,7 +177,7 @@ def dynamic_slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
     return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "dynamic_slice")
+@pattern(PATTERNS, "dynamic_slice", of={1: "constant"})
 def dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic slice at constant starts is a slice, at those starts clamped so that it stays inside."""
     operand, *start_indices = op.operands
@@ -207,7 +207,7 @@ def update_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, update)
 
 
-@pattern(PATTERNS, "gather")
+@pattern(PATTERNS, "gather", of={1: "constant"})
 def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A gather at one constant place is a slice there, clamped so that it stays inside, without the collapsed
     dimensions."""

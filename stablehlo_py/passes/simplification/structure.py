@@ -180,7 +180,7 @@ def _empty_constant(value: ir.Value, op: ir.Operation, rewriter: Rewriter) -> ir
     return rewriter.constant(np.empty(shape_of(type_), dtype_of(type_.element_type)), type_, before=op)
 
 
-@pattern(PATTERNS, benefit=-1)
+@pattern(PATTERNS, benefit=-1, among=lambda tensor: tensor.count == 0)
 def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A tensor without elements has one value: results and operands of that kind become constants, where the op has
     no side effects and nothing else simplifies it. A function's results stay: they may be its arguments."""
