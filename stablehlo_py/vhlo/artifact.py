@@ -21,7 +21,7 @@ from ..syntax.expansion import excess
 from ..syntax.source import MappedBytecode
 from .bytecode import MAGIC, Bytecode
 from .contents import check_types
-from .header import ArtifactInfo, read_header
+from .header import ArtifactInfo, header_of, read_header
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
 
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
@@ -323,8 +323,8 @@ def _deserialize_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[i
 
 
 def _checked(data: bytes) -> ArtifactInfo:
-    info = read_header(data)
     bytecode = Bytecode(data)
+    info = header_of(bytecode)
     bytecode.check()
     check_types(bytecode)
     return info

@@ -282,9 +282,16 @@ class Bytecode:
             while len(table) < count:
                 dialect = self.dialect(cursor.varint())
                 for _ in range(self._count(cursor, "entries")):
-                    size, custom = cursor.flagged_varint()
-                    table.append(Encoded(dialect, position, position + size, custom))
-                    position += size
+                    # Each op can have a place of its own: most integers are a byte, and are read here.
+                    first = self.buffer[cursor.position] if cursor.position < cursor.end else 0
+                    if first & 1:
+                        cursor.position += 1
+                        value = first >> 1
+                    else:
+                        value = cursor.varint()
+                    end = position + (value >> 1)
+                    table.append(Encoded(dialect, position, end, bool(value & 1)))
+                    position = end
             if len(table) != count:
                 raise damaged("the numbers of its attributes and types do not add up")
             tables.append(table)

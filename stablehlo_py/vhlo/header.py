@@ -54,12 +54,16 @@ def read_header(data: Buffer) -> ArtifactInfo:
     Raises:
         ArtifactError: The data is not bytecode, or its structure is inconsistent.
     """
-    bytecode = Bytecode(data)
+    return header_of(Bytecode(data))
+
+
+def header_of(bytecode: Bytecode) -> ArtifactInfo:
+    """As `read_header`, of what else is asked about a file as well: its tables are read once."""
     return ArtifactInfo(
         version=artifact_version(bytecode.producer),
         bytecode_version=bytecode.version,
         producer=bytecode.producer,
-        size=len(data),
+        size=len(bytecode.buffer),
         sections={_section_name(number): extent.size for number, extent in bytecode.sections.items()},
         dialects=tuple(bytecode.dialects()),
         op_names=tuple(map(str, bytecode.op_names())),
