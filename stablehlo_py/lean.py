@@ -1,5 +1,5 @@
-"""What a tool of a few milliseconds does without: libraries of which nothing is used, code that is generated, patterns
-that match nothing.
+"""Ways of a tool of a few milliseconds to do without libraries that it does not use, generated code, and patterns that
+match nothing.
 
 Half of the time of a small command is the imports of what it imports. `imported_later` puts that off, `record` makes
 a frozen dataclass without `dataclasses` (which imports `inspect` and compiles methods for each class), and `pattern`
@@ -132,7 +132,7 @@ def pattern(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 class _Fields:
-    """What the library `dataclasses` asks a class for, so that its functions take records."""
+    """The fields that the library `dataclasses` asks a class for, so that its functions take records."""
 
     def __get__(self, _: object, owner: type[Any]) -> dict[str, Any]:
         from dataclasses import make_dataclass
@@ -155,7 +155,7 @@ class _Parameters:
 
 
 class _Signature:
-    """What `inspect.signature` and `help` ask a class for."""
+    """The signature that `inspect.signature` and `help` ask a class for."""
 
     def __get__(self, _: object, owner: type[Any]) -> Any:
         from inspect import Parameter, Signature

@@ -77,7 +77,7 @@ def limits() -> Limits:
     return Limits(_number(TIMEOUT_VARIABLE, float), None if memory is None else int(memory))
 
 
-# A step that had a processor for this part of its time has used it up; by the clock it may take so many times as long.
+# A step that had a processor for this part of its time has used it up; by the clock it may take that much longer.
 _PART_OF_THE_TIME, _TIMES_BY_THE_CLOCK = 0.8, 4
 
 

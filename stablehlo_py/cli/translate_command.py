@@ -165,7 +165,7 @@ class _Command(click.Command):
     "--grid", type=click.Choice(["local", "mpi"]), default="local", help="Interpret: what runs the processes."
 )
 @click.option("--max-memory", type=click.IntRange(0), metavar="BYTES", help="Interpret: no tensor larger than this.")
-@click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Interpret: stop after so many ops.")
+@click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Interpret: stop after N ops.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Interpret: stop after so long.")
 @click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
 @click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")

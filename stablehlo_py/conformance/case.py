@@ -19,7 +19,7 @@ _NAME = re.compile(r"[^A-Za-z0-9]+")
 
 @dataclass(frozen=True)
 class Expected:
-    """What one result may be.
+    """The values that one result may have.
 
     Attributes:
         value: The expected array; with `bounds` one of the allowed ones.

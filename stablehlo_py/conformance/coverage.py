@@ -12,7 +12,7 @@ from .edges import edges
 
 @dataclass
 class Coverage:
-    """What the cases of one op exercise.
+    """The types, kinds of case and constraints that the cases of one op exercise.
 
     Attributes:
         op: The op.

@@ -1,4 +1,4 @@
-"""What makes the cases of which op."""
+"""The functions that make the cases of each op."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FEW = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
 
 @dataclass(frozen=True)
 class Draw:
-    """What families draw from, and which element types they are asked for.
+    """The source of random numbers of the families, and the element types that they are asked for.
 
     Attributes:
         seed: The same seed gives the same cases.

@@ -11,7 +11,7 @@ from ..bindings.build import add_block, attributes_of, create
 from ..bindings.bytecode import bytecode_of
 from ..bindings.walk import body_of, captured_values, operations_within, replace_operands, symbols
 
-# Integer constants of up to so many elements stay constants: ops with dynamic shapes need them to be.
+# Integer constants of no more elements than this stay constants: ops with dynamic shapes need them to be.
 _SMALL_CONSTANT = 64
 _SYMBOL_HOLDERS = ("func.call", "stablehlo.composite", "stablehlo.custom_call", "sdy.")
 

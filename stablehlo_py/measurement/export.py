@@ -63,7 +63,7 @@ def files_of(case: Case, artifact: bytes | None) -> dict[str, bytes]:
 
 
 def _record(case: Case, files: Mapping[str, bytes]) -> dict[str, Any]:
-    """What the manifest says of a case."""
+    """The entry of a case in the manifest."""
     return {
         "case": case.name,
         "op": case.op,

@@ -68,13 +68,13 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """What it is found by in the list of mutants that are no errors; lines move, so they are no part of it."""
+        """The name in the list of mutants that are no errors; lines move, so they are no part of it."""
         number = f" ({self.again + 1})" if self.again else ""
         return f"{self.file} {self.function}{number}: {self.before} => {self.after}"
 
     @property
     def whole(self) -> str:
-        """What all mutants of the function are found by."""
+        """The name of all mutants of the function together."""
         return f"{self.file} {self.function}: *"
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ def _ops_of(function: ast.FunctionDef) -> list[str]:
 
 
 def _variants(node: ast.AST) -> Iterator[str]:
-    """What can be done to a node."""
+    """The errors that can be made in a node."""
     if isinstance(node, ast.BinOp) and type(node.op) in _SWAPS:
         yield "a wrong sign"
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

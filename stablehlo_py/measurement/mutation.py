@@ -107,7 +107,7 @@ class _Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def _runner() -> Callable[[Case], Outcome]:
-    """What runs a case in the reference, imported anew: without number functions, which are tested against the rest."""
+    """A function that runs a case in the reference, imported anew: without number functions, which it is to test."""
     os.environ["STABLEHLO_PY_FEW"] = "0"
     for name in [name for name in sys.modules if name == _REFERENCE or name.startswith(f"{_REFERENCE}.")]:
         del sys.modules[name]
@@ -122,7 +122,7 @@ def _runner() -> Callable[[Case], Outcome]:
 
 
 def _in_child(work: Callable[[], object]) -> Any:
-    """What `work` returns in a fork of this process, with limits of time and memory; None where the fork ends."""
+    """The result of `work` in a fork of this process, with limits of time and memory; None where the fork ends."""
     reading, writing = os.pipe()
     child = fork()
     if not child:
@@ -217,7 +217,7 @@ def mutate(
     """Try mutants of the reference.
 
     Args:
-        count: How many, as far as there are so many.
+        count: How many, at most.
         seed: What they are chosen by.
         choice: The cases that they run on.
         told: Called with each verdict.

@@ -9,7 +9,7 @@ import re
 
 from ..lean import pattern
 
-# So many characters may an alias stand for, or so many times the text.
+# The characters that an alias may stand for, or how many times the text.
 _LONGEST_ALIAS, _TIMES_THE_TEXT = 1 << 22, 16
 _MOST_DIGITS = 4000
 # Locations share parts without end, and are printed by their aliases.

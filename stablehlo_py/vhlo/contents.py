@@ -28,7 +28,7 @@ _BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2
 _BUILTIN_FUNCTION_TYPE, _BUILTIN_TUPLE = 2, 15
 _DYNAMIC = -(1 << 63)
 _DEEPEST_TYPE = 32
-# A tuple can hold the same tuple twice, and that one again: so many types of a signature are shown.
+# A tuple can hold the same tuple twice, and that one again: no more types than this of a signature are shown.
 _TYPES_SHOWN = 4096
 # A type of more parts than this, each counted as often as it occurs, cannot be printed in reasonable time.
 _MOST_PARTS = 1 << 20

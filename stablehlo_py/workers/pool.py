@@ -18,7 +18,7 @@ _Result = TypeVar("_Result", covariant=True)
 
 
 class Work(Protocol[_Task, _Result]):
-    """What is done with tasks of a kind. It is sent to workers with each task, so it can be pickled; a thread opens
+    """The work on tasks of a kind. It is sent to workers with each task, so it can be pickled; a thread opens
     it once, and keeps what it opened for all tasks whose work compares equal."""
 
     def open(self) -> AbstractContextManager[Callable[[_Task], _Result]]:

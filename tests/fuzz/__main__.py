@@ -19,7 +19,7 @@ from fuzzing import fuzz
 @click.option("--count", default=1000, show_default=True, help="How many cases to draw.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same cases.")
 @click.option("--first", default=0, show_default=True, help="The number of the first case.")
-@click.option("--seconds", type=float, help="Stop after so many seconds.")
+@click.option("--seconds", type=float, help="Stop after this time.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Where cases that break something go.")
 @click.option("--batch", default=0, show_default=True, help="How many cases run unguarded in one child; 0: none.")
 def main(name: str, count: int, seed: int, first: int, seconds: float | None, keep: Path | None, batch: int) -> None:

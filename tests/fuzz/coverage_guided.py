@@ -32,7 +32,7 @@ def write_seeds(target: Target, folder: Path) -> None:
 @click.command()
 @click.argument("name", type=click.Choice(sorted(TARGETS)))
 @click.option("--runs", default=100_000, show_default=True, help="How many inputs to try.")
-@click.option("--seconds", default=0, help="Stop after so many seconds.")
+@click.option("--seconds", default=0, help="Stop after this time.")
 @click.option("--seed", default=1, show_default=True, help="What they are drawn from.")
 @click.option(
     "--keep", default="fuzzed", show_default=True, type=click.Path(path_type=Path), help="The corpus's folder."

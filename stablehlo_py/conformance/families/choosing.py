@@ -180,7 +180,7 @@ def reduce_precision(op: str, draw: Draw) -> Iterator[Case]:
 
 
 def _precise(element: str, kind: str, mantissa_bits: int, generator: random.Random) -> np.ndarray:
-    """Operands of a kind; ties are halfway between two numbers of so many bits."""
+    """Operands of a kind; ties are halfway between two numbers of the wanted bits."""
     if kind != "ties":
         return draw_floats(element, kind, COUNT, generator)
     whole = [2 * generator.randrange(1 << mantissa_bits, 2 << mantissa_bits) + 1 for _ in range(COUNT)]

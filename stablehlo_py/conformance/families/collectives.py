@@ -247,7 +247,7 @@ def process_id(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("send", "recv")
 def through_the_host(op: str, draw: Draw) -> Iterator[Case]:
-    """What one process sends, another one receives, in order: one value after the other, or both at once."""
+    """Values that one process sends and another one receives, in order: one value after the other, or both at once."""
     for element in draw.only(TYPES):
         a, b = [draw_tensor(element, (2,), draw(op, element, name)) for name in "ab"]
         t, token = tensor((2,), element), "!stablehlo.token"
@@ -309,7 +309,7 @@ def between_devices(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("infeed", "outfeed")
 def feeds(op: str, draw: Draw) -> Iterator[Case]:
-    """What the infeed gives goes to the outfeed and out."""
+    """Values that come from the infeed go to the outfeed and out."""
     for element in draw.only(("i64", "f32", "i1", "bf16")):
         value = draw_tensor(element, (2,), draw(op, element), "ordinary")
         t = tensor((2,), element)

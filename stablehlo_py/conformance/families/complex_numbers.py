@@ -32,7 +32,7 @@ def draw_complex(element: str, generator: random.Random, count: int = COUNT) -> 
 
 
 def near(exact: list[tuple[Fraction, Fraction]], element: str, shape: tuple[int, ...], ulp: float = ULP) -> Expected:
-    """What may be returned for complex numbers: the parts within some units of the last place of the magnitude."""
+    """The allowed results for complex numbers: the parts within some units of the last place of the magnitude."""
     digits = 24 if element == "complex<f32>" else 53
     parts = np.array([[float(part) for part in number] for number in exact], np.float64).reshape(-1, 2)
     allowed = np.hypot(parts[:, :1], parts[:, 1:]) * ulp * 2.0**-digits

@@ -194,7 +194,7 @@ _ALGORITHMS = (
 
 
 def _rounded(number: Fraction, digits: int) -> Fraction:
-    """A number with so many significant bits, ties to even."""
+    """A number rounded to some significant bits, ties to even."""
     unit = Fraction(2) ** (math.floor(math.log2(abs(number))) + 1 - digits) if number else Fraction(1)
     return round(number / unit) * unit
 

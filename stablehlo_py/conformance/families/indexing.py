@@ -120,7 +120,7 @@ def gather(op: str, draw: Draw) -> Iterator[Case]:
 
 
 def combined(kind: str, element: str, old: Any, new: Any) -> Any:
-    """What a region makes of an old and a new element."""
+    """The result of a region on an old and a new element."""
     if kind == "update":
         return new
     dtype = dtype_of(element)

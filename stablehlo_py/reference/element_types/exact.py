@@ -14,7 +14,7 @@ from functools import cache
 _D = Context(prec=150, Emax=10**12, Emin=-(10**12))
 _ONE, _TWO = Decimal(1), Decimal(2)
 _MIDDLE = Fraction(1, 10**30)
-"""What is closer to the middle is the middle, a power: no other function of floats has such values."""
+"""A value closer to the middle is the middle, a power: no other function of floats has such values."""
 
 
 def _series(first: Decimal, factor: Decimal, weight: Callable[[int], Decimal]) -> Decimal:
@@ -102,8 +102,8 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
 
 
 def rounded(name: str, operands: tuple[float, ...], mantissa_bits: int, least_exponent: int) -> float:
-    """The function's value at finite operands as the nearest float with so many bits after its first, ties to even, and
-    with no bits below those of 2^least_exponent. Beyond the largest float, the next power of two."""
+    """The function's value at finite operands as the nearest float with `mantissa_bits` after its first bit, ties to
+    even, and with no bits below those of 2^least_exponent. Beyond the largest float, the next power of two."""
     value = Fraction(FUNCTIONS[name](*map(Decimal, operands)))
     if not value:
         return 0.0
