@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,8 @@ _REGIONS = (".Region'>", ".RegionSequence'>")
 
 
 @dataclass(frozen=True)
-class Operand:
-    """An operand, or a variadic group of operands."""
+class Group:
+    """An operand, a result or a region, or where it is variadic any number of them."""
 
     name: str
     variadic: bool
@@ -40,32 +41,16 @@ class AttributeParameter:
 
 
 @dataclass(frozen=True)
-class Result:
-    """A result, or a variadic group of results."""
-
-    name: str
-    variadic: bool
-
-
-@dataclass(frozen=True)
-class RegionParameter:
-    """A region, or a variadic group of regions."""
-
-    name: str
-    variadic: bool
-
-
-@dataclass(frozen=True)
 class OpSignature:
     """The parameters of an op, in ODS order. `declared_results` are those of its `results` whose types the op cannot
     infer on its own (they are parameters of its constructor)."""
 
     name: str
-    operands: tuple[Operand, ...]
+    operands: tuple[Group, ...]
     attributes: tuple[AttributeParameter, ...]
-    declared_results: tuple[Result, ...]
-    regions: tuple[RegionParameter, ...]
-    results: tuple[Result, ...]
+    declared_results: tuple[Group, ...]
+    regions: tuple[Group, ...]
+    results: tuple[Group, ...]
 
 
 def _attribute_kind(annotation: str) -> str | None:
@@ -95,9 +80,9 @@ def _members(op_class: type) -> Iterator[tuple[str, str]]:
 
 
 def _signature(op_class: type) -> OpSignature:
-    operands: list[Operand] = []
+    operands: list[Group] = []
     attributes: list[AttributeParameter] = []
-    declared: list[Result] = []
+    declared: list[Group] = []
     for parameter in inspect.signature(op_class.__init__).parameters.values():
         if parameter.name in _NOT_PART_OF_THE_OP:
             continue
@@ -105,9 +90,9 @@ def _signature(op_class: type) -> OpSignature:
         name = parameter.name.rstrip("_") if parameter.name.endswith("_") else parameter.name
         kind = _attribute_kind(annotation)
         if "Value" in annotation:
-            operands.append(Operand(name, "Sequence" in annotation))
+            operands.append(Group(name, "Sequence" in annotation))
         elif annotation.endswith((".Type'>", ".Type]")):
-            declared.append(Result(name, "Sequence" in annotation))
+            declared.append(Group(name, "Sequence" in annotation))
         elif kind is not None:  # what is left counts the regions of a variadic group
             attributes.append(AttributeParameter(name, kind, parameter.default is None))
     op_name = str(getattr(op_class, "OPERATION_NAME", ""))
@@ -117,8 +102,8 @@ def _signature(op_class: type) -> OpSignature:
         tuple(operands),
         tuple(attributes),
         tuple(declared),
-        tuple(RegionParameter(name, "Sequence" in t) for name, t in members if t.endswith(_REGIONS)),
-        tuple(Result(name, "OpResultList" in t) for name, t in members if "OpResult" in t),
+        tuple(Group(name, "Sequence" in t) for name, t in members if t.endswith(_REGIONS)),
+        tuple(Group(name, "OpResultList" in t) for name, t in members if "OpResult" in t),
     )
 
 
@@ -142,23 +127,21 @@ def newest_names() -> list[str]:
 
 
 def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
-    operands, attributes, declared, regions, results = entry
+    operands, attributes, *others = entry
+    declared, regions, results = (tuple(starmap(Group, each)) for each in others)
     return OpSignature(
         name,
-        tuple(Operand(*each) for each in operands),
-        tuple(AttributeParameter(*each) for each in attributes),
-        tuple(Result(*each) for each in declared),
-        tuple(RegionParameter(*each) for each in regions),
-        tuple(Result(*each) for each in results),
+        tuple(starmap(Group, operands)),
+        tuple(starmap(AttributeParameter, attributes)),
+        declared,
+        regions,
+        results,
     )
 
 
 def as_lists(signature: OpSignature) -> list[list[tuple[Any, ...]]]:
     """The signature in the form of op_signatures.json."""
-    groups = (
-        *(signature.operands, signature.attributes, signature.declared_results, signature.regions),
-        signature.results,
-    )
+    _, *groups = vars(signature).values()
     return [[astuple(each) for each in group] for group in groups]
 
 

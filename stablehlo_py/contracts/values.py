@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import create_value
-from ..bindings.op_signatures import Operand, Result, op_signature
+from ..bindings.op_signatures import Group, op_signature
 from ..bindings.walk import operations
 from .catalog import Contract
 
@@ -55,7 +55,7 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     signature = op_signature(op.name)
     groups = signature.results if signature is not None else ()
     if not groups and len(op.results):
-        groups = (Result("results", variadic=True),)
+        groups = (Group("results", variadic=True),)
     found: list[Value] = []
     position = 0
     for group, size in zip(groups, _sizes(groups, len(op.results)), strict=True):
@@ -71,7 +71,7 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     return tuple(found)
 
 
-def _sizes(groups: Sequence[Operand | Result], count: int) -> list[int]:
+def _sizes(groups: Sequence[Group], count: int) -> list[int]:
     """The sizes of an op's groups of values: those of any size all have the same."""
     several = sum(group.variadic for group in groups)
     rest = count - (len(groups) - several)

@@ -15,12 +15,11 @@ from ..bindings.walk import blocks, functions, operations
 from ..errors import ArtifactError, PassError
 from ..passes.abstract_reports import why_dynamic
 from ..vhlo.explanation import Minimum, minimum
-from .cost import Cost, OpCost
+from .cost import AMOUNTS, Cost, OpCost, plain
 from .listing import listing
 from .overlays import Overlay
 from .sizes import Amount, has_dynamic_types, weight
 
-_AMOUNTS = ("flops", "transcendentals", "bytes", "live")
 _CONTEXT_LINES = 3
 _MOST_SOURCE_BYTES = 4 << 20
 _LONGEST_SOURCE_LINE = 300
@@ -135,8 +134,8 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
         "arguments": columns.arguments,
         "functions": list(heads.values()),
         "cost": _cost_columns(found, heads),
-        "totals": {**{name: _amount(getattr(found, name)) for name in ("flops", "transcendentals", "bytes")},
-                   "peak": _amount(found.peak_bytes), "peak_at": found.peak_at, "intensity": found.intensity},
+        "totals": {**{name: plain(getattr(found, name)) for name in ("flops", "transcendentals", "bytes")},
+                   "peak": plain(found.peak_bytes), "peak_at": found.peak_at, "intensity": found.intensity},
         "notes": list(found.notes),
         "version": _version(module),
         "dynamic": _dynamic_extents(module),
@@ -146,16 +145,12 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
     }  # fmt: skip
 
 
-def _amount(amount: Amount) -> int | str:
-    return amount if isinstance(amount, int) else str(amount)
-
-
 def _cost_columns(found: Cost, heads: dict[str, int]) -> dict[str, Any]:
     """The costs of the ops that run: their numbers, a column for each amount, with symbols at 1024, and their texts."""
     ops: list[OpCost] = list(found.ops)
     columns: dict[str, Any] = {"op": [heads[one.function] + one.number for one in ops]}
     columns["runs"] = [one.runs for one in ops]
-    for name in _AMOUNTS:
+    for name in AMOUNTS:
         amounts: list[Amount] = [getattr(one, name) for one in ops]
         columns[name] = [weight(amount) for amount in amounts]
         texts = {str(place): str(amount) for place, amount in enumerate(amounts) if not isinstance(amount, int)}

@@ -21,6 +21,7 @@ from .sizes import Amount, Extents, Sizes, analysed, weight
 if TYPE_CHECKING:
     from ..abstract.refinement.context import Context
 
+AMOUNTS = ("flops", "transcendentals", "bytes", "live")
 _IS_DYNAMIC = " is a dynamic extent"
 _UNKNOWN_LENGTH = "a loop of unknown length counts once"
 
@@ -94,16 +95,8 @@ class Cost:
     def at(self, extents: Mapping[str, int]) -> Cost:
         """The cost where symbols such as `arg0[0]` are these numbers. The peak stays at the op where it was found."""
         known = Extents(extents)
-        ops = [
-            replace(
-                one,
-                flops=substitute(one.flops, known),
-                transcendentals=substitute(one.transcendentals, known),
-                bytes=substitute(one.bytes, known),
-                live=substitute(one.live, known),
-            )
-            for one in self.ops
-        ]
+        amounts = [{name: substitute(getattr(one, name), known) for name in AMOUNTS} for one in self.ops]
+        ops = [replace(one, **found) for one, found in zip(self.ops, amounts, strict=True)]
         notes = [note for note in self.notes if note.removesuffix(_IS_DYNAMIC) not in extents]
         return replace(self, ops=tuple(ops), peak_bytes=substitute(self.peak_bytes, known), notes=tuple(notes))
 
@@ -111,13 +104,8 @@ class Cost:
         """Runs, arithmetic operations, transcendental functions and bytes of each kind of op, the costliest first."""
         kinds: dict[str, tuple[int, Amount, Amount, Amount]] = {}
         for one in self.ops:
-            runs, flops, transcendentals, size = kinds.get(one.op, (0, 0, 0, 0))
-            kinds[one.op] = (
-                runs + one.runs,
-                flops + one.flops,
-                transcendentals + one.transcendentals,
-                size + one.bytes,
-            )
+            runs, flops, functions, size = kinds.get(one.op, (0, 0, 0, 0))
+            kinds[one.op] = runs + one.runs, flops + one.flops, functions + one.transcendentals, size + one.bytes
         return dict(sorted(kinds.items(), key=lambda item: (-weight(item[1][1] + item[1][2]), -weight(item[1][3]))))
 
     def costliest(self, count: int) -> list[OpCost]:
@@ -128,12 +116,15 @@ class Cost:
         return f"<Cost: {short(self.flops)} operations, {short(self.bytes, 'B')}, peak {short(self.peak_bytes, 'B')}>"
 
     def _repr_html_(self) -> str:
-        caption = f"{short(self.flops)} operations, {short(self.bytes, 'B')}, peak {short(self.peak_bytes, 'B')}"
         rows = [
             (name, runs, short(flops), short(functions), short(size, "B"))
             for name, (runs, flops, functions, size) in self.by_kind().items()
         ]
-        return table(caption, ("op", "runs", "operations", "functions", "bytes"), rows)
+        return table(
+            repr(self)[len("<Cost: ") : -1],
+            ("op", "runs", "operations", "functions", "bytes"),
+            rows,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The cost as JSON holds it; an amount that depends on unknown extents is a text."""
@@ -286,16 +277,11 @@ def _total(counter: _Counter, order: Sequence[object]) -> list[OpCost]:
 def _added(before: OpCost | None, one: OpCost, runs: int, outside: Amount) -> OpCost:
     """The cost of an op in one more way of calling its function, so often."""
     live = one.live + outside
+    sums: dict[str, Any] = {name: getattr(one, name) * runs for name in ("runs", *AMOUNTS[:-1])}
     if before is None:
-        before = replace(one, runs=0, flops=0, transcendentals=0, bytes=0, live=live)
-    return replace(
-        before,
-        runs=before.runs + one.runs * runs,
-        flops=before.flops + one.flops * runs,
-        transcendentals=before.transcendentals + one.transcendentals * runs,
-        bytes=before.bytes + one.bytes * runs,
-        live=live if weight(live) > weight(before.live) else before.live,
-    )
+        return replace(one, **sums, live=live)
+    sums = {name: getattr(before, name) + more for name, more in sums.items()}
+    return replace(before, **sums, live=live if weight(live) > weight(before.live) else before.live)
 
 
 def cost(module: ir.Module, function: str = "main") -> Cost:
