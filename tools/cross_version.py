@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import on_cluster
 from cross_version_environments import RELEASES, Release, UnavailableError, environment, run_jobs
 from cross_version_matrix import (
     FAILED,
@@ -25,6 +26,7 @@ from cross_version_matrix import (
     SAME,
     UNKNOWN,
     Matrix,
+    Run,
     Side,
     make_programs,
     read_all,
@@ -65,9 +67,9 @@ def _name(release: Release | None) -> str | None:
     return None if release is None else str(release)
 
 
-def run(releases: Sequence[Release], cache: Path) -> tuple[Matrix, list[str]]:
+def run(releases: Sequence[Release], cache: Path, cluster: str = "", jobs: int = 1) -> tuple[Matrix, list[str]]:
     """The matrix of the releases, and which of them could not be had."""
-    with tempfile.TemporaryDirectory(prefix="cross-version-") as name:
+    with tempfile.TemporaryDirectory(prefix="cross-version-", dir=cache if cluster else None) as name:
         folder = Path(name)
         sides, missing = _sides(releases, cache, folder)
         programs = make_programs(folder)
@@ -75,8 +77,8 @@ def run(releases: Sequence[Release], cache: Path) -> tuple[Matrix, list[str]]:
         known = sum(program.minimum.opset <= side.version.opset for program in programs for side in sides)
         total = known + len(sides) ** 2 * len(programs)
         with click.progressbar(length=total, label="artifacts", file=sys.stderr) as bar:
-            errors = write_all(sides, programs, folder, lambda: bar.update(1))
-            read_all(matrix, errors, folder, lambda: bar.update(1))
+            how = Run(folder, lambda: bar.update(1), cluster, jobs)
+            read_all(matrix, write_all(sides, programs, how), how)
     return matrix, missing
 
 
@@ -161,9 +163,10 @@ def main() -> int:
     parser.add_argument("--ends", action="store_true", help="the oldest, a middle and the newest jaxlib")
     parser.add_argument("--require", action="store_true", help="fail where a release cannot be had")
     parser.add_argument("--output", type=Path, help="write the report to this file: docs/cross-version.md")
+    on_cluster.add_options(parser)
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    matrix, missing = run(_chosen(arguments), arguments.cache)
+    matrix, missing = run(_chosen(arguments), arguments.cache.resolve(), arguments.cluster, arguments.jobs)
     text = report(matrix, missing)
     if arguments.output is not None:
         arguments.output.write_text(text, encoding="utf-8")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cross_version_environments import Job, Release, run_jobs
+import on_cluster
+from cross_version_environments import Answer, Job, Release, run_jobs
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import StablehloError
@@ -121,25 +123,85 @@ def _artifact_path(folder: Path, producer: Side, program: Program, target: Versi
     return folder / f"{producer.name.replace(' ', '-')}.{program.name}.{target}.bc"
 
 
-def write_all(
-    sides: Sequence[Side], programs: Sequence[Program], folder: Path, step: Callable[[], None]
-) -> dict[Path, str]:
+@dataclass(frozen=True)
+class Answering:
+    """The jobs of a side as a task: what the side answers to them, and its number.
+
+    Attributes:
+        folder: Where jobs, answers and artifacts lie.
+        step: Called after each answer, in this process.
+    """
+
+    folder: Path
+    step: Callable[[], None] | None = field(default=None, compare=False)
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[tuple[int, Side, list[Job]]], tuple[int, list[Answer]]]]:
+        """Give what answers."""
+        yield self._answers
+
+    def _answers(self, task: tuple[int, Side, list[Job]]) -> tuple[int, list[Answer]]:
+        number, side, jobs = task
+        found = []
+        for answer in _answers(side, jobs, self.folder):
+            found.append(answer)
+            if self.step is not None:
+                self.step()
+        return number, found
+
+    def lost(self, task: tuple[int, Side, list[Job]], why: str) -> tuple[int, list[Answer]]:
+        """The answers of a side whose workers ended."""
+        number, _, jobs = task
+        return number, [{"error": why}] * len(jobs)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How the sides are asked.
+
+    Attributes:
+        folder: Where artifacts are put.
+        step: Called for each answer.
+        cluster: See `on_cluster.results`.
+        jobs: The workers of a local cluster.
+    """
+
+    folder: Path
+    step: Callable[[], None]
+    cluster: str = ""
+    jobs: int = 1
+
+    def answers(self, sides: Sequence[Side], jobs: Sequence[list[Job]]) -> list[list[Answer]]:
+        """The answers of each side to its jobs."""
+        tasks = [(number, side, each) for number, (side, each) in enumerate(zip(sides, jobs, strict=True))]
+        work = Answering(self.folder, None if self.cluster else self.step)
+        found: dict[int, list[Answer]] = {}
+        for number, answers in on_cluster.results(work, tasks, self.cluster, self.jobs):
+            found[number] = answers
+            for _ in answers if self.cluster else ():
+                self.step()
+        return [found[number] for number in range(len(sides))]
+
+
+def write_all(sides: Sequence[Side], programs: Sequence[Program], run: Run) -> dict[Path, str]:
     """Has every producer write every program for every consumer. Returns, by the path of the artifact, why there is
     none, or an empty string."""
-    errors: dict[Path, str] = {}
+    asked: list[list[Job]] = []
     for producer in sides:
         known = [program for program in programs if program.minimum.opset <= producer.version.opset]
         jobs: list[Job] = []
         for program in known:
             targets = sorted({_target(producer, consumer) for consumer in sides})
-            outputs = {str(target): str(_artifact_path(folder, producer, program, target)) for target in targets}
+            outputs = {str(target): str(_artifact_path(run.folder, producer, program, target)) for target in targets}
             jobs.append({"kind": "write", "source": str(program.artifact), "outputs": outputs})
-        for job, answer in zip(jobs, _answers(producer, jobs, folder), strict=True):
+        asked.append(jobs)
+    errors: dict[Path, str] = {}
+    for jobs, answers in zip(asked, run.answers(sides, asked), strict=True):
+        for job, answer in zip(jobs, answers, strict=True):
             whole = answer.get("error", "")
             single = {written["target"]: written["error"] for written in answer.get("written", ())}
             for target, path in job["outputs"].items():
                 errors[Path(path)] = whole if whole else single[target]
-            step()
     return errors
 
 
@@ -178,22 +240,26 @@ def _write_here(module: ir.Module, target: str, path: str) -> dict[str, str]:
 # Reading ------------------------------------------------------------------------------------------------------------
 
 
-def read_all(matrix: Matrix, errors: dict[Path, str], folder: Path, step: Callable[[], None]) -> None:
+def read_all(matrix: Matrix, errors: dict[Path, str], run: Run) -> None:
     """Has every consumer read and evaluate what was written for it, and fills in the outcomes."""
+    waiting: list[list[tuple[Side, Program, Job]]] = []
+    early: dict[tuple[str, str, str], Outcome] = {}
     for consumer in matrix.sides:
-        waiting: list[tuple[Side, Program, Job]] = []
+        waiting.append([])
         for producer in matrix.sides:
             for program in matrix.programs:
-                outcome = _before_reading(producer, consumer, program, errors, folder)
+                outcome = _before_reading(producer, consumer, program, errors, run.folder)
                 if outcome is None:
-                    waiting.append((producer, program, _read_job(producer, consumer, program, folder)))
+                    job = _read_job(producer, consumer, program, run.folder)
+                    waiting[-1].append((producer, program, job))
                 else:
-                    matrix.outcomes[producer.name, consumer.name, program.name] = outcome
-                    step()
-        jobs = [job for _, _, job in waiting]
-        for (producer, program, job), answer in zip(waiting, _answers(consumer, jobs, folder), strict=True):
+                    early[producer.name, consumer.name, program.name] = outcome
+                    run.step()
+    found = run.answers(matrix.sides, [[job for _, _, job in each] for each in waiting])
+    for consumer, asked, answers in zip(matrix.sides, waiting, found, strict=True):
+        matrix.outcomes |= {key: outcome for key, outcome in early.items() if key[1] == consumer.name}
+        for (producer, program, job), answer in zip(asked, answers, strict=True):
             matrix.outcomes[producer.name, consumer.name, program.name] = _after_reading(program, job, answer)
-            step()
 
 
 def _before_reading(

@@ -19,11 +19,13 @@ import sys
 import tomllib
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import on_cluster
 from environment import how_to_install, pythons
 from provider_page import ROOT, Found, changes, page, parts, watch, with_releases
 
@@ -270,6 +272,26 @@ def run_step(step: str, part: str, environment: Environment, older: Environment 
     return (run_lit if step == "lit" else run_unit)(environment, part)
 
 
+@dataclass(frozen=True)
+class Suites:
+    """Steps of releases as tasks, in environments that are there."""
+
+    cache: Path
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[tuple[str, str, str]], tuple[str, str, str, Found | None]]]:
+        """Give what does a step."""
+        environments = {release.name: Environment(release, self.cache) for release in RELEASES}
+        yield lambda task: (*task, run_step(task[1], task[2], environments[task[0]], None))
+
+    def lost(self, task: tuple[str, str, str], why: str) -> tuple[str, str, str, Found | None]:
+        """The result of a step whose workers ended."""
+        _, step, part = task
+        if not part:
+            return (*task, {"error": f"{step}: {why}"})
+        return (*task, {"passed": 0, "unsupported": 0, "failed": [f"{part} ({why})"]})
+
+
 # Results ------------------------------------------------------------------------------------------------------------
 
 
@@ -323,6 +345,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--steps", default=",".join(STEPS), help="what to do: %(default)s, or a part: lit/interpret")
     parser.add_argument("--again", action="store_true", help="do the steps again that were done before")
     parser.add_argument("--watch", nargs=2, metavar=("OLD", "NEW"), help="tell what differs between two releases")
+    on_cluster.add_options(parser)
     arguments = parser.parse_args()
     names = [release.name for release in RELEASES]
     unknown = [name for name in arguments.watch or arguments.releases if name not in names]
@@ -342,7 +365,15 @@ def main() -> None:
             environments[name].make()
         print("\n".join(watch(*(environments[name].description for name in arguments.watch))))
         return
-    ordered = list(environments.values())
+    tasks = _tasks(arguments, list(environments.values()))
+    done = on_cluster.results(Suites(cache_folder), tasks, arguments.cluster, arguments.jobs)
+    for name, step, part, found in done:
+        if found is not None:
+            keep(environments[name].release, step, found, part)
+
+
+def _tasks(arguments: argparse.Namespace, ordered: list[Environment]) -> Iterator[tuple[str, str, str]]:
+    """The steps that are to be done, each when there is time for it; those that make environments are done here."""
     for environment, next_one in zip(ordered, [*ordered[1:], None], strict=True):
         release = environment.release
         if arguments.releases and release.name not in arguments.releases:
@@ -354,8 +385,9 @@ def main() -> None:
             if step == "about" or (not arguments.again and _is_done(load().get(release.name, {}), step, part)):
                 continue
             print(f"{release.name}: {step} {part}".rstrip(), flush=True)
-            found = run_step(step, part, environment, older)
-            if found is not None:
+            if step != "watch":
+                yield release.name, step, part
+            elif (found := run_step(step, part, environment, older)) is not None:
                 keep(release, step, found, part)
 
 

@@ -1,11 +1,16 @@
 """The two ends and the middle of the cross-version matrix: real releases read and write each other's artifacts."""
 
+import importlib.util
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
+import cross_version
 import pytest
+from cross_version_environments import Release
+from cross_version_matrix import make_programs
 
 TOOL = Path(__file__).parents[2] / "tools" / "cross_version.py"
 
@@ -36,3 +41,17 @@ sys.exit(cross_version.main())
     assert finished.returncode == 0, finished.stderr
     assert "could not be had: jaxlib 0.0.1: it needs Python 3.8 or older" in finished.stderr
     assert "Could not be had:" in finished.stdout
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None or importlib.util.find_spec("jaxlib") is None,
+    reason="needs the extra cluster, and a jaxlib",
+)
+def test_workers_of_a_cluster_find_what_one_process_finds(tmp_path, monkeypatch):
+    monkeypatch.setattr(cross_version, "make_programs", lambda folder: make_programs(folder)[:3])
+    releases = [Release("jaxlib", version("jaxlib"))]
+    (here, _), (there, missing) = [cross_version.run(releases, tmp_path, cluster, 2) for cluster in ("", "local")]
+    assert not missing
+    assert list(there.outcomes.items()) == list(here.outcomes.items())
+    assert cross_version.table(there) == cross_version.table(here)
+    assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ import click
 
 sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tools"))
 
+import on_cluster
 from fuzzers import FUZZERS
 from fuzzing import fuzz
 
@@ -22,12 +23,25 @@ from fuzzing import fuzz
 @click.option("--seconds", type=float, help="Stop after this time.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Where cases that break something go.")
 @click.option("--batch", default=0, show_default=True, help="How many cases run unguarded in one child; 0: none.")
-def main(name: str, count: int, seed: int, first: int, seconds: float | None, keep: Path | None, batch: int) -> None:
+@click.option("--cluster", default="", metavar="local|ADDRESS", help=on_cluster.CLUSTER)
+@click.option("-j", "--jobs", type=click.IntRange(1), default=2, show_default=True, help=on_cluster.JOBS)
+def main(
+    name: str,
+    count: int,
+    seed: int,
+    first: int,
+    seconds: float | None,
+    keep: Path | None,
+    batch: int,
+    cluster: str,
+    jobs: int,
+) -> None:
     """Draw inputs of one kind, and fail where one is answered with anything but a result or a documented error."""
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell runs this in the background
-    findings = fuzz(FUZZERS[name], count=count, seed=seed, first=first, seconds=seconds, keep=keep, batch=batch)
+    limits = {"count": count, "seed": seed, "first": first, "seconds": seconds}
+    findings = fuzz(FUZZERS[name], **limits, keep=keep, batch=batch, cluster=cluster, jobs=jobs)
     for number, problem in findings.wrong.items():
         click.echo(f"case {number} of seed {seed}: {problem}")
     click.echo(f"{name}, seed {seed} from {first} on: {findings}")

@@ -11,8 +11,8 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -165,6 +165,43 @@ def _judge_in_batches(fuzzer: Fuzzer, seed: int, numbers: range, batch: int) -> 
             number += 1
 
 
+@dataclass(frozen=True)
+class Judging:
+    """Ranges of cases of a fuzzer, as tasks of a cluster's workers, which know it by its name."""
+
+    name: str
+    seed: int
+    batch: int
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[range], list[Judgement]]]:
+        """Find the fuzzer."""
+        from fuzzers import FUZZERS
+
+        yield lambda numbers: list(_judgements(FUZZERS[self.name], self.seed, numbers, self.batch))
+
+    def lost(self, numbers: range, why: str) -> list[Judgement]:
+        """The judgements where the workers ended."""
+        return [Judgement(number, "wrong", f"lost: {why}", 0.0) for number in numbers]
+
+
+def _judgements(fuzzer: Fuzzer, seed: int, numbers: range, batch: int) -> Iterator[Judgement]:
+    if batch:
+        return _judge_in_batches(fuzzer, seed, numbers, batch)
+    return (_judge(fuzzer, seed, number) for number in numbers)
+
+
+def _on_cluster(fuzzer: Fuzzer, seed: int, numbers: range, batch: int, cluster: str, jobs: int) -> Iterator[Judgement]:
+    """The judgements as they come; a task is a batch, or a case."""
+    import on_cluster
+
+    step = max(batch, 1)
+    ranges = (numbers[start : start + step] for start in range(0, len(numbers), step))
+    work = Judging(fuzzer.name, seed, batch)
+    for judged in on_cluster.results(work, ranges, cluster, jobs, [Path(__file__).resolve().parent]):
+        yield from judged
+
+
 def fuzz(
     fuzzer: Fuzzer,
     *,
@@ -174,6 +211,8 @@ def fuzz(
     seconds: float | None = None,
     keep: Path | None = None,
     batch: int = 0,
+    cluster: str = "",
+    jobs: int = 1,
 ) -> Findings:
     """Judge `count` cases of `seed`, or as many as `seconds` allow; the same seed and number give the same case.
 
@@ -188,13 +227,15 @@ def fuzz(
         keep: The folder for cases that break something, and for the number of the case that is judged.
         batch: How many cases share a child in which the C++ code runs unguarded; what ends the child is judged again
             with the guard. 0: every case is guarded, which takes several times as long.
+        cluster: `local` or the address of a Dask scheduler, whose workers judge the cases, a fuzzer of `FUZZERS`.
+        jobs: The workers of a local cluster.
     """
     findings, end = Findings(), None if seconds is None else time.monotonic() + seconds
-    judgements: Iterable[Judgement]
-    if batch:
-        judgements = _judge_in_batches(fuzzer, seed, range(first, first + count), batch)
+    numbers = range(first, first + count)
+    if cluster:
+        judgements = _on_cluster(fuzzer, seed, numbers, batch, cluster, jobs)
     else:
-        judgements = (_judge(fuzzer, seed, number) for number in range(first, first + count))
+        judgements = _judgements(fuzzer, seed, numbers, batch)
     running = None if keep is None else keep / f"{fuzzer.name}-running.txt"
     with suppress(KeyboardInterrupt):
         for judgement in judgements:

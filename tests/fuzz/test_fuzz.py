@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import signal
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from fuzz_artifacts import mutated
 from fuzzers import FUZZERS
-from fuzzing import Fuzzer, WrongError, fuzz
+from fuzzing import Fuzzer, Judging, WrongError, fuzz
 from own_parsers import TARGETS
 
 from stablehlo_py.processes import is_expendable
@@ -80,3 +81,17 @@ def test_what_ends_a_batch_is_judged_again_with_the_guard() -> None:
     assert findings.cases == 60
     assert findings.answers["guarded"] == sum(letter in "ab" for letter in drawn) > 0
     assert sorted(findings.wrong) == [number for number, letter in enumerate(drawn) if letter in "cd"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra cluster")
+def test_workers_of_a_cluster_find_what_one_process_finds() -> None:
+    fuzzer = FUZZERS["arrays"]
+    here, there = [fuzz(fuzzer, count=30, seed=2, first=5, batch=8, cluster=cluster) for cluster in ("", "local")]
+    assert (there.cases, there.answers, there.wrong) == (here.cases, here.answers, here.wrong)
+
+
+def test_cases_whose_workers_end_are_found() -> None:
+    judged = Judging("arrays", 0, 2).lost(range(4, 6), "its workers ended")
+    assert [(each.number, each.answer, each.problem) for each in judged] == [
+        (number, "wrong", "lost: its workers ended") for number in (4, 5)
+    ]

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib.util
+import sys
 import xml.etree.ElementTree as ElementTree
 
+import on_cluster
 import provider_matrix
 import provider_page
+import pytest
+
+needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra cluster")
 
 LIT = [
     {"name": "suite :: a.mlir", "code": "PASS", "output": ""},
@@ -66,3 +73,39 @@ def test_the_page_says_what_is_lacking_and_what_fails(monkeypatch):
         "- fails: `b.mlir`",
     ):
         assert f"{line}\n" in text
+
+
+LIT_PROGRAM = f"""#!{sys.executable}
+import json, sys
+report, suite = sys.argv[3], sys.argv[4]
+open(report, "w").write(json.dumps({{"tests": [{{"name": f"s :: {{suite}}", "code": "FAIL", "output": "error: b"}}]}}))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="plants a program by its first line")
+@pytest.mark.parametrize("cluster", ["", pytest.param("local", marks=needs_dask)])
+def test_suites_are_run_in_their_environment_here_and_by_workers(tmp_path, cluster):
+    release = provider_matrix.RELEASES[0]
+    lit = provider_matrix.Environment(release, tmp_path).folder / "bin" / "lit"
+    lit.parent.mkdir(parents=True)
+    lit.write_text(LIT_PROGRAM)
+    lit.chmod(0o755)
+    tasks = [(release.name, "lit", suite) for suite in ("cli", "opt", "infer")]
+    found = on_cluster.results(provider_matrix.Suites(tmp_path), tasks, cluster, 2)
+    failed = {each[:3]: each[3]["failed"] for each in found if each[3] is not None}
+    assert failed == {task: [f"tests/lit/{task[2]}"] for task in tasks}
+
+
+def test_a_suite_whose_workers_end_has_failed():
+    work = provider_matrix.Suites(provider_matrix.ROOT)
+    assert work.lost(("9.9", "lit", "cli"), "they ended")[3]["failed"] == ["cli (they ended)"]
+    assert work.lost(("9.9", "jax", ""), "they ended")[3] == {"error": "jax: they ended"}
+
+
+def test_a_number_of_workers_is_positive(capsys):
+    parser = argparse.ArgumentParser()
+    on_cluster.add_options(parser)
+    assert parser.parse_args(["--cluster=local", "-j3"]).jobs == 3
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--jobs=0"])
+    assert "expected a positive number, found '0'" in capsys.readouterr().err
