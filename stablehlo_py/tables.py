@@ -18,6 +18,12 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
     return f"<table><caption>{escape(title)}</caption>{body}</table>"
 
 
+def shortened(value: object, most: int = 160) -> str:
+    """A value's text on one line, cut where it is longer than `most` characters."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def short(number: object, unit: str = "") -> str:
     """1234567 as `1.23 M`; anything else than a number as it prints."""
     if not isinstance(number, int | float):

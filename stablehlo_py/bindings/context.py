@@ -66,29 +66,26 @@ _kept: list[ir.Context] = []
 def keep_a_context() -> None:
     """Makes a context for the next `make_context` in each process that is forked from this one."""
     if not _kept:
-        _kept.append(_new_context(multithreading=False, with_sdy=True))
+        _kept.append(_new_context(with_sdy=True))
 
 
-def make_context(
-    *, allow_unregistered_dialects: bool = False, multithreading: bool = False, with_sdy: bool = True
-) -> ir.Context:
+def make_context(*, allow_unregistered_dialects: bool = False, with_sdy: bool = True) -> ir.Context:
     """A new context with `PROGRAM_DIALECTS` loaded, as far as the provider carries them.
 
-    Multithreading is off by default: starting the threads costs more than most modules take to compile. Without sdy,
-    which is not part of StableHLO, a program can have ops of its own that are called so.
+    Multithreading is off: starting the threads costs more than most modules take to compile. Without sdy, which
+    is not part of StableHLO, a program can have ops of its own that are called so.
     """
-    is_common = with_sdy and not multithreading
-    context = _kept.pop() if _kept and is_common else _new_context(multithreading=multithreading, with_sdy=with_sdy)
+    context = _kept.pop() if _kept and with_sdy else _new_context(with_sdy=with_sdy)
     context.allow_unregistered_dialects = allow_unregistered_dialects
     return context
 
 
-def _new_context(*, multithreading: bool, with_sdy: bool) -> ir.Context:
+def _new_context(*, with_sdy: bool) -> ir.Context:
     register_casters()
     complete_bindings()
     provide_dialect_modules()
     context = ir.Context()
-    context.enable_multithreading(multithreading)
+    context.enable_multithreading(False)
     _register_upstream_dialects(context)
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)

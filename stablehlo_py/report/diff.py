@@ -14,12 +14,11 @@ from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.walk import blocks, children, functions, operations
 from ..errors import StablehloError
-from ..tables import table
+from ..tables import shortened, table
 from .matching import Matching, Side, outermost
 from .symbols import Labels, attributes_without_names, pair_functions
 
 Kind = Literal["changed", "inserted", "removed", "moved"]
-_SHOWN_CHARACTERS = 160
 _SHOWN_ELEMENTS = 3
 
 
@@ -137,7 +136,7 @@ class Comparison:
             yield from self._attribute_changes(a, b)
             types = [[str(result.type) for result in op.results] for op in (a, b)]
             if types[0] != types[1]:
-                yield f"result type: {_shown(', '.join(types[0]))} -> {_shown(', '.join(types[1]))}"
+                yield f"result type: {shortened(', '.join(types[0]))} -> {shortened(', '.join(types[1]))}"
         if len(a.regions):
             yield from _argument_changes(a, b)
         yield from self._operand_changes(first, second)
@@ -151,7 +150,7 @@ class Comparison:
             if texts[0] == texts[1]:
                 continue
             constants = _constant_change(a[name], b[name]) if name == "value" and name in a and name in b else ""
-            old, new = (_shown(one[name]) if name in one else "absent" for one in (a, b))
+            old, new = (shortened(one[name]) if name in one else "absent" for one in (a, b))
             yield f"attribute {name}: {old} -> {new}{constants}"
 
     def _operand_changes(self, first: int, second: int) -> Iterator[str]:
@@ -181,12 +180,7 @@ def _argument_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str
     for number, (a, b) in enumerate(zip(blocks(first), blocks(second), strict=False)):
         types = [", ".join([str(argument.type) for argument in block.arguments]) for block in (a, b)]
         if types[0] != types[1] and first.name != "func.func":  # a function's type says it
-            yield f"arguments of block {number}: {_shown(types[0])} -> {_shown(types[1])}"
-
-
-def _shown(value: object) -> str:
-    text = " ".join(str(value).split())
-    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
+            yield f"arguments of block {number}: {shortened(types[0])} -> {shortened(types[1])}"
 
 
 def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
@@ -211,7 +205,7 @@ def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
     for name in sorted({*attributes[0], *attributes[1]}):
         texts = [str(one[name]) if name in one else "absent" for one in attributes]
         if texts[0] != texts[1]:
-            details.append(f"attribute {name}: {_shown(texts[0])} -> {_shown(texts[1])}")
+            details.append(f"attribute {name}: {shortened(texts[0])} -> {shortened(texts[1])}")
     if details:
         places = [file_location(module.operation.location) for module in (first, second)]
         yield Change("changed", "", (), "builtin.module", tuple(details), *places)
@@ -219,10 +213,10 @@ def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
     texts = [[str(op) for op in side] for side in others]
     for op, text in zip(others[0], texts[0], strict=True):
         if text not in texts[1]:
-            yield Change("removed", "", (), op.name, (_shown(text),), file_location(op.location))
+            yield Change("removed", "", (), op.name, (shortened(text),), file_location(op.location))
     for op, text in zip(others[1], texts[1], strict=True):
         if text not in texts[0]:
-            yield Change("inserted", "", (), op.name, (_shown(text),), "", file_location(op.location))
+            yield Change("inserted", "", (), op.name, (shortened(text),), "", file_location(op.location))
 
 
 def diff(first: ir.Module, second: ir.Module) -> Diff:

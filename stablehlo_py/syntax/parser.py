@@ -224,13 +224,12 @@ def parse_source(source: Source, context: ir.Context, *, sink: Sink | None = Non
     return _Parsing(source, context, sink).run()
 
 
-def _parse_job(source: Source | str, context: ir.Context) -> tuple[ir.Module, list[Diagnostic]]:
-    diagnostics: list[Diagnostic] = []
+def _parse_job(source: Source | str, context: ir.Context) -> tuple[ir.Module, None]:
     found = read_source(source) if isinstance(source, str) else source
-    return parse_source(found, context, sink=diagnostics.append), diagnostics
+    return parse_source(found, context, sink=lambda _: None), None
 
 
-def parse_guarded(source: Source | str, context: ir.Context, *, sink: Sink | None = None) -> ir.Module:
+def parse_guarded(source: Source | str, context: ir.Context) -> ir.Module:
     """Return the module in `source`, or in the file that it names, as `parse_source` does, but read it in a child
     process: this one reads the bytecode that the child wrote. Raises the same errors, ParseError for a crash."""
     from ..bindings.handover import module_in_child
@@ -240,11 +239,7 @@ def parse_guarded(source: Source | str, context: ir.Context, *, sink: Sink | Non
         raise ParseError([_crash(source, outcome.crash, outcome.notes)])
     if outcome.error is not None:
         raise outcome.error
-    module, diagnostics = outcome.value
-    if sink is not None:
-        for diagnostic in diagnostics:
-            sink(diagnostic)
-    return module
+    return outcome.value[0]
 
 
 def _size(source: Source | str) -> int:

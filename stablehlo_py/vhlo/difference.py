@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
+from ..tables import shortened
 
 SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
 # Attributes whose strings are symbols: the name itself, and VHLO's form of references.
 _QUOTED = re.compile(r'@?"((?:[^"\\]|\\.)*)"|@([A-Za-z_$.][\w$.]*)')
 _NAMES_OF_SYMBOLS = frozenset({"sym_name", "callee", "called_computations", "decomposition"})
 _NUMBERING = re.compile(r"(?:[._]?\d+)+$")
-_SHOWN_CHARACTERS = 160
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,8 @@ class _Found(Exception):  # noqa: N818 - not an error: it carries the result out
         self.difference = difference
 
 
-def _shown(text: object) -> str:
-    line = " ".join(str(text).split())
-    return line if len(line) <= _SHOWN_CHARACTERS else f"{line[:_SHOWN_CHARACTERS]}…"
-
-
 def _many(values: Sequence[object]) -> str:
-    return _shown(", ".join(map(str, values))) if values else "none"
+    return shortened(", ".join(map(str, values))) if values else "none"
 
 
 class _Comparison:
@@ -78,7 +73,7 @@ class _Comparison:
 
     def differ(self, what: str, first: object, second: object, ops: tuple[ir.Operation, ir.Operation]) -> None:
         a, b = (file_location(op.location) for op in ops)
-        raise _Found(Difference(what, _shown(first), _shown(second), "/".join(self.path), a, b))
+        raise _Found(Difference(what, shortened(first), shortened(second), "/".join(self.path), a, b))
 
     def operations(self, first: ir.Operation, second: ir.Operation) -> None:
         ops = (first, second)

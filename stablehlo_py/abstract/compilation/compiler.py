@@ -250,11 +250,13 @@ class StatementCompiler(ExpressionCompiler):
                 lambda value, inner, where, leave=leave: [*leave(value, inner, where), *done(inner)],
             )
 
-        results = (
-            self._for(node, environment, names, carried, run, leave is not None)
-            if isinstance(node, ast.For)
-            else (self._while(node, environment, names, carried, run, leave is not None))
-        )
+        def scope_of(current: list[Typed]) -> Environment:
+            return {**environment, **dict(zip(names, current[len(state) :], strict=True))}
+
+        if isinstance(node, ast.For):
+            results = self._for(node, environment, carried, scope_of, run, leave is not None)
+        else:
+            results = self._while(node, carried, scope_of, run, leave is not None)
         environment.update(zip(names, results[len(state) :], strict=True))
         return results[: len(state)]
 
@@ -262,20 +264,18 @@ class StatementCompiler(ExpressionCompiler):
         self,
         node: ast.For,
         environment: Environment,
-        names: Sequence[str],
         carried: Sequence[Typed],
+        scope_of: Callable[[list[Typed]], Environment],
         run: Callable[[Environment, list[Typed]], list[Typed]],
         returns: bool,
     ) -> list[Typed]:
         count, bind = self.iteration(node.iter, environment)
 
         def body(index: Typed, current: list[Typed]) -> Sequence[Typed]:
-            own = current[len(current) - len(names) :]
             if not returns:
-                return run({**environment, **dict(zip(names, own, strict=True)), **bind(node.target, index)}, current)
+                return run({**scope_of(current), **bind(node.target, index)}, current)
             with self.emitter.block() as lines:
-                scope = {**environment, **dict(zip(names, own, strict=True)), **bind(node.target, index)}
-                results = run(scope, current)
+                results = run({**scope_of(current), **bind(node.target, index)}, current)
             return self.emitter.select(current[0], [], lines, list(zip(current, results, strict=True)))
 
         return self.emitter.repeat(count, carried, body)
@@ -283,15 +283,11 @@ class StatementCompiler(ExpressionCompiler):
     def _while(
         self,
         node: ast.While,
-        environment: Environment,
-        names: Sequence[str],
         carried: Sequence[Typed],
+        scope_of: Callable[[list[Typed]], Environment],
         run: Callable[[Environment, list[Typed]], list[Typed]],
         returns: bool,
     ) -> list[Typed]:
-        def scope_of(current: list[Typed]) -> Environment:
-            return {**environment, **dict(zip(names, current[len(current) - len(names) :], strict=True))}
-
         def condition(current: list[Typed]) -> Typed:
             with self.emitter.block() as lines:
                 test = self.condition(node.test, scope_of(current))

@@ -30,6 +30,11 @@ class QuestionPass(Pass):
             apply_patterns(op, self.answers, once=self.once)
 
 
+def tensor_of(value: ir.Value) -> ir.RankedTensorType:
+    """Return the type of a ranked tensor."""
+    return ir.RankedTensorType(value.type)
+
+
 def asked_about(op: Any) -> ir.Operation | None:
     """Return the op whose only result the question has as its only operand."""
     operands = list(op.operands)

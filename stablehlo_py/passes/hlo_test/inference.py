@@ -16,6 +16,7 @@ from ...bindings.build import attributes_of, create, tensor_type
 from ...bindings.diagnostics import diagnostics_to
 from ...bindings.types import bounds_of, shape_of
 from ...contracts.facts import facts
+from .base import tensor_of
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatible with return type of operation")
@@ -39,7 +40,7 @@ def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
     if not facts(op.name).components or not _implements(ir.InferShapedTypeOpInterface, op):
         return None
     if op.name == "stablehlo.dot":
-        return [_dot_components(op, [], [], [_tensor(op.operands[0]).rank - 1], [0])]
+        return [_dot_components(op, [], [], [tensor_of(op.operands[0]).rank - 1], [0])]
     if op.name == "stablehlo.dot_general":
         numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
         return [
@@ -62,10 +63,6 @@ def _implements(interface: type, op: ir.Operation) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _tensor(value: ir.Value) -> ir.RankedTensorType:
-    return ir.RankedTensorType(value.type)
 
 
 def _from_creation(op: ir.Operation) -> Sequence[ir.Type] | None:
@@ -133,7 +130,7 @@ def _dot_components(
     rhs_contracting: list[int],
 ) -> ir.Type:
     """Batching dimensions, then what is left of lhs, then of rhs, each with its bound. Spec: dot_general, C12."""
-    lhs, rhs = map(_tensor, op.operands)
+    lhs, rhs = map(tensor_of, op.operands)
     chosen = [(lhs, d) for d in lhs_batching]
     chosen += [(lhs, d) for d in range(lhs.rank) if d not in (*lhs_batching, *lhs_contracting)]
     chosen += [(rhs, d) for d in range(rhs.rank) if d not in (*rhs_batching, *rhs_contracting)]

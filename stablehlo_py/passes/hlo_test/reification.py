@@ -13,6 +13,7 @@ from ...bindings import ir, stablehlo_extension
 from ...bindings.attributes import int_of, ints_of
 from ...bindings.build import create_value
 from ...contracts.facts import facts
+from .base import tensor_of
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]
 _NUMPY_BROADCAST = "numpy broadcast"
@@ -43,10 +44,6 @@ def _index() -> ir.Type:
     return ir.IndexType.get()
 
 
-def _tensor(value: ir.Value) -> ir.RankedTensorType:
-    return ir.RankedTensorType(value.type)
-
-
 def _constant(value: int) -> ir.Value:
     return _create("arith.constant", _index(), [], value=ir.IntegerAttr.get(_index(), value))
 
@@ -56,7 +53,7 @@ def _dim(operand: ir.Value, dimension: int) -> ir.Value:
 
 
 def _dims(operand: ir.Value) -> list[ir.Value]:
-    return [_dim(operand, dimension) for dimension in range(_tensor(operand).rank)]
+    return [_dim(operand, dimension) for dimension in range(tensor_of(operand).rank)]
 
 
 def _cast(value: ir.Value, to: ir.Type) -> ir.Value:
@@ -79,11 +76,11 @@ def _shape_of(operand: ir.Value) -> ir.Value:
 
 
 def _as_extents(shape_operand: ir.Value) -> ir.Value:
-    return _cast(shape_operand, ir.RankedTensorType.get(_tensor(shape_operand).shape, _index()))
+    return _cast(shape_operand, ir.RankedTensorType.get(tensor_of(shape_operand).shape, _index()))
 
 
 def _element(tensor: ir.Value, position: ir.Value) -> ir.Value:
-    return _create("tensor.extract", _tensor(tensor).element_type, [tensor, position])
+    return _create("tensor.extract", tensor_of(tensor).element_type, [tensor, position])
 
 
 def _bits(kind: ir.Type) -> int | None:
@@ -121,8 +118,8 @@ def _dot_general(op: ir.Operation) -> Sequence[ir.Value]:
     lhs_paired = {*batching, *numbers.lhs_contracting_dimensions}
     rhs_paired = {*numbers.rhs_batching_dimensions, *numbers.rhs_contracting_dimensions}
     extents = [_dim(lhs, dimension) for dimension in batching]
-    extents += [_dim(lhs, dimension) for dimension in range(_tensor(lhs).rank) if dimension not in lhs_paired]
-    extents += [_dim(rhs, dimension) for dimension in range(_tensor(rhs).rank) if dimension not in rhs_paired]
+    extents += [_dim(lhs, dimension) for dimension in range(tensor_of(lhs).rank) if dimension not in lhs_paired]
+    extents += [_dim(rhs, dimension) for dimension in range(tensor_of(rhs).rank) if dimension not in rhs_paired]
     return [_extents(extents)]
 
 
@@ -131,9 +128,9 @@ def _gather_extents(op: ir.Operation, slice_sizes: Sequence[ir.Value]) -> Sequen
     start_indices = op.operands[1]
     dropped = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
     offsets = [size for dimension, size in enumerate(slice_sizes) if dimension not in dropped]
-    batches = [d for d in range(_tensor(start_indices).rank) if d != numbers.index_vector_dim]
+    batches = [d for d in range(tensor_of(start_indices).rank) if d != numbers.index_vector_dim]
     extents: list[ir.Value] = []
-    for dimension in range(_tensor(op.results[0]).rank):
+    for dimension in range(tensor_of(op.results[0]).rank):
         if dimension in numbers.offset_dims:
             extents.append(offsets.pop(0))
         else:
@@ -147,7 +144,7 @@ def _gather(op: ir.Operation) -> Sequence[ir.Value]:
 
 def _dynamic_gather(op: ir.Operation) -> Sequence[ir.Value]:
     slice_sizes = op.operands[2]
-    sizes = [_element(slice_sizes, _constant(i)) for i in range(_tensor(slice_sizes).get_dim_size(0))]
+    sizes = [_element(slice_sizes, _constant(i)) for i in range(tensor_of(slice_sizes).get_dim_size(0))]
     return _gather_extents(op, [_cast(size, _index()) for size in sizes])
 
 
@@ -168,11 +165,11 @@ def _pad(op: ir.Operation) -> Sequence[ir.Value]:
 
 def _dynamic_pad(op: ir.Operation) -> Sequence[ir.Value]:
     operand, _, *paddings = op.operands
-    element = _tensor(paddings[0]).element_type
+    element = tensor_of(paddings[0]).element_type
     zero, one = _cast(_constant(0), element), _cast(_constant(1), element)
     less_than = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 2)
     extents: list[ir.Value] = []
-    for dimension in range(_tensor(operand).rank):
+    for dimension in range(tensor_of(operand).rank):
         extent = _cast(_dim(operand, dimension), element)
         position = _constant(dimension)
         low, high, interior = (_element(padding, position) for padding in paddings)
@@ -186,9 +183,9 @@ def _dynamic_pad(op: ir.Operation) -> Sequence[ir.Value]:
 def _real_dynamic_slice(op: ir.Operation) -> Sequence[ir.Value]:
     """ceil((limit - start) / stride) in each dimension."""
     operand, *bounds = op.operands
-    one = _cast(_constant(1), _tensor(bounds[0]).element_type)
+    one = _cast(_constant(1), tensor_of(bounds[0]).element_type)
     extents: list[ir.Value] = []
-    for dimension in range(_tensor(operand).rank):
+    for dimension in range(tensor_of(operand).rank):
         position = _constant(dimension)
         start, limit, stride = (_element(bound, position) for bound in bounds)
         covered = _arithmetic("addi", stride, _arithmetic("subi", limit, start))
@@ -199,7 +196,7 @@ def _real_dynamic_slice(op: ir.Operation) -> Sequence[ir.Value]:
 def _reduce(op: ir.Operation) -> Sequence[ir.Value]:
     operand = op.operands[0]
     dimensions = ints_of(op.attributes["dimensions"])
-    kept = [dimension for dimension in range(_tensor(operand).rank) if dimension not in dimensions]
+    kept = [dimension for dimension in range(tensor_of(operand).rank) if dimension not in dimensions]
     return [_extents([_dim(operand, dimension) for dimension in kept])] * len(op.results)
 
 
@@ -210,7 +207,7 @@ def _transpose(op: ir.Operation) -> Sequence[ir.Value]:
 
 def _numpy_broadcast(op: ir.Operation) -> Sequence[ir.Value]:
     shapes = [_shape_of(operand) for operand in op.operands]
-    ranks = [_tensor(shape).shape[0] for shape in shapes]
+    ranks = [tensor_of(shape).shape[0] for shape in shapes]
     dynamic = ir.ShapedType.get_dynamic_size()
     rank = dynamic if dynamic in ranks else max(ranks)
     return [_create("shape.broadcast", ir.RankedTensorType.get([rank], _index()), shapes)]
@@ -222,7 +219,7 @@ def _is_numpy_broadcast(op: ir.Operation) -> bool:
         return True
     if not all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands):
         return False
-    smaller, larger = sorted(_tensor(operand).rank for operand in op.operands)
+    smaller, larger = sorted(tensor_of(operand).rank for operand in op.operands)
     return smaller == larger or ints_of(op.attributes["broadcast_dimensions"]) == tuple(range(larger - smaller, larger))
 
 

@@ -16,6 +16,7 @@ from ...bindings import ir, stablehlo_extension
 from ...bindings.attributes import int_of, ints_of, is_set
 from ...contracts.facts import facts
 from ..matching import is_constant
+from .base import tensor_of
 
 
 class Speculatability(Enum):
@@ -42,12 +43,8 @@ def speculatability(op: ir.Operation) -> Speculatability | None:
     return Speculatability.RECURSIVELY_SPECULATABLE if recursive else Speculatability.SPECULATABLE
 
 
-def _tensor(value: ir.Value) -> ir.RankedTensorType:
-    return ir.RankedTensorType(value.type)
-
-
 def _dynamic(value: ir.Value) -> list[bool]:
-    tensor = _tensor(value)
+    tensor = tensor_of(value)
     return [tensor.is_dynamic_dim(dimension) for dimension in range(tensor.rank)]
 
 
@@ -85,7 +82,7 @@ def _dynamic_broadcast_in_dim(op: ir.Operation) -> bool:
     operand, output_dimensions = op.operands
     if any(_dynamic(operand)):
         return False
-    tensor = _tensor(operand)
+    tensor = tensor_of(operand)
     fits_every_shape = all(tensor.get_dim_size(dimension) == 1 for dimension in range(tensor.rank))
     return (fits_every_shape and all(_dynamic(op.results[0]))) or is_constant(output_dimensions)
 
