@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from ...lean import record
+from ..few import FEW_COPIED
 from ..op import Body, Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
@@ -119,6 +121,13 @@ class Windows:
         """The number of windows in each dimension of a padded array of this shape."""
         return tuple(map(count_windows, padded_shape, self.dimensions, self.strides, self.dilations))
 
+    def boxes(self, padded_shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
+        """For each position in a window, where it is in all windows of a padded array of this shape."""
+        counts = self.counts(padded_shape)
+        for position in itertools.product(*map(range, self.dimensions)):
+            places = zip(position, counts, self.strides, strict=True)
+            yield tuple([slice(p, p + count * stride, stride) for p, count, stride in places])
+
     def every_start(self, values: Array, position: Sequence[int]) -> Array:
         """The element at this position of every window of a padded array."""
         counts = self.counts(values.shape)
@@ -175,16 +184,18 @@ def select_and_scatter(op: Op) -> Kernel:
     has_padding = windows.has_padding
     select_facts, scatter_facts = op.regions
 
+    def padded_indices(shape: tuple[int, ...]) -> np.ndarray:
+        return windows.pad(np.arange(math.prod(shape)).reshape(shape), np.asarray(-1))
+
+    kept_indices, kept_boxes = lru_cache(1)(padded_indices), lru_cache(1)(lambda shape: list(windows.boxes(shape)))
+    boxes = kept_boxes if math.prod(windows.dimensions) <= FEW_COPIED else windows.boxes
+
     def selected(select: OnArrays, operand: Array) -> np.ndarray:
         """For each window the index in the flat operand of the element that select takes, or -1."""
-        flat_indices = np.arange(operand.size).reshape(operand.shape)
         all_values = windows.pad(operand, operand.dtype.type(0))
-        all_indices = windows.pad(flat_indices, np.asarray(-1))
-        counts = windows.counts(all_values.shape)
+        all_indices = (kept_indices if operand.size <= FEW_COPIED else padded_indices)(operand.shape)
         values, indices = None, None
-        for position in itertools.product(*map(range, windows.dimensions)):
-            places = zip(position, counts, windows.strides, strict=True)
-            box = tuple([slice(p, p + count * stride, stride) for p, count, stride in places])
+        for box in boxes(all_values.shape):
             candidates = all_values[box], all_indices[box]
             if values is None or indices is None:
                 values, indices = candidates
