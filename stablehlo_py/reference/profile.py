@@ -25,18 +25,16 @@ class Cost:
     seconds: float = 0.0
     result_bytes: int = 0
 
-    def add(self, seconds: float, result_bytes: int) -> None:
-        self.count += 1
-        self.seconds += seconds
-        self.result_bytes += result_bytes
+
+_MOST_STEPS = 1 << 16
 
 
-@dataclass
-class _Open:
-    """An op that is running: when it began, and the time spent in ops of its regions so far."""
+class _Stacks(threading.local):
+    """The ops that a thread is in: when each began, and the time spent in ops of its regions so far."""
 
-    start: float
-    inner: float = 0.0
+    def __init__(self) -> None:
+        self.starts: list[float] = []
+        self.inner: list[float] = []
 
 
 def _size(results: Sequence[Value]) -> int:
@@ -50,28 +48,35 @@ class Profile:
     by_op: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     by_location: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     by_place: dict[tuple[str, str], Cost] = field(default_factory=lambda: defaultdict(Cost))
-    _stacks: threading.local = field(default_factory=threading.local)
+    _stacks: _Stacks = field(default_factory=lambda: _Stacks())
     _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def _stack(self) -> list[_Open]:
-        if not hasattr(self._stacks, "open"):
-            self._stacks.open = []
-        return self._stacks.open
+    _of_step: dict[int, tuple[ObservedStep, tuple[Cost, ...]]] = field(default_factory=dict)
+    """Where a step is counted, by its id, with the step, which keeps the id its own."""
 
     def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
-        self._stack().append(_Open(time.perf_counter()))
+        self._stacks.inner.append(0.0)
+        self._stacks.starts.append(time.perf_counter())
 
     def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        stack = self._stack()
-        ended = stack.pop()
-        elapsed = time.perf_counter() - ended.start
-        if stack:
-            stack[-1].inner += elapsed
-        own, size = elapsed - ended.inner, _size(results)
+        elapsed = time.perf_counter() - self._stacks.starts.pop()
+        inner = self._stacks.inner
+        own, size = elapsed - inner.pop(), _size(results)
+        if inner:
+            inner[-1] += elapsed
         with self._lock:
-            self.by_op[step.op.name].add(own, size)
-            self.by_location[step.op.location].add(own, size)
-            self.by_place[step.op.location, step.op.name].add(own, size)
+            known = self._of_step.get(id(step))
+            for cost in self._costs_of(step) if known is None else known[1]:
+                cost.count += 1
+                cost.seconds += own
+                cost.result_bytes += size
+
+    def _costs_of(self, step: ObservedStep) -> tuple[Cost, ...]:
+        name, location = step.op.name, step.op.location
+        costs = self.by_op[name], self.by_location[location], self.by_place[location, name]
+        if len(self._of_step) >= _MOST_STEPS:  # of many programs, which these keep alive
+            self._of_step.clear()
+        self._of_step[id(step)] = step, costs
+        return costs
 
     def report(self, lines: int = 20) -> str:
         """Two tables, the most expensive first, at most `lines` rows each."""
