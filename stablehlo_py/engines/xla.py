@@ -1,4 +1,4 @@
-"""XLA as an engine: jaxlib's client for CPUs, or a PJRT plugin.
+"""XLA as an engine: jaxlib's client for CPUs, or a PJRT plugin. Grids of processes run on CPUs alone.
 
 Options: `plugin=PATH` loads a PJRT plugin; every other `KEY=VALUE` is a flag or debug option of XLA, where `+` stands
 between the entries of a list: `xla:xla_disable_hlo_passes=algsimp+fusion,xla_backend_optimization_level=0`.
@@ -13,19 +13,19 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from ..bindings import ir
 from ..bindings.provider import compiler_client
 from ..bindings.resources import write_out_resources
-from ..bindings.types import TensorType, TypeReader
+from ..bindings.types import TypeReader
 from ..bindings.walk import functions
 from ..errors import UsageError
+from . import xla_grids
 from .reading import read_module
 from .worker import Run
+from .xla_arrays import carried, carried_type, carrier_of, restored, shareable
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-_ALIGNMENT = 64
 _REFUSED = re.compile(r"No such compile option: .*|While setting option .*")
 
 
@@ -38,25 +38,13 @@ def _client(plugin: str) -> Any:
     return library.make_c_api_client("plugin", {}, None)
 
 
-def _carrier(type_: TensorType) -> tuple[str, DTypeLike, str] | None:
-    """A carrier for arrays of a type that DLPack lacks: element type, data type, and the op to get there."""
-    dtype = type_.dtype
-    if dtype.isbuiltin == 1:  # ml_dtypes says that its float8_e5m2 is of numpy's kind for floats
-        return None
-    bits = type_.element_type.bits
-    if bits == 8 * dtype.itemsize:
-        return f"ui{bits}", f"u{dtype.itemsize}", "bitcast_convert"
-    if type_.element_type.is_integer:
-        return ("i8", np.int8, "convert") if dtype.name.startswith("int") else ("ui8", np.uint8, "convert")
-    return "f32", np.float32, "convert"
-
-
 class Xla:
-    """Compiles programs with XLA and runs them on its first device."""
+    """Compiles programs with XLA and runs them on its first device, or a grid's function on as many as it needs."""
 
     def __init__(self, plugin: str, debug_options: dict[str, str]) -> None:
         self.extension, _ = compiler_client()
         self.client = _client(plugin)
+        self.has_plugin = bool(plugin)
         self.debug_options = debug_options
         self.device = self.client.local_devices()[0]
         self._check_options()
@@ -66,6 +54,9 @@ class Xla:
         """Compile the module."""
         read = read_module(module)
         write_out_resources(read.operation)
+        grid = None if self.has_plugin else xla_grids.grid_of(read.operation)
+        if grid is not None:
+            return xla_grids.load(read.operation, grid, self._options())
         # The pretty form of some ops without operands is none that can be read again.
         text: str = read.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportAssignmentType]
         executable = self._compile(text)
@@ -115,36 +106,21 @@ class Xla:
 
     def _enter(self, array: np.ndarray, type_: Any) -> Any:
         """The array on the device."""
-        carrier = _carrier(type_)
+        carrier = carrier_of(type_)
         if carrier is None:
             return self._buffer(array)
-        element, dtype, op = carrier
-        carried = array.view(dtype) if op == "bitcast_convert" else array.astype(dtype)
-        return self._conversion(_tensor(type_, element), str(type_), op).execute([self._buffer(carried)])[0]
+        conversion = self._conversion(carried_type(type_, carrier.element), str(type_), carrier.op)
+        return conversion.execute([self._buffer(carried(array, carrier))])[0]
 
     def _buffer(self, array: np.ndarray) -> Any:
-        return self.extension.dlpack_managed_tensor_to_buffer(_shareable(array).__dlpack__(), self.device, None)
+        return self.extension.dlpack_managed_tensor_to_buffer(shareable(array).__dlpack__(), self.device, None)
 
     def _leave(self, buffer: Any, type_: Any) -> np.ndarray:
-        carrier = _carrier(type_)
+        carrier = carrier_of(type_)
         if carrier is None:
             return np.array(buffer)
-        element, _, op = carrier
-        plain = np.array(self._conversion(str(type_), _tensor(type_, element), op).execute([buffer])[0])
-        return plain.view(type_.dtype) if op == "bitcast_convert" else plain.astype(type_.dtype)
-
-
-def _shareable(array: np.ndarray) -> np.ndarray:
-    """A copy in memory that a device can share: writable, nobody else's, and aligned, as plugins do not copy it."""
-    memory = np.empty(array.nbytes + _ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % _ALIGNMENT
-    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    copy[...] = array
-    return copy
-
-
-def _tensor(type_: TensorType, element: str) -> str:
-    return f"tensor<{''.join(f'{size}x' for size in type_.static_shape)}{element}>"
+        conversion = self._conversion(str(type_), carried_type(type_, carrier.element), carrier.op)
+        return restored(np.array(conversion.execute([buffer])[0]), type_, carrier)
 
 
 def _set_option(options: Any, key: str, value: str) -> bool:

@@ -282,3 +282,37 @@ def test_an_engine_of_another_package_is_a_module_and_a_function(monkeypatch):
     engine = Engine("planted", "planted_engine:backend")
     assert engine.run(SUM, ARGUMENTS).ok
     engine.close()
+
+
+GRID = """
+func.func @program(%a: tensor<2xi32>, %b: tensor<bf16>) -> (tensor<2xi32>, tensor<bf16>) {
+  %sum = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %z = stablehlo.add %x, %y : tensor<i32>
+    stablehlo.return %z : tensor<i32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xi32>) -> tensor<2xi32>
+  return %sum, %b : tensor<2xi32>, tensor<bf16>
+}
+func.func @other(%a: tensor<2xi32>, %b: tensor<bf16>) -> (tensor<2xi32>, tensor<bf16>) {
+  return %a, %b : tensor<2xi32>, tensor<bf16>
+}
+func.func @main(%0: tensor<2xi32>, %1: tensor<bf16>, %2: tensor<2xi32>, %3: tensor<bf16>)
+    -> (tensor<2xi32>, tensor<bf16>, tensor<2xi32>, tensor<bf16>) {
+  %r:4 = "interpreter.run_parallel"(%0, %1, %2, %3) {programs = [[@program], [@program]]}
+    : (tensor<2xi32>, tensor<bf16>, tensor<2xi32>, tensor<bf16>)
+    -> (tensor<2xi32>, tensor<bf16>, tensor<2xi32>, tensor<bf16>)
+  return %r#0, %r#1, %r#2, %r#3 : tensor<2xi32>, tensor<bf16>, tensor<2xi32>, tensor<bf16>
+}
+"""
+
+
+def test_xla_runs_a_grid_of_one_program_on_several_devices():
+    arguments = [np.int32([1, 2]), ml_dtypes.bfloat16(3), np.int32([10, 20]), ml_dtypes.bfloat16(4)]
+    wanted, found = (outcome(name, GRID.encode(), arguments) for name in ("reference", "xla"))
+    assert found.ok, found
+    for ours, theirs in zip(wanted.results, found.results, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(found.results[2], [11, 22])
+    mixed = outcome("xla", GRID.replace("[@program], [@program]", "[@program], [@other]").encode(), arguments)
+    assert mixed.status == "unsupported"
+    assert "run one program" in mixed.message
