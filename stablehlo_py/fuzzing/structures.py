@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..instances.texts import body, ints, tensor
-from ..instances.values import INTEGERS, identity
+from ..instances.values import FOLDS, INTEGERS, identity
 from . import steps
 from .builder import Builder, Value, is_integer
-
-FOLDS = ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
 
 
 def reduce(build: Builder) -> None:

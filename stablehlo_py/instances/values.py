@@ -26,6 +26,7 @@ FLOATS = [*FINITE_ONLY, *BYTES, *WIDE_FLOATS]
 COMPLEX = ["complex<f32>", "complex<f64>"]
 INTEGERS = [*SIGNED, *UNSIGNED]
 ELEMENTS = [*BOOLEAN, *INTEGERS, *FLOATS, *COMPLEX]
+FOLDS = ("add", "maximum", "minimum", "multiply", "and", "or", "xor")  # the commutative ops
 
 _SPECIAL = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 2.0**-30, -(2.0**-140), 3.0e38]
 _EDGES = (0.5, 1.5, 2.5, 3.0, 0.1, math.pi / 2, math.pi, 10.0, 88.0, 104.0, 700.0, 750.0)

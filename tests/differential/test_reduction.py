@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from structures import Draw, assert_close, assert_same, body, generators, ints, program, shapes, tensor, values
 
 from stablehlo_py.instances.structures import windows
-from stablehlo_py.instances.values import FLOATS, INTEGERS, dtype_of
+from stablehlo_py.instances.values import FLOATS, FOLDS, INTEGERS, dtype_of
 
-EXACT_BODIES = ["add", "multiply", "maximum", "minimum", "and", "or", "xor", "several", "branches"]
+EXACT_BODIES = [*FOLDS, "several", "branches"]
 
 
 def exact_case(draw: Draw) -> tuple[str, str]:

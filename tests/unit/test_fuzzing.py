@@ -14,6 +14,8 @@ from click.testing import CliRunner
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
+from stablehlo_py.contracts.catalog import contract_names
+from stablehlo_py.contracts.facts import facts
 from stablehlo_py.debug.search import Candidate, Search
 from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
@@ -21,6 +23,7 @@ from stablehlo_py.fuzzing.builder import Options
 from stablehlo_py.fuzzing.program import draw_program
 from stablehlo_py.fuzzing.session import Session, answer_of
 from stablehlo_py.fuzzing.structures import STEPS
+from stablehlo_py.instances.values import FOLDS
 from stablehlo_py.reference.interpreter import interpret
 
 PLANTED = """
@@ -62,6 +65,10 @@ def test_element_types_are_those_that_are_asked_for() -> None:
     only = Options(elements=("i8", "i32"), weights={"complex_parts": 0, "convert": 0, "compare_and_select": 0})
     for seed in range(10):
         assert "f64" not in draw_program(Random(seed), only).text
+
+
+def test_the_ops_that_fold_are_the_commutative_ones() -> None:
+    assert set(FOLDS) == {op for op in contract_names() if "Commutative" in facts(f"stablehlo.{op}").traits}
 
 
 HANGING = PLANTED.replace("[~result if", "time.sleep(600) or [~result if").replace("\n", "\nimport time\n", 1)

@@ -17,6 +17,7 @@ from ...instances.values import (
     ELEMENTS,
     FINITE_ONLY,
     FLOATS,
+    FOLDS,
     INTEGERS,
     WIDE_FLOATS,
     dtype_of,
@@ -30,7 +31,6 @@ from .indexing import combined
 from .linear_algebra import within
 from .movement import SOURCE, draw_tensor
 
-FOLDS = ("add", "maximum", "minimum", "multiply", "and", "or", "xor")
 EXTENTS = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from stablehlo_py.exact.scalars import TRANSCENDENTAL
+
 from . import COMPLEX, FLOATS, INTEGERS, Break, Draw, Instance, dimension, grown, instances_of, other, shape, tensor
 
-FLOAT_OR_COMPLEX = (
-    *("cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic"),
-    *("rsqrt", "sine", "sqrt", "tan", "tanh"),
-)
 FLOAT = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
 UNARY = {
-    **dict.fromkeys(FLOAT_OR_COMPLEX, (*FLOATS, *COMPLEX)),
+    **dict.fromkeys(TRANSCENDENTAL, (*FLOATS, *COMPLEX)),
     **dict.fromkeys(FLOAT, FLOATS),
     **dict.fromkeys(("count_leading_zeros", "popcnt"), INTEGERS),
     "negate": (*INTEGERS, *FLOATS, *COMPLEX),
