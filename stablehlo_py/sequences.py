@@ -19,7 +19,8 @@ def longest_rising(numbers: Sequence[int]) -> list[int]:
         before.append(ends[at - 1] if at else -1)
         tails[at : at + 1] = [number]
         ends[at : at + 1] = [place]
-    found, place = [], ends[-1] if ends else -1
+    found: list[int] = []
+    place = ends[-1] if ends else -1
     while place != -1:
         found.append(place)
         place = before[place]

@@ -141,8 +141,8 @@ def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
 
 def as_lists(signature: OpSignature) -> list[list[tuple[Any, ...]]]:
     """The signature in the form of op_signatures.json."""
-    _, *groups = vars(signature).values()
-    return [[astuple(each) for each in group] for group in groups]
+    groups = (signature.operands, signature.attributes, signature.declared_results, signature.regions)
+    return [[astuple(each) for each in group] for group in (*groups, signature.results)]
 
 
 @cache
