@@ -210,6 +210,15 @@ def _bytes(ops: list[Op]) -> int:
     return sum(constant_bytes(cast(ir.Operation, op)) for op in ops if op.kind.is_constant)
 
 
+def _goes_unused(op: Op) -> bool:
+    """Whether an op that nobody uses is dead, which its name tells of most ops."""
+    if op.regions or not op.results or op.name == "stablehlo.custom_call":
+        return is_dead(cast(ir.Operation, op))
+    if op.kind.is_pure is None:
+        op.kind.is_pure = is_dead(cast(ir.Operation, op))
+    return op.kind.is_pure
+
+
 def _run_worklist(rewriter: MirrorRewriter, trials: _Trials, budget: int) -> int:
     waiting, report = rewriter.waiting, rewriter.report
     while waiting:
@@ -218,7 +227,7 @@ def _run_worklist(rewriter: MirrorRewriter, trials: _Trials, budget: int) -> int
             if result.uses:
                 break
         else:
-            if is_dead(cast(ir.Operation, op)):
+            if _goes_unused(op):
                 rewriter.erase(op)
                 report.ops_erased_as_dead += 1
                 continue

@@ -127,6 +127,7 @@ class Kind:
     def __init__(self, name: str, example: ir.Operation) -> None:
         known = facts(name)
         self.is_constant = known.is_constant
+        self.is_pure: bool | None = None  # the driver's: whether all of them go if they are unused
         self.is_control_flow = known.is_control_flow
         self.ends = bool(known.ends)
         self.declares_effects = declares_effects_interface(example)

@@ -40,16 +40,18 @@ class Mirror(Changes):
     def read(self, root: ir.Operation) -> None:
         """Mirror an op and those in it, which come before it, and before those that use their results."""
         alone: list[Op] = []  # those that no region has claimed yet
-        values = self._values
+        values, kinds = self._values, self._kinds
         for real in operations(root, inner_first=True):
             name = real.name
-            kind = self.kind(name, lambda real=real: real)
+            kind = kinds.get(name)
+            if kind is None:
+                kind = kinds[name] = Kind(name, real)
             regions = None if kind.has_no_regions or len(real.regions) == 0 else self._read_regions(real, alone)
             op = Op(self, name, kind, [values.get(one) or self._argument(one) for one in real.operands], None)
             op.ir = op.place = real
-            for result in kind.results_of(real):
-                values[result] = value = self.value(op, result)
-                op.results.append(value)
+            op.results = [self.value(op, result) for result in kind.results_of(real)]
+            for value in op.results:
+                values[cast(ir.Value, value.ir)] = value
             if regions is not None:
                 op.regions = regions
             alone.append(op)
