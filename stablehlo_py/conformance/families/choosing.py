@@ -80,13 +80,18 @@ def compare(op: str, draw: Draw) -> Iterator[Case]:
 
 
 def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
-    """IEEE-754's totalOrder: by the bits, the magnitudes of negative numbers reversed."""
+    """IEEE-754's totalOrder: by the bits, the magnitudes of negative numbers reversed.
+
+    The one NaN of FNUZ types has the bits of a negative zero, which that order has no place for: it is left out.
+    """
     for direction in ("LT", "GE", "EQ"):
         generator = draw(op, element, "total order", direction)
         drawn = [draw_floats(element, generator.choice(("special values", "ordinary")), COUNT, generator) for _ in "ab"]
         operands = _half_equal(drawn, generator)
         keys = []
         for array in operands:
+            if element.endswith("FNUZ"):
+                array[np.isnan(wide(array))] = 1
             bits = array.view(f"i{array.dtype.itemsize}").astype(np.int64)
             magnitude = (1 << (8 * array.dtype.itemsize - 1)) - 1
             keys.append([int(value) if value >= 0 else -(int(value) & magnitude) - 1 for value in bits])
