@@ -16,6 +16,8 @@ from .provider import ir, stablehlo_extension
 
 ReplicaGroups = list[list[int]]
 
+# As many as a grid of the tools has at most, 4096 x 4096.
+MOST_DEVICES = 1 << 24
 # Rows of different lengths are padded with this id.
 PADDING = -1
 
@@ -95,6 +97,8 @@ def _axis_ref(attribute: ir.Attribute) -> AxisRef:
 
 def _make_mesh(axes: dict[str, int], device_ids: tuple[int, ...] | None) -> Mesh:
     count = math.prod(axes.values())
+    if count > MOST_DEVICES:
+        raise StablehloError(f"a mesh of {count} devices is too large: the limit is {MOST_DEVICES}")
     ids = tuple(range(count)) if device_ids is None else device_ids
     if len(ids) != count:
         raise StablehloError(f"a mesh of {count} places has {len(ids)} device ids")

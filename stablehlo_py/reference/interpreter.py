@@ -111,13 +111,7 @@ class Program:
         feeds = [lambda values=values: values for values in infeed]
         grid = self.settings.make_grid(num_replicas, num_partitions, feeds)
         processes = len(grid.share)
-        needed = processes * (PROCESS_BYTES + sum(map(byte_size, self.result_types(name))))
-        if needed > self.settings.max_memory:
-            raise ResourceError(
-                f"{processes} processes need about {needed} bytes, "
-                f"more than the limit of {self.settings.max_memory} bytes",
-                notes=["--max-memory=BYTES (max_memory in the API) moves the limit"],
-            )
+        self.check_processes(processes, name)
         if len(arguments) != processes:
             raise ArgumentError(f"{len(arguments)} sets of arguments for {processes} processes")
         types = self.parameter_types(name)
@@ -131,6 +125,16 @@ class Program:
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         seen: set[int] = set()
         return [[_own(_as_array(result), seen) for result in row] for row in results]
+
+    def check_processes(self, count: int, function: str = "main") -> None:
+        """Raise `ResourceError` where so many processes of the function cannot fit into memory."""
+        results = self.result_types(self.entry_function(function))
+        needed = count * (PROCESS_BYTES + sum(map(byte_size, results)))
+        if needed > self.settings.max_memory:
+            raise ResourceError(
+                f"{count} processes need about {needed} bytes, more than the limit of {self.settings.max_memory} bytes",
+                notes=["--max-memory=BYTES (max_memory in the API) moves the limit"],
+            )
 
     def parameter_names(self, function: str = "main") -> tuple[str, ...]:
         """The names of the function's parameters; `arg` and a number for those without."""

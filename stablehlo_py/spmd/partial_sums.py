@@ -13,6 +13,8 @@ from ..bindings.shardings import sdy_shardings, with_unreduced
 from ..bindings.walk import operations
 from .attributes import SHARDING, sharding_of
 
+_PER_VALUE = "#sdy.sharding_per_value<"
+
 
 def mark_partial_sums(module: ir.Module, mesh: Mesh) -> None:
     """Give every product of operands that are cut along what is summed up a sharding with these axes as unreduced."""
@@ -25,6 +27,7 @@ def mark_partial_sums(module: ir.Module, mesh: Mesh) -> None:
         axes = [axis for dimension in summed for axis in sharding.dimensions[dimension]]
         if axes:
             rank = ir.ShapedType(op.results[0].type).rank
-            whole = f"#sdy.sharding_per_value<[{cut[cut.index('<') : cut.index('[{')]}[{', '.join(['{}'] * rank)}]>]>"
+            mesh_of_operand = cut[: cut.index("[{")].removeprefix(f"{_PER_VALUE}[").removeprefix("#sdy.sharding")
+            whole = f"{_PER_VALUE}[{mesh_of_operand}[{', '.join(['{}'] * rank)}]>]>"
             text = str(op.attributes[SHARDING]) if SHARDING in op.attributes else whole
             op.attributes[SHARDING] = ir.Attribute.parse(with_unreduced(text, axes, mesh), op.context)

@@ -12,6 +12,7 @@ from ..bindings.capabilities import require
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
+from ..bindings.verification import verify
 from ..bindings.walk import any_operation, body_of, functions, operations, symbols, terminator_of
 from ..contracts.facts import facts
 from ..errors import InputError
@@ -128,17 +129,13 @@ def partition(
 
     Raises:
         InputError: The program has no mesh and none is given, or a sharding is not one.
+        VerificationError: A sharding does not fit its value.
         PassError: Shardy cannot partition the program; the message says where it stopped.
         ProviderError: The installed bindings cannot partition programs.
     """
     require("partition")
     local = copy_of(module)
-    _prepare(
-        local,
-        mesh,
-        {} if in_shardings is None else in_shardings,
-        {} if out_shardings is None else out_shardings,
-    )
+    _prepare(local, mesh, in_shardings or {}, out_shardings or {})
     known = symbols(local.operation)
     found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
     function = known["main"]
@@ -193,6 +190,8 @@ def _prepare(
     for kind, shardings in (("arg_attrs", inputs), ("res_attrs", outputs)):
         if shardings:
             _set_shardings(function, kind, shardings, names[0])
+    if inputs or outputs:
+        verify(module)
 
 
 def _parsed(text: str, context: ir.Context) -> ir.Attribute:

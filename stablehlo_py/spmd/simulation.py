@@ -47,6 +47,7 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
 
     Raises:
         ArgumentError: There are too few or too many arguments, or one cannot be cut as its sharding says.
+        ResourceError: So many devices cannot fit into memory.
         InterpreterError: Something goes wrong while running; the message names op and process.
     """
     if len(arguments) != len(found.inputs):
@@ -55,10 +56,11 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
     count = len(found.mesh.device_ids)
     grid = chosen.make_grid(1, count)
     devices = grid.share
+    program = Program(found.module, chosen)
+    program.check_processes(len(devices))
     padded = [_padded(np.asarray(value), number, found) for number, value in enumerate(arguments)]
     cut = [_cut(value, sharding, devices) for value, sharding in zip(padded, found.inputs, strict=True)]
     CheckCommunication(num_replicas=1, num_partitions=count).run(found.module.operation)
-    program = Program(found.module, chosen)
     rows = program.run_parallel(list(zip(*cut, strict=True)) if cut else [()] * len(devices), num_partitions=count)
     parts = tuple([tuple([np.asarray(value) for value in row]) for row in rows])
     everywhere = [[np.asarray(value) for value in row] for row in grid.gathered(parts)]

@@ -12,7 +12,7 @@ import pytest
 from installed import needs
 
 import stablehlo_py
-from stablehlo_py.errors import InputError, StablehloError
+from stablehlo_py.errors import InputError, ResourceError, StablehloError, VerificationError
 from stablehlo_py.reference.interpreter import Program
 from stablehlo_py.reference.settings import Settings
 from stablehlo_py.spmd import Timeline, partition, simulate
@@ -69,6 +69,25 @@ def test_products_are_summed_over_axes_in_any_order(axes, arguments):
     assert "all_reduce" in {one.op.partition(".")[2] for one in found.collectives}
 
 
+def test_products_of_what_an_op_computes_are_summed(arguments):
+    text = LAYER.replace("  %0 = ", "  %t = stablehlo.tanh %a : tensor<16x32xf64>\n  %0 = ").replace(
+        "%a, %b, con", "%t, %b, con"
+    )
+    module = stablehlo_py.parse(text)
+    found = partition(module, in_shardings={0: '[{}, {"x"}]', 1: '[{"x"}, {}]'})
+    assert [one.op for one in found.collectives] == ["stablehlo.all_reduce"]
+    (expected,) = global_results(module, arguments)
+    np.testing.assert_allclose(simulate(found, arguments).results[0], expected, rtol=1e-12)
+
+
+def test_devices_that_do_not_fit_are_refused_before_anything_is_cut(arguments):
+    found = partition(stablehlo_py.parse(LAYER), mesh={"x": 4096, "y": 2048})
+    with pytest.raises(ResourceError, match=r"8388608 processes need about \d+ bytes, more than the limit of 1000000"):
+        simulate(found, arguments, Settings(max_memory=10**6))
+    with pytest.raises(StablehloError, match="a mesh of 1099511627776 devices is too large: the limit is 16777216"):
+        partition(stablehlo_py.parse(LAYER), mesh={"x": 1 << 20, "y": 1 << 20})
+
+
 def test_the_module_stays_as_it_is():
     module = stablehlo_py.parse(LAYER)
     before = str(module)
@@ -117,6 +136,11 @@ func.func private @f(%a: tensor<16x8xf64>) -> tensor<16x8xf64> {
 def test_mistakes_are_told(options, message):
     with pytest.raises(InputError, match=message):
         partition(stablehlo_py.parse(LAYER), **options)
+
+
+def test_a_sharding_of_another_rank_is_an_error():
+    with pytest.raises(VerificationError, match="sharding doesn't match tensor rank: 1 != 2"):
+        partition(stablehlo_py.parse(LAYER), in_shardings={0: '[{"x"}]'})
 
 
 def test_a_program_without_a_mesh_asks_for_one():
