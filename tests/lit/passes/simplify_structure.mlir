@@ -123,8 +123,8 @@ func.func @tensors_without_elements(%x: tensor<0x3xf32>, %y: tensor<3x2xf32>) ->
   return %0, %1 : tensor<0x2xf32>, tensor<0x3xcomplex<f32>>
 }
 
-// CHECK-LABEL: @keeps_arguments_without_elements
-func.func @keeps_arguments_without_elements(%n: tensor<i32>, %x: tensor<0xf32>) -> tensor<0xf32> {
+// CHECK-LABEL: @loop_invariant_state_without_elements
+func.func @loop_invariant_state_without_elements(%n: tensor<i32>, %x: tensor<0xf32>) -> tensor<0xf32> {
   // CHECK-NEXT: return %arg1
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %state:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<0xf32>
