@@ -180,10 +180,10 @@ def _empty_constant(value: ir.Value, op: ir.Operation, rewriter: Rewriter) -> ir
     return rewriter.constant(np.empty(shape_of(type_), dtype_of(type_.element_type)), type_, before=op)
 
 
-@pattern(PATTERNS, benefit=-1, among=lambda tensor: tensor.count == 0)
+@pattern(PATTERNS, among=lambda tensor: tensor.count == 0)
 def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A tensor without elements has one value: results and operands of that kind become constants, where the op has
-    no side effects and nothing else simplifies it. A function's results stay: they may be its arguments."""
+    no side effects. What a function returns stays: it may be an argument of it."""
     if is_constant_op(op) or op.name == "func.return":
         return False
     results = [result for result in op.results if element_count(result) == 0 and is_used(result)]

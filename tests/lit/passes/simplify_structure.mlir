@@ -125,7 +125,8 @@ func.func @tensors_without_elements(%x: tensor<0x3xf32>, %y: tensor<3x2xf32>) ->
 
 // CHECK-LABEL: @loop_invariant_state_without_elements
 func.func @loop_invariant_state_without_elements(%n: tensor<i32>, %x: tensor<0xf32>) -> tensor<0xf32> {
-  // CHECK-NEXT: return %arg1
+  // CHECK-NEXT: %[[NONE:.*]] = stablehlo.constant dense<> : tensor<0xf32>
+  // CHECK-NEXT: return %[[NONE]]
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %state:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<0xf32>
   cond {
@@ -136,6 +137,12 @@ func.func @loop_invariant_state_without_elements(%n: tensor<i32>, %x: tensor<0xf
     stablehlo.return %next, %y : tensor<i32>, tensor<0xf32>
   }
   return %state#1 : tensor<0xf32>
+}
+
+// CHECK-LABEL: @returned_argument_without_elements
+func.func @returned_argument_without_elements(%x: tensor<0xf32>) -> tensor<0xf32> {
+  // CHECK-NEXT: return %arg0
+  return %x : tensor<0xf32>
 }
 
 // CHECK-LABEL: @keeps_effect_on_no_elements
