@@ -123,6 +123,7 @@ def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_s
         np.minimum(starts, dimension.largest, out=starts)
         places = starts.reshape(layout.start_shape)
         index.append(places + dimension.constant if dimension.is_moved else places)
+    del vectors  # they may be as large as the index
     source = operand.transpose(layout.source_order)
     if not index:
         taken = np.broadcast_to(source, layout.index_shape + source.shape)
