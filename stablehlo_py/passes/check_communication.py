@@ -206,7 +206,8 @@ def _group_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagn
 
 
 def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
-    """Channels that are used by collectives and by sends, and those with one end only."""
+    """Channels that are used by collectives and by sends, and those with one end only. Collectives may share a channel:
+    JAX gives all of a program the first one."""
     everything = {id(talk): talk for talks in run.programs.values() for talk in talks}.values()
     ends = [talk for talk in everything if talk.name in (_SEND, _RECEIVE)]
     meets = {talk.channel: talk for talk in everything if talk.channel and talk not in ends}
