@@ -145,7 +145,7 @@ class _Fields:
 
 
 class _Parameters:
-    """What the library `dataclasses` asks a base class for: whether it is frozen."""
+    """The parameters that `dataclasses` reads from a base class; only whether it is frozen matters."""
 
     def __get__(self, _: object, owner: type[Any]) -> Any:
         from dataclasses import make_dataclass

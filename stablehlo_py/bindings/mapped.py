@@ -13,11 +13,11 @@ import weakref
 from .provider import ir
 
 _NEEDLE = 64
-"""So many bytes are looked for, then all are compared."""
+"""The number of bytes that are looked for; where they are found, all are compared."""
 _TRIES, _SEARCHES = 16, 3
 """How often they may be found in vain, and how many times over a file is searched for all resources together."""
 _LARGE = 1 << 16
-"""From so many bytes on a resource is taken from bytecode."""
+"""The bytes of the smallest resource that is taken from bytecode."""
 
 
 class _MappedFile:

@@ -68,7 +68,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """The name in the list of mutants that are no errors; lines move, so they are no part of it."""
+        """The name in the list of mutants that are no errors. It leaves line numbers out, since lines move."""
         number = f" ({self.again + 1})" if self.again else ""
         return f"{self.file} {self.function}{number}: {self.before} => {self.after}"
 

@@ -315,7 +315,7 @@ def apply_patterns(
 
 
 def budget_for(count: int) -> int:
-    """How many rewrites a program of so many ops may take."""
+    """The number of rewrites that a program of `count` ops may take."""
     return _REWRITES_PER_OP * (count + 50)
 
 

@@ -34,7 +34,7 @@ def _element_kind(text: str) -> str:
 
 
 class TensorType:
-    """What patterns ask of a type, asked once."""
+    """A type, with what patterns ask of it, which is asked of the bindings once."""
 
     def __init__(self, type_: ir.Type) -> None:
         self.type = type_
@@ -61,7 +61,7 @@ class TensorType:
 
 
 class _Mirrored:
-    """What all parts of a mirror share: they know nothing of what they do not mirror."""
+    """A part of a mirror: asked for what it does not mirror, it raises `BeyondMirrorError`."""
 
     __slots__ = ()
 
@@ -129,7 +129,6 @@ class Kind:
         self.is_constant = known.is_constant
         self.is_pure: bool | None = None  # the driver's: whether all of them go if they are unused
         self.is_control_flow = known.is_control_flow
-        self.ends = bool(known.ends)
         self.declares_effects = declares_effects_interface(example)
         self._has_one_result = True  # until there is one of which it does not hold
         self.has_no_regions = known.dialect == "stablehlo" and not known.regions and not known.is_control_flow
@@ -155,7 +154,7 @@ class Changes:
         self.changed_attributes: dict[tuple[Op, str], None] = {}
 
     def once(self, attribute: ir.Attribute, read: Callable[[ir.Attribute], Any]) -> Any:
-        """What `read` returns of an attribute; it is always the same function for one kind of attribute."""
+        """Return `read(attribute)`, read once; for one kind of attribute `read` is always the same function."""
         known = self._read_attributes.get(attribute)
         if known is None:
             known = self._read_attributes[attribute] = read(attribute)
@@ -224,7 +223,7 @@ class Op(_Mirrored):
         self._attributes.op = self
 
     def once(self, name: str, read: Callable[[], Any]) -> Any:
-        """What `read` returns, which is called once as long as the attributes stay."""
+        """Return `read()`, called once as long as the attributes stay; `name` tells answers apart."""
         if self.known is None:
             self.known = {}
         elif name in self.known:

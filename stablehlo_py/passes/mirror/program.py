@@ -190,7 +190,7 @@ def _commit_new(op: Op, at: Op) -> None:
 
 
 def _real(part: Any) -> Any:
-    """What a part that is in the program by now mirrors."""
+    """The op or value of the program that a part mirrors; the part is in the program by now."""
     return part.ir
 
 
