@@ -125,14 +125,19 @@ def nested_concatenations(count: int) -> str:
     return f"func.func @main(%x: tensor<1xf32>) -> tensor<{count}xf32> {{\n{body}\n}}"
 
 
-def run(text: str, each: Pass) -> tuple[int, float]:
-    """How many ops the pass leaves, and its seconds."""
+def module_after(text: str, each: Pass) -> tuple[ir.Module, float]:
+    """The program after the pass, and its seconds."""
     module = ir.Module.parse(text, CONTEXT)
     start = process_time()
     for op in module.body.operations:
         if len(op.regions[0].blocks):
             each.run(op.operation)
-    seconds = process_time() - start
+    return module, process_time() - start
+
+
+def run(text: str, each: Pass) -> tuple[int, float]:
+    """How many ops the pass leaves, and its seconds."""
+    module, seconds = module_after(text, each)
     return count_ops(module), seconds
 
 

@@ -34,6 +34,11 @@ def symbol_of(attribute: ir.Attribute) -> str:
     return ir.FlatSymbolRefAttr(attribute).value
 
 
+def symbol_rows(attribute: ir.Attribute) -> list[list[str]]:
+    """The names in a list of lists of references, such as the programs of a grid's processes, replica by replica."""
+    return [[symbol_of(name) for name in ir.ArrayAttr(row)] for row in ir.ArrayAttr(attribute)]
+
+
 def enum_of(attribute: ir.Attribute) -> str:
     """The value in an attribute of an enumeration: `LT` of `#stablehlo<comparison_direction LT>`."""
     return str(attribute).rstrip(">").split()[-1].rpartition("<")[2]
@@ -83,6 +88,13 @@ class DotDims:
     def of(attribute: ir.Attribute) -> DotDims:
         """The fields of `#stablehlo.dot<…>`."""
         return DotDims(**fields_of(stablehlo_extension.DotDimensionNumbers(attribute), DotDims))
+
+    @staticmethod
+    def of_op(op: ir.Operation, lhs_rank: int) -> DotDims:
+        """The dimensions of `dot_general`, or of `dot`, which sums over the last of lhs and the first of rhs."""
+        if op.name == "stablehlo.dot":
+            return DotDims((), (), (lhs_rank - 1,), (0,))
+        return DotDims.of(op.attributes["dot_dimension_numbers"])
 
 
 @record

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import symbol_rows
 from ..bindings.provider import compiler_client
 from ..bindings.types import TensorType, decode_type
 from ..bindings.walk import functions, terminator_of
@@ -41,7 +42,7 @@ def grid_of(module: ir.Operation) -> Grid | None:
     op = block.operations[0].operation
     if op.name != _PARALLEL:
         return None
-    rows = [[str(name).lstrip("@") for name in row] for row in op.attributes["programs"]]
+    rows = symbol_rows(op.attributes["programs"])
     straight = list(op.operands) == list(block.arguments) and list(terminator_of(block).operands) == list(op.results)
     if len({name for row in rows for name in row}) > 1 or "infeed" in op.attributes or not straight:
         raise UnsupportedOpError("XLA's devices run one program, without an infeed")

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ..bindings import ir, stablehlo_extension
-from ..bindings.attributes import is_set, symbol_of
+from ..bindings.attributes import is_set, symbol_of, symbol_rows
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.meshes import replica_groups
@@ -106,7 +106,7 @@ def _runs(
     talks = {name: _talks(name, known) for name, op in known.items() if op.name == "func.func"}
     parallel = [op for op in operations(module) if op.name == "interpreter.run_parallel"]
     for op in parallel:
-        rows = [[symbol_of(name) for name in ir.ArrayAttr(row)] for row in ir.ArrayAttr(op.attributes["programs"])]
+        rows = symbol_rows(op.attributes["programs"])
         grid = ProcessGrid(len(rows), len(rows[0]))
         names = [name for row in rows for name in row]
         yield _Run(grid, {process: talks[name] for process, name in zip(grid.process_ids, names, strict=True)})

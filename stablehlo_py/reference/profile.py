@@ -48,7 +48,7 @@ class Profile:
     by_op: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     by_location: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     by_place: dict[tuple[str, str], Cost] = field(default_factory=lambda: defaultdict(Cost))
-    _stacks: _Stacks = field(default_factory=lambda: _Stacks())
+    _stacks: _Stacks = field(default_factory=_Stacks)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _of_step: dict[int, tuple[ObservedStep, tuple[Cost, ...]]] = field(default_factory=dict)
     """Where a step is counted, by its id, with the step, which keeps the id its own."""

@@ -6,8 +6,6 @@ unreduced; that of other releases does not ask for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..bindings import ir
 from ..bindings.attributes import DotDims
 from ..bindings.meshes import Mesh
@@ -25,17 +23,11 @@ def mark_partial_sums(module: ir.Module, mesh: Mesh) -> None:
         if not cut:
             continue
         (sharding,) = sdy_shardings(cut, lambda _: mesh)
-        axes = [axis for dimension in _summed_dimensions(op) for axis in sharding.dimensions[dimension]]
+        summed = DotDims.of_op(op, len(sharding.dimensions)).lhs_contracting_dimensions
+        axes = [axis for dimension in summed for axis in sharding.dimensions[dimension]]
         if axes:
             rank = ir.ShapedType(op.results[0].type).rank
             mesh_of_operand = cut[: cut.index("[{")].removeprefix(f"{_PER_VALUE}[").removeprefix("#sdy.sharding")
             whole = f"{_PER_VALUE}[{mesh_of_operand}[{', '.join(['{}'] * rank)}]>]>"
             text = str(op.attributes[SHARDING]) if SHARDING in op.attributes else whole
             op.attributes[SHARDING] = ir.Attribute.parse(with_unreduced(text, axes, mesh), op.context)
-
-
-def _summed_dimensions(op: ir.Operation) -> Sequence[int]:
-    """The dimensions of the left operand along which terms are added."""
-    if op.name == "stablehlo.dot":
-        return (ir.ShapedType(op.operands[0].type).rank - 1,)
-    return DotDims.of(op.attributes["dot_dimension_numbers"]).lhs_contracting_dimensions

@@ -12,9 +12,8 @@ from random import Random
 
 import pytest
 from rewrites import CONTEXT
-from simplification import official
+from simplification import module_after, official
 
-from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.fuzzing.program import draw_program
 from stablehlo_py.passes.optimization import AggressiveSimplification
@@ -42,8 +41,6 @@ def simplified(text: str) -> tuple[int, int]:
     Where a loop hands one on unchanged, either pass may find first that the result is the loop's operand, or that it is
     such a constant.
     """
-    module = ir.Module.parse(text, CONTEXT)
-    for op in module.body.operations:
-        AggressiveSimplification().run(op.operation)
+    module, _ = module_after(text, AggressiveSimplification())
     ops = [op for function in module.body.operations for op in operations_within(function.operation)]
     return len(ops), sum("dense<> :" in str(op) for op in ops if op.name == "stablehlo.constant")

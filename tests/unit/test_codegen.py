@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,15 +63,22 @@ def program(text: str, settings: Settings | None = None) -> Program:
     return Program(ir.Module.parse(text, make_context()), settings)
 
 
+def both_ways(
+    text: str, arguments: list[np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[Sequence[Any]], Sequence[Any]]:
+    """The results of three runs, of which all but the first are compiled, and those of a plan that never is."""
+    compiled = program(text)
+    found = [compiled.run(arguments) for _ in range(3)]
+    with monkeypatch.context() as patched:
+        patched.setattr(codegen, "ENABLED", False)
+        return found, program(text).run(arguments)
+
+
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3, 10])
 def test_loops_of_one_function(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With calls in the condition and in the body, values that go round, that change places and that nothing uses."""
     arguments = [*ARGUMENTS, np.array(rounds, np.int32)]
-    loops = program(LOOP)
-    found = [loops.run(arguments) for _ in range(3)]
-    with monkeypatch.context() as patched:
-        patched.setattr(codegen, "ENABLED", False)
-        expected = program(LOOP).run(arguments)
+    found, expected = both_ways(LOOP, arguments, monkeypatch)
     for results in found:
         for result, other in zip(results, expected, strict=True):
             np.testing.assert_array_equal(result, other)
@@ -307,11 +316,7 @@ func.func private @round(%i: {N}, %a: {T}, %v: tensor<1x3xf32>, %q: {N}) -> ({N}
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3, 40])
 def test_what_is_the_same_in_all_rounds_and_equal_scalars(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = [ARGUMENTS[0], np.array([[0.5, 2, -1]], np.float32), np.array(rounds, np.int32)]
-    loops = program(SCALARS)
-    found = [loops.run(arguments) for _ in range(3)]
-    with monkeypatch.context() as patched:
-        patched.setattr(codegen, "ENABLED", False)
-        expected = program(SCALARS).run(arguments)
+    found, expected = both_ways(SCALARS, arguments, monkeypatch)
     for results in found:
         for result, other in zip(results, expected, strict=True):
             assert np.asarray(result).tobytes() == np.asarray(other).tobytes()

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ...bindings import ir, stablehlo_extension
+from ...bindings.attributes import DotDims
 from ...bindings.build import attributes_of, create, tensor_type
 from ...bindings.diagnostics import diagnostics_to
 from ...bindings.types import bounds_of, shape_of
@@ -39,19 +40,8 @@ def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
     """
     if not facts(op.name).components or not _implements(ir.InferShapedTypeOpInterface, op):
         return None
-    if op.name == "stablehlo.dot":
-        return [_dot_components(op, [], [], [tensor_of(op.operands[0]).rank - 1], [0])]
-    if op.name == "stablehlo.dot_general":
-        numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
-        return [
-            _dot_components(
-                op,
-                list(numbers.lhs_batching_dimensions),
-                list(numbers.rhs_batching_dimensions),
-                list(numbers.lhs_contracting_dimensions),
-                list(numbers.rhs_contracting_dimensions),
-            )
-        ]
+    if op.name in ("stablehlo.dot", "stablehlo.dot_general"):
+        return [_dot_components(op)]
     if op.name == "chlo.ragged_dot":
         return _from_diagnostic(op)
     return inferred_types(op)
@@ -122,18 +112,15 @@ def _types_named_on_failure(op: ir.Operation) -> Sequence[ir.Type] | None:
     return None
 
 
-def _dot_components(
-    op: ir.Operation,
-    lhs_batching: list[int],
-    rhs_batching: list[int],
-    lhs_contracting: list[int],
-    rhs_contracting: list[int],
-) -> ir.Type:
+def _dot_components(op: ir.Operation) -> ir.Type:
     """Batching dimensions, then what is left of lhs, then of rhs, each with its bound. Spec: dot_general, C12."""
     lhs, rhs = map(tensor_of, op.operands)
-    chosen = [(lhs, d) for d in lhs_batching]
-    chosen += [(lhs, d) for d in range(lhs.rank) if d not in (*lhs_batching, *lhs_contracting)]
-    chosen += [(rhs, d) for d in range(rhs.rank) if d not in (*rhs_batching, *rhs_contracting)]
+    dims = DotDims.of_op(op, lhs.rank)
+    lhs_paired = (*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions)
+    rhs_paired = (*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions)
+    chosen = [(lhs, d) for d in dims.lhs_batching_dimensions]
+    chosen += [(lhs, d) for d in range(lhs.rank) if d not in lhs_paired]
+    chosen += [(rhs, d) for d in range(rhs.rank) if d not in rhs_paired]
     sizes = [shape_of(tensor)[d] for tensor, d in chosen]
     bounds = [bounds[d] if (bounds := bounds_of(tensor)) else None for tensor, d in chosen]
     return tensor_type(sizes, ir.IndexType.get(op.context), bounds)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from ...bindings import ir
+from ...bindings.attributes import symbol_of, symbol_rows
 from ..op import Body, Kernel, Op
 from ..process_grid import Process, current_process
 from ..registry import evaluates
@@ -114,10 +114,6 @@ def async_done(op: Op) -> Kernel:
     return lambda operand: results_of(op, operand.wait())
 
 
-def _symbols(attribute: Iterable[ir.Attribute]) -> list[str]:
-    return [ir.FlatSymbolRefAttr(symbol).value for symbol in attribute]
-
-
 def _split_by(counts: list[int], values: Sequence[Any]) -> list[Sequence[Any]]:
     """Consecutive parts of `values`, of the lengths `counts`."""
     ends = list(accumulate(counts))
@@ -128,9 +124,9 @@ def _split_by(counts: list[int], values: Sequence[Any]) -> list[Sequence[Any]]:
 def run_parallel(op: Op) -> Kernel:
     """The results of programs, run as the processes of a grid, one after another. inputs holds the arguments of
     process (0, 0), then those of (0, 1) and so on; infeed names functions, called one a read."""
-    programs = [_symbols(ir.ArrayAttr(replica)) for replica in ir.ArrayAttr(op.attribute("programs"))]
+    programs = symbol_rows(op.attribute("programs"))
     names = [name for replica in programs for name in replica]
-    feeds = [op.program.callable(name) for name in _symbols(op.attribute("infeed", ()))]
+    feeds = [op.program.callable(name) for name in map(symbol_of, op.attribute("infeed", ()))]
     parameter_counts = [op.program.parameter_count(name) for name in names]
     functions = [op.program.callable(name) for name in names]
 
