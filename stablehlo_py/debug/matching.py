@@ -1,27 +1,23 @@
 """Pairs the ops of two exports of one model, such as one in bf16 and one in f32.
 
-Ops match by structure first: the same op on operands that match, whatever the float types. What is left between two
-matches is matched in order, by the op, its shape and the stack of names that the exporter gave. Conversions from one
-float type to another match nothing: their results stand for their operands.
+Float types and the values of constants do not count. Where structure does not tell, ops match by their name, their
+shapes and the stack of names that the exporter gave. Conversions from one float type to another match nothing: their
+results stand for their operands.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from ..bindings import ir
 from ..bindings.build import attributes_of
-from ..bindings.walk import operations_within
 from ..errors import InputError
+from ..matching import Matching as AllPartners
+from ..matching import Side
 from ..sequences import longest_rising
 from .extraction import needed
 from .places import name_stack
 from .program import Subject
-
-_MOST_PAIRS = 4_000_000  # between two matches; what is longer is not looked through
 
 
 @dataclass(frozen=True)
@@ -76,45 +72,17 @@ def _shape(value: ir.Value) -> str:
 
 def _own(op: ir.Operation) -> str:
     """The text of an op without float types and the values of constants."""
-    inner = [part.name for part in operations_within(op)] if len(op.regions) else []
-    shapes = map(_shape, op.results)
     attributes = (
         f"{name}={value}"
         for name, value in sorted(attributes_of(op).items())
         if name in ("dimensions", "broadcast_dimensions", "permutation", "comparison_direction", "dimension")
     )
-    return " ".join([op.name, *shapes, *attributes, *inner])
+    return " ".join([op.name, *map(_shape, op.results), *attributes])
 
 
-def _digests(subject: Subject, roots: dict[ir.Value, ir.Value]) -> list[str]:
-    """A text for each op that is equal where its history is: the op, and all that it is computed from."""
-    known: dict[ir.Value, str] = {argument: f"argument {n}" for n, argument in enumerate(subject.block.arguments)}
-    digests: list[str] = []
-    for op in subject.ops:
-        found = hashlib.blake2b(_own(op).encode(), digest_size=12)
-        for value in needed(op):
-            found.update(known.get(roots.get(value, value), "?").encode())
-        digests.append(found.hexdigest())
-        known.update({result: f"{digests[-1]} {index}" for index, result in enumerate(op.results)})
-    return digests
-
-
-def _structural(first: Sequence[tuple[int, str]], second: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
-    """Pairs of the same digest, those that occur several times in order."""
-    places: dict[str, list[int]] = {}
-    for number, digest in reversed(second):
-        places.setdefault(digest, []).append(number)
-    return [(number, places[digest].pop()) for number, digest in first if places.get(digest)]
-
-
-def _between(
-    anchors: Sequence[tuple[int, int]], ends: tuple[int, int]
-) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """The ranges between pairs, before the first and behind the last, in both programs."""
-    start = 0, 0
-    for pair in (*anchors, ends):
-        yield (start[0], pair[0]), (start[1], pair[1])
-        start = pair[0] + 1, pair[1] + 1
+def _kind(op: ir.Operation) -> tuple[str, ...]:
+    """The name of an op, its shapes, and its stack of names without the function at its head."""
+    return op.name, name_stack(op).partition("/")[2], *map(_shape, op.results)
 
 
 def match(first: Subject, second: Subject) -> Matching:
@@ -130,39 +98,15 @@ def match(first: Subject, second: Subject) -> Matching:
             "the programs take different arguments",
             notes=[f"{len(side)}: {', '.join(side)}" for side in shapes],
         )
+    both = AllPartners(*(Side(subject.function, _own, _kind, _is_conversion) for subject in (first, second)))
+    numbers = [{op: number for number, op in enumerate(subject.ops)} for subject in (first, second)]
+    ops = [(both.sides[0].ops[a], both.sides[1].ops[b]) for a, b in both.pairs()]
+    pairs = [(numbers[0][a], numbers[1][b]) for a, b in ops if a in numbers[0] and b in numbers[1]]
+    pairs = [pairs[place] for place in longest_rising([second for _, second in pairs])]
     roots = _roots(first), _roots(second)
-    digests = [
-        [(n, digest) for n, digest in enumerate(_digests(subject, root)) if not _is_conversion(subject.ops[n])]
-        for subject, root in zip((first, second), roots, strict=True)
-    ]
-    pairs = _structural(digests[0], digests[1])
-    anchors = [pairs[place] for place in longest_rising([second for _, second in pairs])]
-    pairs = list(anchors)
-    for ranges in _between(anchors, (len(first.ops), len(second.ops))):
-        pairs += _by_names(first, second, *ranges)
     values: dict[ir.Value, ir.Value] = dict(zip(*parameters, strict=True))
-    for a, b in sorted(pairs):
+    for a, b in pairs:
         values.update(zip(first.ops[a].results, second.ops[b].results, strict=False))
     values = {value: roots[1].get(partner, partner) for value, partner in values.items()}
     values.update({value: values[root] for value, root in roots[0].items() if root in values})
-    return Matching(dict(sorted(pairs)), values, roots[1])
-
-
-def _by_names(
-    first: Subject, second: Subject, ours: tuple[int, int], theirs: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """Pairs in a range of each program of ops with the same name, shape and stack of names, in order."""
-    sides = [
-        [number for number in range(*part) if not _is_conversion(subject.ops[number])]
-        for subject, part in ((first, ours), (second, theirs))
-    ]
-    if not all(sides) or len(sides[0]) * len(sides[1]) > _MOST_PAIRS:
-        return
-    keys = [[_key(subject.ops[n]) for n in side] for subject, side in zip((first, second), sides, strict=True)]
-    for a, b, size in SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks():
-        yield from zip(sides[0][a : a + size], sides[1][b : b + size], strict=True)
-
-
-def _key(op: ir.Operation) -> tuple[str, ...]:
-    """The name of an op, its shapes, and its stack of names without the function at its head."""
-    return op.name, name_stack(op).partition("/")[2], *map(_shape, op.results)
+    return Matching(dict(pairs), values, roots[1])

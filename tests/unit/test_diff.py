@@ -12,9 +12,9 @@ from installed import needs_dialect
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.matching import Matching
 from stablehlo_py.report.diff import diff
 from stablehlo_py.report.diff_page import side_by_side
-from stablehlo_py.report.matching import Matching
 from stablehlo_py.syntax import parse
 
 T = "tensor<4xf32>"

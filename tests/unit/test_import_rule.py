@@ -13,7 +13,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
 FOUNDATION = {
     *("lean", "errors", "version", "processes", "extensions"),
-    *("sequences", "tables", "bindings", "contracts", "syntax"),
+    *("sequences", "tables", "bindings", "contracts", "syntax", "matching"),
 }
 MIDDLE = {"reference", "abstract", "vhlo"}
 MAY_IMPORT = {
@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "bindings": {"lean", "errors", "processes"},
     "contracts": {"lean", "errors", "bindings"},
     "syntax": {"lean", "errors", "processes", "sequences", "bindings", "contracts"},
+    "matching": {"sequences", "bindings", "contracts"},
     "reference": FOUNDATION,
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,

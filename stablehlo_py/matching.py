@@ -12,14 +12,18 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from hashlib import blake2b
 
-from ..bindings import ir
-from ..bindings.walk import blocks, operations
-from ..contracts.facts import facts
-from ..sequences import longest_rising
+from .bindings import ir
+from .bindings.walk import blocks, operations
+from .contracts.facts import facts
+from .sequences import longest_rising
 
-# How many ops of the same name are looked at on each side of the place where a partner is expected.
+# How many ops of the same kind are looked at on each side of the place where a partner is expected.
 _CANDIDATES = 6
 _NONE = -1
+
+
+def _name(op: ir.Operation) -> str:
+    return op.name
 
 
 class Side:
@@ -28,34 +32,50 @@ class Side:
     Args:
         function: The function.
         own: What an op says by itself: its name, types and attributes, without the names of symbols.
+        kind: What ops have in common that are matched because of their surroundings.
+        is_transparent: Whether an op matches none, as its result stands for its operand.
     """
 
-    def __init__(self, function: ir.Operation, own: Callable[[ir.Operation], str]) -> None:
+    def __init__(
+        self,
+        function: ir.Operation,
+        own: Callable[[ir.Operation], str],
+        kind: Callable[[ir.Operation], Hashable] = _name,
+        is_transparent: Callable[[ir.Operation], bool] = lambda _: False,
+    ) -> None:
         self.function = function
-        self.ops = operations(function)
+        everything = operations(function)
+        self.ops = [op for op in everything if not is_transparent(op)]
         self.own = [own(op) for op in self.ops]
+        self.kinds = [kind(op) for op in self.ops]
         self.parents = [_NONE] * len(self.ops)
         self.regions = [0] * len(self.ops)
         self.definitions: dict[ir.Value, tuple[int, int, int]] = {}  # op, block of it or -1 for a result, number
         self.operands: list[list[tuple[int, int, int]]] = []
         self.users: list[list[tuple[int, int]]] = [[] for _ in self.ops]
-        self._connect()
+        self._connect(everything)
         self.forward = self._forward()
         self.backward = self._backward()
 
-    def _connect(self) -> None:
+    def _connect(self, everything: Sequence[ir.Operation]) -> None:
         """Find out what each op takes, what uses it, and what it is in."""
         numbers = {op: number for number, op in enumerate(self.ops)}
-        for number, op in enumerate(self.ops):
+        for op in everything:
+            operands = [self.definitions.get(operand, (_NONE, 0, 0)) for operand in op.operands]
+            if op not in numbers:
+                self.definitions[op.results[0]] = operands[0]
+                continue
+            number = numbers[op]
             for region, block in enumerate(blocks(op)):
                 for argument in block.arguments:
                     self.definitions[argument] = number, region, argument.arg_number
                 for inner in block.operations:
-                    place = numbers[inner.operation]
-                    self.parents[place], self.regions[place] = number, region
+                    if inner.operation in numbers:
+                        place = numbers[inner.operation]
+                        self.parents[place], self.regions[place] = number, region
             self.definitions.update({result: (number, _NONE, index) for index, result in enumerate(op.results)})
-            self.operands.append([self.definitions.get(operand, (_NONE, 0, 0)) for operand in op.operands])
-            for index, (definition, region, _) in enumerate(self.operands[number]):
+            self.operands.append(operands)
+            for index, (definition, region, _) in enumerate(operands):
                 if region == _NONE and definition != _NONE:
                     self.users[definition].append((number, index))
 
@@ -125,7 +145,7 @@ class Matching:
                     self._match(*pair)
 
     def _spread(self) -> None:
-        """Match what matched ops take, and what uses them, where the names agree."""
+        """Match what matched ops take, and what uses them, where their kinds agree."""
         while self._fresh:
             first, second = self._fresh.popleft()
             operands = self.sides[0].operands[first], self.sides[1].operands[second]
@@ -135,9 +155,9 @@ class Matching:
             waiting: dict[Hashable, deque[int]] = {}
             for user, index in self.sides[1].users[second]:
                 if self.partner[1][user] == _NONE:
-                    waiting.setdefault((self._name(1, user), index), deque()).append(user)
+                    waiting.setdefault((self.sides[1].kinds[user], index), deque()).append(user)
             for user, index in self.sides[0].users[first]:
-                found = waiting.get((self._name(0, user), index))
+                found = waiting.get((self.sides[0].kinds[user], index))
                 while found and self.partner[0][user] == _NONE:
                     other = found.popleft()
                     if self.partner[1][other] == _NONE:
@@ -146,23 +166,20 @@ class Matching:
     def _may_match(self, first: int, second: int) -> bool:
         if _NONE in (first, second) or self.partner[0][first] != _NONE or self.partner[1][second] != _NONE:
             return False
-        return self._name(0, first) == self._name(1, second)
-
-    def _name(self, side: int, number: int) -> str:
-        return self.sides[side].ops[number].name
+        return self.sides[0].kinds[first] == self.sides[1].kinds[second]
 
     def _match_alike(self) -> None:
-        """Match each op that is left to the one of its name that is most like it, near where it is expected."""
-        free: dict[str, list[int]] = {}
+        """Match each op that is left to the one of its kind that is most like it, near where it is expected."""
+        free: dict[Hashable, list[int]] = {}
         for number in self._free(1):
-            free.setdefault(self._name(1, number), []).append(number)
+            free.setdefault(self.sides[1].kinds[number], []).append(number)
         limits = self._limits()
         expected = 0
         for number, limit in enumerate(limits):
             if self.partner[0][number] != _NONE:
                 expected = self.partner[0][number]
                 continue
-            names = free.get(self._name(0, number), [])
+            names = free.get(self.sides[0].kinds[number], [])
             at = bisect_left(names, expected)
             near = names[max(at - _CANDIDATES, 0) : at + _CANDIDATES]
             likeness = [(self._likeness(number, other, expected < other < limit), -other, other) for other in near]
@@ -182,7 +199,7 @@ class Matching:
         return limits
 
     def _likeness(self, first: int, second: int, between: bool) -> int:
-        """The similarity of two ops of one name; 0 where they have nothing in common."""
+        """The similarity of two ops of one kind; 0 where they have nothing in common."""
         if self.partner[1][second] != _NONE:
             return 0
         a, b = self.sides
@@ -202,7 +219,7 @@ class Matching:
         return first[0] != _NONE and self.partner[0][first[0]] == second[0] and first[1:] == second[1:]
 
     def _is_constant(self, side: int, number: int) -> bool:
-        return number != _NONE and facts(self._name(side, number)).is_constant
+        return number != _NONE and facts(self.sides[side].ops[number].name).is_constant
 
     def pairs(self) -> list[tuple[int, int]]:
         """All partners, in the order of the first function."""
