@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from ..lean import imported_later
 
 # What numpy only names while it is imported.
-_ONLY_NAMED = ("ast", "pickle", "platform", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
+_ONLY_NAMED = ("ast", "pickle", "platform", "textwrap", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
 _MEANWHILE = {
     "inspect": {"signature": lambda _: None, "cleandoc": lambda text: text},
     "numpy._typing": {"NDArray": list},

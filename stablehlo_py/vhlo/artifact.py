@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
+from ..bindings.context import context_like
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
@@ -18,11 +19,11 @@ from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..lean import pattern
 from ..processes import is_expendable, sparing
 from ..syntax.expansion import excess
-from ..syntax.source import MappedBytecode
-from .bytecode import MAGIC, Bytecode
-from .contents import check_types
-from .header import ArtifactInfo, header_of, read_header
+from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
+
+if TYPE_CHECKING:
+    from .header import ArtifactInfo
 
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
@@ -88,10 +89,10 @@ class _ProducerWriter:
             self._writer.write(data)
             return
         self._head += data
-        end = self._head.find(b"\0", len(MAGIC) + 1)
+        end = self._head.find(b"\0", len(BYTECODE_MAGIC) + 1)
         if end >= 0:
             self._done = True
-            self._writer.write(self._head[: len(MAGIC) + 1] + self._producer.encode() + self._head[end:])
+            self._writer.write(self._head[: len(BYTECODE_MAGIC) + 1] + self._producer.encode() + self._head[end:])
 
 
 def _foreign_ops(module: ir.Operation) -> list[ir.Operation]:
@@ -253,7 +254,7 @@ def serialize(
     buffer = io.BytesIO()
     serialize_to(module, buffer, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     data = buffer.getvalue()
-    _check_readable(data, allow_other_dialects=allow_other_dialects)
+    _check_readable(data, context_like(module.context, allow_unregistered_dialects=allow_other_dialects))
     return data
 
 
@@ -262,9 +263,8 @@ def _read_back_job(data: bytes, context: ir.Context) -> tuple[None, None]:
     return None, None
 
 
-def _check_readable(data: bytes, *, allow_other_dialects: bool) -> None:
+def _check_readable(data: bytes, context: ir.Context) -> None:
     """Raise ArtifactError for an artifact that cannot be read: some attributes are written and have no reader."""
-    context = make_context(allow_unregistered_dialects=allow_other_dialects)
     with sparing():  # nothing is written yet, and what is wrong can be said better than of any crash
         outcome = module_in_child(partial(_read_back_job, data), context, len(data))
     if outcome.crash:
@@ -322,7 +322,17 @@ def _deserialize_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[i
     return module, None
 
 
+def _header(data: bytes) -> ArtifactInfo:
+    from .header import read_header  # serializing does without what reads
+
+    return read_header(data)
+
+
 def _checked(data: bytes) -> ArtifactInfo:
+    from .bytecode import Bytecode
+    from .contents import check_types
+    from .header import header_of
+
     bytecode = Bytecode(data)
     info = header_of(bytecode)
     bytecode.check()
@@ -340,7 +350,7 @@ def _read(
     if outcome.crash:
         notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
         message = f"MLIR's reader fails on the bytecode: {outcome.crash}"
-        raise _unreadable(Diagnostic("error", "", message, notes), read_header(data))
+        raise _unreadable(Diagnostic("error", "", message, notes), _header(data))
     if outcome.error is not None:
         raise outcome.error
     return cast("ir.Module", outcome.value[0])
@@ -400,7 +410,7 @@ def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Mo
     try:
         module = _collecting(context, lambda: ir.Module.parse(data, context))
     except DiagnosticsError as error:
-        read_header(data)  # raises the error about data that is not bytecode
+        _header(data)  # raises the error about data that is not bytecode
         raise _unreadable(error.diagnostics[0], None) from None
     module = cast("ir.Module", module)
     upgrade(module)
