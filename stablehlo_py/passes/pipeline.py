@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Protocol, cast
 
 from ..bindings import ir, passmanager
@@ -19,12 +19,11 @@ from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, Usag
 from ..lean import mutable_record, record, replaced
 from ..syntax.spelling import nearest
 from .base import Pass
-from .boolean_addition import WRONG_PASSES, boolean_additions_protected
 from .catalog import PREPARATIONS, find_pass, pass_names
-from .check_protection import UNSAFE_PASSES, check_ops_protected
 from .compiled import COMPILED_PASSES
 from .options import make_pass
 from .pipeline_text import Element, parse_pipeline
+from .protection import UNSAFE_PASSES, unsafe_ops_protected
 from .report import collect
 from .statistics import PassStatistics
 
@@ -369,7 +368,7 @@ def run_pipeline(
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
     with diagnostics_to(operation.context, run.receive), _counted(run):
         for manager, group in zip(managers, groups, strict=True):
-            with _protected(operation, group[0]):
+            with unsafe_ops_protected(operation) if _needs_protection(group[0]) else nullcontext():
                 run.run(manager, operation)
 
 
@@ -385,21 +384,6 @@ def _counted(run: _Run) -> Iterator[None]:
     run.statistics.print(as_list=run.instrumentation.statistics_as_list)
 
 
-def _holds(step: Step, names: frozenset[str]) -> bool:
-    """Whether the step is or, in its options or inside of it, holds one of the passes."""
-    return step.python_pass is None and any(name in str(step.element) for name in names)
-
-
 def _needs_protection(step: Step) -> bool:
-    return _holds(step, UNSAFE_PASSES | WRONG_PASSES)
-
-
-@contextmanager
-def _protected(op: ir.Operation, step: Step) -> Iterator[None]:
-    """Keep from a C++ pass, while it runs, the ops on which it crashes or goes wrong."""
-    with ExitStack() as protections:
-        if _holds(step, WRONG_PASSES):
-            protections.enter_context(boolean_additions_protected(op))
-        if _holds(step, UNSAFE_PASSES) and op.context.allow_unregistered_dialects:  # else there are no check ops
-            protections.enter_context(check_ops_protected(op))
-        yield
+    """Whether the step is or, in its options or inside of it, holds a pass on which some ops must not be."""
+    return step.python_pass is None and any(name in str(step.element) for name in UNSAFE_PASSES)
