@@ -69,9 +69,10 @@ def _constraint(number: str, entry: str | dict[str, str]) -> Constraint:
 
 
 def _constraints(op: str) -> tuple[Constraint, ...]:
-    known = entry(f"stablehlo.{op}")
-    numbered = {} if known is None else known.get("constraints", {})
-    return tuple(_constraint(number, each) for number, each in numbered.items())
+    known = entry(f"stablehlo.{op}") or {}
+    shared = _constraints(known["constraints_of"]) if "constraints_of" in known else ()
+    own = (_constraint(key, known[key]) for key in known if key.startswith("C"))
+    return (*shared, *own)
 
 
 @cache
@@ -98,7 +99,7 @@ def contract(op: str) -> Contract | None:
     if known is None:
         return None
     attributes = (
-        Attribute(name, attribute["type"], attribute.get("default"))
-        for name, attribute in known.get("attributes", {}).items()
+        Attribute(name, each, None) if isinstance(each, str) else Attribute(name, **each)
+        for name, each in known.get("attributes", {}).items()
     )
     return Contract(op, tuple(known["traits"]), tuple(attributes), _constraints(op), _examples()[op])

@@ -68,19 +68,17 @@ class Facts:
 
 def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
     """The facts in an entry of the files, with what its traits imply."""
-    fields = {
-        key: value for key, value in entry.items() if key not in ("attributes", "constraints", "traits", "regions")
-    }
-    traits = frozenset(entry.get("traits", ()))
-    if "Elementwise" in traits:
+    fields = {key: value for key, value in entry.items() if key in Facts.__annotations__}
+    fields |= {"traits": frozenset(entry.get("traits", ())), "regions": tuple(entry.get("regions", ()))}
+    if "Elementwise" in fields["traits"]:
         fields.setdefault("elementwise", "always")
         fields.setdefault("shape", "like operand 0")
     if fields.get("elementwise") == "always":
         fields.setdefault("quantized", "expressed")
-    for trait in traits:
+    for trait in fields["traits"]:
         if trait.startswith("reads and writes"):
             fields.setdefault("effect", trait)
-    return Facts(name, traits, regions=tuple(entry.get("regions", ())), **fields)
+    return Facts(name, **fields)
 
 
 def read(name: str) -> str:
@@ -90,14 +88,34 @@ def read(name: str) -> str:
 
 
 @cache
+def _blocks() -> list[str]:
+    """The blocks of `ops.toml`: the lists of traits, then the ops."""
+    return read("ops.toml").split("\n\n[")[1:]
+
+
+@cache
 def _pieces() -> dict[str, str]:
     """The text about each op, by the op's name."""
-    _, *blocks = read("ops.toml").split("\n\n[")
-    pieces = {_STABLEHLO + block[: block.index("]")]: f"[{block}" for block in blocks}
+    pieces: dict[str, str] = {}
+    for block in _blocks()[1:]:
+        for name in block[: block.index("]")].strip('"').split():
+            pieces[_STABLEHLO + name] = f"[{block}"
     for line in read("other_ops.toml").splitlines():
         if line.startswith('"'):
-            pieces[line[1 : line.index('"', 1)]] = line
+            pieces |= dict.fromkeys(line[1 : line.index('"', 1)].split(), line)
     return pieces
+
+
+def _parsed(piece: str) -> dict[str, Any]:
+    import tomllib
+
+    return next(iter(tomllib.loads(piece).values()))
+
+
+@cache
+def _lists() -> dict[str, list[str]]:
+    """The lists of traits by name."""
+    return {name: traits.split() for name, traits in _parsed(f"[{_blocks()[0]}").items()}
 
 
 def entry(name: str) -> Mapping[str, Any] | None:
@@ -105,9 +123,10 @@ def entry(name: str) -> Mapping[str, Any] | None:
     piece = _pieces().get(name)
     if piece is None:
         return None
-    import tomllib
-
-    return next(iter(tomllib.loads(piece).values()))
+    known = _parsed(piece)
+    if "traits" in known:
+        known["traits"] = [each for trait in known["traits"] for each in _lists().get(trait, (trait,))]
+    return known
 
 
 @lru_cache(maxsize=1024)
@@ -126,4 +145,4 @@ def facts(name: str) -> Facts:
 
 def op_names(dialect: str) -> tuple[str, ...]:
     """Return the full names of all ops of a dialect about which there are facts."""
-    return tuple(name for name in _pieces() if name.startswith(f"{dialect}."))
+    return tuple(sorted(name for name in _pieces() if name.startswith(f"{dialect}.")))

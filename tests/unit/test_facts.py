@@ -50,9 +50,15 @@ def test_no_op_of_these_dialects_is_unknown_to_the_bindings():
 
 
 def test_the_pieces_are_the_files():
-    whole = {f"stablehlo.{name}": found for name, found in tomllib.loads(read("ops.toml")).items()}
-    whole |= tomllib.loads(read("other_ops.toml"))
-    assert {name: entry(name) for name in every_op()} == whole
+    tables = tomllib.loads(read("ops.toml"))
+    lists = {name: traits.split() for name, traits in tables.pop("lists").items()}
+    for table in tables.values():
+        table["traits"] = [each for trait in table["traits"] for each in lists.get(trait, [trait])]
+    named = [(f"stablehlo.{name}", table) for names, table in tables.items() for name in names.split()]
+    named += [(name, table) for names, table in tomllib.loads(read("other_ops.toml")).items() for name in names.split()]
+    assert len({name for name, _ in named}) == len(named), "an op is named twice"
+    assert {name: entry(name) for name in every_op()} == dict(named)
+    assert op_names("stablehlo") == tuple(sorted(name for name, _ in named if name.startswith("stablehlo.")))
 
 
 def test_every_field_has_a_known_value():
