@@ -256,23 +256,25 @@ def examples() -> str:
         case = next(case for case in cases(op) if not case.errors and not case.is_gap)
         text = "\n".join(line for line in case.text.splitlines() if not line.lstrip().startswith("//"))
         chunks.append(f"// {op}\n{text}\n")
-    return "// -----\n\n".join(["// Written by tools/contracts.py from tests/lit/verify.\n\n", *chunks])
+    return "".join(["// Written by tools/contracts.py from tests/lit/verify.\n", *chunks])
 
 
 def messages() -> str:
     """stablehlo_py/contracts/messages.toml: the messages that exactly one constraint of their op can cause."""
-    lines = ["# Written by tools/contracts.py from tests/lit/verify."]
+    certain: dict[str, dict[str, list[str]]] = {}
     for op in contract_names():
         causes: dict[str, set[str]] = {}
         for case in cases(op):
             for error in case.errors:
                 if _NO_REASON not in error:
                     causes.setdefault(generalize(error), set()).update(case.constraints or [case.name])
-        certain = {text: next(iter(numbers)) for text, numbers in causes.items() if len(numbers) == 1}
-        certain = {text: number for text, number in certain.items() if re.fullmatch(r"C\d+", number)}
-        if certain:
-            lines += ["", f"[{op}]"]
-            lines += [f'{json.dumps(text)} = "{number}"' for text, number in sorted(certain.items())]
+        for text, numbers in causes.items():
+            if len(numbers) == 1 and re.fullmatch(r"C\d+", number := next(iter(numbers))):
+                certain.setdefault(text, {}).setdefault(number, []).append(op)
+    lines = ["# Written by tools/contracts.py from tests/lit/verify."]
+    for text, about in sorted(certain.items()):
+        entries = ", ".join(f'{number} = "{" ".join(ops)}"' for number, ops in sorted(about.items()))
+        lines.append(f"{json.dumps(text)} = {{ {entries} }}")
     return "\n".join(lines) + "\n"
 
 

@@ -7,14 +7,11 @@ dialect here.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from .facts import entry, op_names, read
-
-_EXAMPLE = re.compile(r"^// (?P<op>[a-z][\w-]*)\n(?P<text>.*?)(?=^// -----$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -60,8 +57,8 @@ def read_toml(name: str) -> dict[str, Any]:
 
 @cache
 def _examples() -> dict[str, str]:
-    text = read("examples.mlir")
-    return {found["op"]: found["text"].strip() + "\n" for found in _EXAMPLE.finditer(text)}
+    _, *chunks = read("examples.mlir").split("\n// ")
+    return {op: text.rstrip() + "\n" for op, _, text in (chunk.partition("\n") for chunk in chunks)}
 
 
 def _constraint(number: str, entry: str | dict[str, str]) -> Constraint:

@@ -1,8 +1,9 @@
 """The constraint of the specification that a message of the verifier is about.
 
-`messages.toml` maps messages, with their values left out, to constraints. tools/contracts.py writes it from the
-suites in tests/lit/verify, where each function is named after the constraint that it breaks; a message that more than
-one constraint can cause is not in it.
+`messages.toml` maps messages, with their values left out, to the number of a constraint and the ops whose constraint
+of that number it is about. tools/contracts.py writes it from the suites in tests/lit/verify, where each function is
+named after the constraint that it breaks; a message that more than one constraint of an op can cause is not in it for
+that op.
 """
 
 from __future__ import annotations
@@ -46,7 +47,6 @@ def violated_constraint(op: str, message: str) -> Constraint | None:
     Returns:
         The constraint, or None where it is not certain.
     """
-    number = _messages().get(op, {}).get(generalize(message))
-    if number is None:
-        return None
-    return next(constraint for constraint in constraints()[op] if constraint.number == number)
+    about = _messages().get(generalize(message), {})
+    number = next((number for number, ops in about.items() if op in ops.split()), "")
+    return next((constraint for constraint in constraints().get(op, ()) if constraint.number == number), None)
