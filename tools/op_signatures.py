@@ -15,11 +15,14 @@ DIALECTS = ("stablehlo", "chlo", "arith", "math")
 
 
 def text() -> str:
-    """The file: a line for each op."""
+    """The file: a line for each signature, with the ops that have it."""
     names = sorted(name for dialect in DIALECTS for name in op_names(dialect))
-    known = {name: declared_signature(name) for name in names}
-    entries = {name: as_lists(signature) for name, signature in known.items() if signature is not None}
-    lines = [f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'))}" for name, entry in entries.items()]
+    ops: dict[str, list[str]] = {}
+    for name in names:
+        signature = declared_signature(name)
+        if signature is not None:
+            ops.setdefault(json.dumps(as_lists(signature), separators=(",", ":")), []).append(name)
+    lines = [f"{json.dumps(' '.join(alike))}: {signature}" for signature, alike in ops.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -118,12 +118,12 @@ def _newest() -> dict[str, OpSignature]:
     do not say what their parameters are, and some ops have got more since; an op of an older release never has the
     attributes that came later, and a single operand is a group of one."""
     text = Path(__file__).with_name("op_signatures.json").read_text(encoding="utf-8")
-    return {name: _from_lists(name, entry) for name, entry in json.loads(text).items()}
+    return {name: _from_lists(name, entry) for names, entry in json.loads(text).items() for name in names.split()}
 
 
 def newest_names() -> list[str]:
     """The names of the ops in the newest release, of the dialects whose signatures are kept."""
-    return list(_newest())
+    return sorted(_newest())
 
 
 def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
@@ -170,7 +170,7 @@ def _names(dialect: str) -> tuple[str, ...]:
         return tuple(classes)
     from .context import make_context
 
-    newest = [name for name in _newest() if name.partition(".")[0] == dialect]
+    newest = sorted(name for name in _newest() if name.partition(".")[0] == dialect)
     context = make_context() if newest else None
     return tuple([name for name in newest if context is not None and context.is_registered_operation(name)])
 

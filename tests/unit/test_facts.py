@@ -25,7 +25,11 @@ from stablehlo_py.syntax.check_dialect import CHECK_OPS
 DIALECTS = ("arith", "cf", "chlo", "func", "math", "scf", "stablehlo")
 SHARDY = ("sdy",) if has_dialect(make_context(), "sdy") else ()
 # The signatures of the newest release, which can have more ops than the installed bindings.
-NEWEST = json.loads(Path(op_signatures.__file__).with_name("op_signatures.json").read_text(encoding="utf-8"))
+NEWEST = {
+    name: signature
+    for names, signature in json.loads(Path(op_signatures.__file__).with_suffix(".json").read_text("utf-8")).items()
+    for name in names.split()
+}
 REGIONS = {
     *("branch", "branch*", "body", "comparison", "condition", "each call", "element", "never*", "once", "reduction"),
     "reduction*",
