@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,29 +17,26 @@ from ..bindings.types import TensorType, TypeReader
 from ..contracts.facts import facts
 from ..engines import Engine, Outcome
 from ..errors import InputError
-from .inner import Inner
+from .extraction import needed
 from .matching import Matching, match
 from .measures import Difference, Tolerance, difference, epsilon, is_float
 from .places import Place, place
 from .program import Subject, examine
 from .regions import bodies
-from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices
+from .slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until
 from .tolerances import whole_program
-from .trace import DEFAULT_CAP, Row, Trace, Tracer, chosen_rows, largest
+from .trace import DEFAULT_CAP, Inner, Row, Trace, Tracer, largest
 
 
 class _Other:
     """The program that is measured against, run as far as it is needed."""
 
-    def __init__(self, subject: Subject, engine: Engine, arguments: Sequence[np.ndarray]) -> None:
+    def __init__(self, subject: Subject, engine: Engine) -> None:
         self.subject, self.engine = subject, engine
-        self.values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
+        self.values: Values = {}
         self.done = 0
         self.missing = ""
-        self.last_use: dict[ir.Value, int] = {}
-        for number, op in enumerate(subject.ops):
-            self.last_use.update(dict.fromkeys(op.operands, number))
-        self.last_use.update(dict.fromkeys(subject.results, len(subject.ops)))
+        self.last_use = last_uses(subject.ops, subject.results)
 
     def advance(self, count: int) -> None:
         """Run up to the first `count` ops."""
@@ -61,49 +59,40 @@ class _Other:
 class _Pair(Tracer):
     """Walks two programs side by side."""
 
-    def __init__(
-        self, subject: Subject, other: Subject, reference: Engine, engine: Engine, tolerance: Tolerance | None, cap: int
-    ) -> None:
-        super().__init__(subject, reference, engine, tolerance=tolerance, cap=cap)
-        self.other = other
+    def __init__(self, subject: Subject, other: Subject, reference: Engine, engine: Engine, **options: Any) -> None:
+        super().__init__(subject, reference, engine, **options)
         self.matching: Matching = match(subject, other)
         self.types = TypeReader()
         self.narrowest = _narrowest(subject, other)
-
-    def measure(self, arguments: Sequence[np.ndarray], path: tuple[str, ...], progress: Progress | None) -> Trace:
-        """The rows of all ops that have a partner."""
-        own: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
-        given = [self.cast(value, to) for value, to in zip(arguments, self.other.block.arguments, strict=True)]
-        other = _Other(self.other, self.reference, given)
-        last_use = self._last_uses()
-        rows: list[Row] = []
-        ops = self.subject.ops
-        partners = self.matching.partners
-        for part in slices(ops, self.subject.results, self.cap):
-            end = part.first + len(part.ops)
-            other.advance(max((partners[n] + 1 for n in range(part.first, end) if n in partners), default=0))
-            made, failed = run_ops(self.engine, self.subject.extractor, part.ops, own, isolated=False)
-            own.update(made)
-            rows += self._rows(part, own, other, failed, path)
-            for value in part.dying:
-                own.pop(value, None)
-            other.forget({value for value, number in last_use.items() if number >= end})
-            if progress is not None:
-                progress(end, len(ops))
-        program, chosen = (None, ()) if self.reproducer is None else self.reproducer
-        counts = f"{len(partners)} of {len(ops)} ops have a partner among {len(self.other.ops)} of the other program"
-        name = f"the other program in {self.reference.name}"
-        nonfinite = dict(self.nonfinite)
-        return Trace(self.engine.name, name, tuple(rows), nonfinite, other.missing, program, chosen, counts)
-
-    def _last_uses(self) -> dict[ir.Value, int]:
-        """The last op of the first program that asks for each value of the second."""
-        found: dict[ir.Value, int] = {}
-        for number, op in enumerate(self.subject.ops):
-            for value in (*op.operands, *op.results):
+        self.other = _Other(other, reference)
+        self.last_use: dict[ir.Value, int] = {}  # the last op of the first program that asks for a value of the second
+        for number, op in enumerate(subject.ops):
+            for value in (*needed(op), *op.results):
                 if value in self.matching.values:
-                    found[self.matching.values[value]] = number
-        return found
+                    self.last_use[self.matching.values[value]] = number
+
+    def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
+        """The rows of all ops that have a partner."""
+        self.other.values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
+        found = super().run(arguments, path)
+        counts = len(self.matching.partners), len(self.subject.ops), len(self.other.subject.ops)
+        matched = "{} of {} ops have a partner among {} of the other program".format(*counts)
+        return replace(found, reference=f"the other program in {self.reference.name}", matched=matched)
+
+    def given(self, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The arguments of the second program."""
+        return [self.cast(value, to) for value, to in zip(arguments, self.other.subject.block.arguments, strict=True)]
+
+    def _step(self, part: Slice) -> None:
+        """Measure one slice of the first program, and as much of the second as it needs."""
+        partners = self.matching.partners
+        end = part.first + len(part.ops)
+        self.other.advance(max((partners[n] + 1 for n in range(part.first, end) if n in partners), default=0))
+        made, failed = run_ops(self.engine, self.subject.extractor, part.ops, self.own, isolated=False)
+        self.own.update(made)
+        self._measure(part, failed)
+        self.other.forget({value for value, number in self.last_use.items() if number >= end})
+        self.note = self.other.missing
 
     def cast(self, value: np.ndarray, to: ir.Value) -> np.ndarray:
         """An array in the element type of another value."""
@@ -111,42 +100,33 @@ class _Pair(Tracer):
         with np.errstate(all="ignore"):
             return value.astype(type_.dtype) if isinstance(type_, TensorType) else value
 
-    def _rows(
-        self, part: Slice, own: Values, other: _Other, failed: dict[ir.Operation, Outcome], path: tuple[str, ...]
-    ) -> list[Row]:
-        partners = self.matching.partners
-        pairs = [(op, self.other.ops[partners[part.first + n]], part.first + n)
-                 for n, op in enumerate(part.ops) if part.first + n in partners]  # fmt: skip
-        local, expected, rounded = self._local_runs([(a, b) for a, b, _ in pairs], other.values)
-        rows = []
+    def _measure(self, part: Slice, failed: dict[ir.Operation, Outcome]) -> None:
+        """Add the rows of a slice, which has been run."""
+        partners, own, others = self.matching.partners, self.own, self.other.values
+        pairs = [(op, self.other.subject.ops[partners[number]], number)
+                 for number, op in enumerate(part.ops, part.first) if number in partners]  # fmt: skip
+        local, expected, rounded = self._local_runs([(a, b) for a, b, _ in pairs])
         for a, b, number in pairs:
-            spot, there = place(a, number, path), place(b, partners[number], path)
-            self.watch(("the program", a, spot, own), ("the other program", b, there, other.values))
+            spot, there = place(a, number, self.path), place(b, partners[number], self.path)
+            self.watch(("the program", a, spot, own), ("the other program", b, there, others))
             if a.name == "stablehlo.constant" or not any(map(is_observable, a.results)):
                 continue
-            wanted = {x: expected[y] for x, y in zip(a.results, b.results, strict=False) if y in expected}
+            results = list(zip(a.results, b.results, strict=False))
+            wanted = {x: expected[y] for x, y in results if y in expected}
             measured = self._measured(a, local, {**rounded, **wanted})
-            accumulated = largest(
-                [
-                    self._whole(own[x], other.values[y])
-                    for x, y in zip(a.results, b.results, strict=False)
-                    if x in own and y in other.values and own[x].shape == other.values[y].shape
-                ]
-            )
+            known = [(own[x], others[y]) for x, y in results if x in own and y in others]
+            accumulated = largest([self._whole(x, y) for x, y in known if x.shape == y.shape])
             wrong = a in failed or (measured is not None and not measured.same)
             apart = accumulated is not None and not accumulated.same
-            inside = self._inside(a, b, spot, other.values) if len(a.regions) and apart else None
-            row = Row(spot, measured, accumulated, wrong=wrong, inside=inside, partner=there)
-            row = replace(row, failure=str(failed[a]) if a in failed else "")
+            inside = self._inside(a, b, spot) if len(a.regions) and apart else None
+            failure = str(failed[a]) if a in failed else ""
             if wrong and self.reproducer is None:
                 self.reproducer = self._alone(a, {**own, **rounded})
-            rows.append(row)
-        return rows
+            self.rows.append(Row(spot, measured, accumulated, None, failure, wrong, inside, there))
 
-    def _local_runs(
-        self, pairs: Sequence[tuple[ir.Operation, ir.Operation]], values: Values
-    ) -> tuple[Values, Values, Values]:
+    def _local_runs(self, pairs: Sequence[tuple[ir.Operation, ir.Operation]]) -> tuple[Values, Values, Values]:
         """The results of both ops of each pair on the same operands, and these operands in the first program."""
+        values = self.other.values
         known = [(a, b, self.matching.operands(a, b)) for a, b in pairs]
         usable = [
             (a, b, operands)
@@ -168,7 +148,9 @@ class _Pair(Tracer):
                 root = rounded[self.matching.values[x]]
                 first[x], second[y] = self.cast(root, x), self.cast(root, y)
         ours = run_ops(self.engine, self.subject.extractor, [a for a, _, _ in usable], first, isolated=True)[0]
-        theirs = run_ops(self.reference, self.other.extractor, [b for _, b, _ in usable], second, isolated=True)[0]
+        theirs = run_ops(
+            self.reference, self.other.subject.extractor, [b for _, b, _ in usable], second, isolated=True
+        )[0]
         return ours, theirs, first
 
     def _local(self, op: ir.Operation, result: ir.Value, given: np.ndarray, expected: Values) -> Difference:
@@ -185,37 +167,35 @@ class _Pair(Tracer):
             rounded = a.astype(self.narrowest)
         return difference(rounded, b, whole_program(self.narrowest))
 
-    def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place, values: Values) -> Inner | None:
+    def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place) -> Inner | None:
         """The first op in the regions of a pair at which the programs part, in the first iteration in which they do."""
+        values, extractor = self.other.values, self.other.subject.extractor
         if len(a.regions) != len(b.regions) or any(operand not in values for operand in b.operands):
             return None
-        regions = {self.other.extractor.region(b, n).bytecode(): n for n in range(len(b.regions))}
-        for body in bodies(self.other.extractor, self.reference, b, values):
+        regions = {extractor.region(b, n).bytecode(): n for n in range(len(b.regions))}
+        for body in bodies(extractor, self.reference, b, values):
             mine = self.subject.extractor.region(a, regions[body.code])
             if len(mine.inputs) != len(body.arguments):
                 return None
             arguments = [self.cast(value, to) for value, to in zip(body.arguments, mine.inputs, strict=True)]
             path = (*spot.path, f"#{spot.number} {a.name} {body.title}")
             pair = _Pair(examine(mine.module), examine(body.extract.module), self.reference, self.engine,
-                         self.tolerance, self.cap)  # fmt: skip
-            found = pair.measure(arguments, path, None)
+                         tolerance=self.tolerance, cap=self.cap)  # fmt: skip
+            found = pair.run(arguments, path)
             row = found.first if found.first is not None else found.parting
             if row is not None:
                 here = Inner(row.place, row.accumulated, mine.module, tuple(arguments))
                 return here if row.inside is None else row.inside
         return None
 
-    def compiled_pair(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
+    def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled."""
-        given = [self.cast(value, to) for value, to in zip(arguments, self.other.block.arguments, strict=True)]
         partner = self.matching.partners[row.place.number]
-        results = [
-            run_until(self.engine, self.subject, row.place.number, arguments),
-            run_until(self.reference, self.other, partner, given),
-        ]
-        if not all(outcome.ok for outcome in results):
+        ours = run_until(self.engine, self.subject, row.place.number, arguments)
+        theirs = run_until(self.reference, self.other.subject, partner, self.given(arguments))
+        if not (ours.ok and theirs.ok):
             return row
-        pairs = zip(*(outcome.results for outcome in results), strict=True)
+        pairs = zip(ours.results, theirs.results, strict=True)
         return replace(row, compiled=largest([self._whole(a, b) for a, b in pairs if a.shape == b.shape]))
 
 
@@ -259,11 +239,9 @@ def trace_against(
     Raises:
         InputError: The programs take different arguments, or have no ops in common.
     """
-    tracer = _Pair(subject, other, reference, engine, tolerance, cap)
+    tracer = _Pair(subject, other, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
     if not tracer.matching.partners:
         raise InputError("the programs have no op in common")
     parameters = zip(arguments, subject.block.arguments, other.block.arguments, strict=True)
     both = [tracer.cast(tracer.cast(value, theirs), mine) for value, mine, theirs in parameters]
-    found = tracer.measure(both, (), progress)
-    measured = {id(row): tracer.compiled_pair(row, both) for row in chosen_rows(found, cuts)}
-    return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
+    return tracer.with_compiled(tracer.run(both), both, cuts)

@@ -14,13 +14,12 @@ from ..engines import Engine
 from ..errors import StablehloError
 from ..tables import table
 from .extraction import Extract, needed
-from .inner import Inner, wrong_inside
-from .measures import Difference, Tolerance, difference
+from .measures import Difference, Tolerance
 from .places import Place, place
+from .predicates import NOT_INTERESTING, Disagreement
 from .program import Subject
 from .slices import Progress, Values, is_observable, run_ops
-from .tolerances import whole_program
-from .trace import Tracer
+from .trace import Inner, Tracer
 
 # What a cut is judged by: a program and its arguments, to whether the error shows.
 Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
@@ -67,7 +66,16 @@ class Bisection:
         return self.place if self.inside is None else self.inside.place
 
     def __str__(self) -> str:
-        return bisection_text(self)
+        if self.place is None:
+            return f"the results agree: {self.engine} is not wrong on these arguments"
+        together = "alone" if self.alone else "only together with the ops before it"
+        lines = [f"first wrong op: {self.culprit}"]
+        lines.append(f"it shows {together}, found in {len(self.steps)} runs of {self.ops} ops")
+        if self.difference is not None:
+            lines.append(f"largest difference: {self.difference.max_ulp:.4g} ULP")
+        if self.program is not None and self.alone:
+            lines.append(str(self.program.operation).rstrip())
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         title = "the results agree" if self.culprit is None else f"first wrong op: {self.culprit}"
@@ -85,20 +93,6 @@ class Bisection:
         }
 
 
-def bisection_text(found: Bisection) -> str:
-    """The op, how it was found, and the program where it shows the error alone."""
-    if found.place is None:
-        return f"the results agree: {found.engine} is not wrong on these arguments"
-    together = "alone" if found.alone else "only together with the ops before it"
-    lines = [f"first wrong op: {found.culprit}"]
-    lines.append(f"it shows {together}, found in {len(found.steps)} runs of {found.ops} ops")
-    if found.difference is not None:
-        lines.append(f"largest difference: {found.difference.max_ulp:.4g} ULP")
-    if found.program is not None and found.alone:
-        lines.append(str(found.program.operation).rstrip())
-    return "\n".join(lines)
-
-
 def prefix(subject: Subject, count: int) -> Extract:
     """The first `count` ops of a program as one that returns all that the rest needs."""
     ops = subject.ops
@@ -114,20 +108,8 @@ def _arguments(subject: Subject, extract: Extract, arguments: Sequence[np.ndarra
     return [given[value] for value in extract.inputs]
 
 
-def engines_disagree(reference: Engine, engine: Engine, tolerance: Tolerance | None) -> Judge:
-    """The judge for which an error shows where a result is apart by more than the tolerance, or the engine fails."""
-
-    def judge(module: bytes, arguments: Sequence[np.ndarray]) -> bool:
-        expected = reference.run(module, arguments)
-        given = engine.run(module, arguments)
-        if not expected.ok:
-            return False
-        return not given.ok or any(
-            not difference(a, b, whole_program(a.dtype) if tolerance is None else tolerance).same
-            for a, b in zip(given.results, expected.results, strict=True)
-        )
-
-    return judge
+def _disagree(engines: Disagreement, module: bytes, arguments: Sequence[np.ndarray]) -> bool:
+    return engines.signature(module, arguments) != NOT_INTERESTING
 
 
 def first_bad_cut(
@@ -183,7 +165,7 @@ def bisect(
     Raises:
         StablehloError: The reference does not run the program.
     """
-    verdict = engines_disagree(reference, engine, tolerance) if judge is None else judge
+    verdict = partial(_disagree, Disagreement(reference, engine, tolerance)) if judge is None else judge
     count, steps = first_bad_cut(subject, arguments, verdict, progress)
     made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
@@ -203,7 +185,7 @@ def bisect(
     row = tracer.single(op, spot, values)
     if not row.wrong:
         return replace(together, inside=row.inside, difference=row.local)
-    inside = wrong_inside(tracer, op, spot, values) if row.inside is None and len(op.regions) else row.inside
+    inside = tracer.wrong_inside(op, spot, values) if row.inside is None and len(op.regions) else row.inside
     return made(spot, inside, alone=True, program=extract.module, arguments=chosen, difference=row.local)
 
 

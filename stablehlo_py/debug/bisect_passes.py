@@ -19,9 +19,9 @@ from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
 from ..tables import table
-from .measures import Tolerance, difference
+from .measures import Tolerance
 from .program import Subject
-from .tolerances import whole_program
+from .tolerances import first_beyond
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
 _DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\..*\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
@@ -128,13 +128,12 @@ class _Pipeline:
         outcome = self.engine.run(bytecode_of(module), self.arguments)
         if not outcome.ok:
             return "fails", str(outcome)
-        for number, (a, b) in enumerate(zip(outcome.results, self.expected, strict=True)):
-            allowed = whole_program(a.dtype) if self.tolerance is None else self.tolerance
-            found = difference(a, b, allowed) if a.shape == b.shape else None
-            if found is None or not found.same:
-                amount = "of another shape" if found is None else f"{found.max_ulp:.4g} ULP apart"
-                return "changes results", f"result {number} is {amount}"
-        return None
+        wrong = first_beyond(outcome.results, self.expected, self.tolerance)
+        if wrong is None:
+            return None
+        number, found = wrong
+        amount = "of another shape" if found is None else f"{found.max_ulp:.4g} ULP apart"
+        return "changes results", f"result {number} is {amount}"
 
 
 def bisect_pipeline(
@@ -229,12 +228,10 @@ class _Xla:
             name = f"xla:xla_disable_hlo_passes={'+'.join(names)}" if names else "xla"
             with self.make_engine(name) as engine:
                 outcome = engine.run(self.data, self.arguments)
-            self.tried[names] = all(map(self._same, outcome.results, self.expected)) if outcome.ok else None
+            self.tried[names] = None
+            if outcome.ok:
+                self.tried[names] = first_beyond(outcome.results, self.expected, self.tolerance) is None
         return self.tried[names]
-
-    def _same(self, given: np.ndarray, expected: np.ndarray) -> bool:
-        tolerance = whole_program(given.dtype) if self.tolerance is None else self.tolerance
-        return difference(given, expected, tolerance).same
 
 
 def bisect_xla(

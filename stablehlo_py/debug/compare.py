@@ -86,10 +86,36 @@ class Comparison:
         return {"same": 0, "implementation-defined": 0, "differs": 1, "could not be run": 2}[self.verdict]
 
     def __str__(self) -> str:
-        return comparison_text(self)
+        lines = []
+        for number, sample in enumerate(self.outcomes):
+            for name, outcome in zip(self.engines, sample, strict=True):
+                if not outcome.ok:
+                    lines.append(f"sample {number}: {name}: {outcome}")
+        for entry in self.results:
+            if entry.verdict != "same":
+                lines += _result_lines(entry)
+        counts = len(self.results), sum(entry.verdict == "same" for entry in self.results)
+        lines.append(f"{self.verdict}: {counts[1]} of {counts[0]} results agree with {self.engines[0]}")
+        if not self.results:
+            return "\n".join(lines)
+        largest = max((entry.difference.max_ulp for entry in self.results if entry.difference is not None), default=0.0)
+        lines.append(f"largest difference: {largest:.4g} ULP")
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return comparison_table(self)
+        rows = [
+            (
+                entry.sample,
+                entry.result,
+                entry.type,
+                entry.engine,
+                entry.verdict,
+                "-" if entry.difference is None else f"{entry.difference.max_ulp:.4g}",
+            )
+            for entry in self.results
+        ]
+        headers = ("sample", "result", "type", "engine", "verdict", "largest difference in ULP")
+        return table(f"{self.verdict}: {', '.join(self.engines)}", headers, rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison as JSON holds it."""
@@ -200,7 +226,7 @@ def compare(
             engine if isinstance(engine, Engine) else opened.enter_context(open_engine(engine, limits))
             for engine in engines
         ]
-        outcomes = _run_all(subject, chosen, sets)
+        outcomes = list(zip(*[engine.runs(subject.bytecode(), sets) for engine in chosen], strict=True))
         names = tuple(engine.name for engine in chosen)
         results = _excuse(_compare_all(subject, names, outcomes, allowed), subject, sets, chosen)
     return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
@@ -247,41 +273,12 @@ def _excuse(
     return [replace(entry, open_ops=reasons(entry)) for entry in entries]
 
 
-def _run_all(
-    subject: Subject, engines: Sequence[Engine], sets: Sequence[Sequence[np.ndarray]]
-) -> list[tuple[Outcome, ...]]:
-    """The outcome of each set of arguments in each engine."""
-    data = subject.bytecode()
-    return list(zip(*[engine.runs(data, sets) for engine in engines], strict=True))
-
-
 def _check(subject: Subject, tolerances: Mapping[str, Tolerance]) -> None:
     """Raise InputError where results cannot be compared, UsageError where a tolerance is for none of them."""
     check_tolerances(tolerances, len(subject.results))
     for index, type_ in enumerate(subject.result_types):
         if isinstance(type_, TokenType):
             raise InputError(f"result {index} is a token, which cannot be compared", notes=["drop it from the results"])
-
-
-def comparison_text(comparison: Comparison) -> str:
-    """The differences of a comparison, and the verdict."""
-    lines = []
-    for number, sample in enumerate(comparison.outcomes):
-        for name, outcome in zip(comparison.engines, sample, strict=True):
-            if not outcome.ok:
-                lines.append(f"sample {number}: {name}: {outcome}")
-    for entry in comparison.results:
-        if entry.verdict != "same":
-            lines += _result_lines(entry)
-    counts = len(comparison.results), sum(entry.verdict == "same" for entry in comparison.results)
-    lines.append(f"{comparison.verdict}: {counts[1]} of {counts[0]} results agree with {comparison.engines[0]}")
-    if not comparison.results:
-        return "\n".join(lines)
-    largest = max(
-        (entry.difference.max_ulp for entry in comparison.results if entry.difference is not None), default=0.0
-    )
-    lines.append(f"largest difference: {largest:.4g} ULP")
-    return "\n".join(lines)
 
 
 def _result_lines(entry: ResultComparison) -> list[str]:
@@ -301,20 +298,3 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     lines += [f"  {list(index)}: {first}, expected {second}" for index, first, second in found.worst]
     lines += [f"  the spec leaves it open: {reason}" for reason in entry.open_ops]
     return lines
-
-
-def comparison_table(comparison: Comparison) -> str:
-    """A comparison as HTML, a row for each result."""
-    rows = [
-        (
-            entry.sample,
-            entry.result,
-            entry.type,
-            entry.engine,
-            entry.verdict,
-            "-" if entry.difference is None else f"{entry.difference.max_ulp:.4g}",
-        )
-        for entry in comparison.results
-    ]
-    headers = ("sample", "result", "type", "engine", "verdict", "largest difference in ULP")
-    return table(f"{comparison.verdict}: {', '.join(comparison.engines)}", headers, rows)

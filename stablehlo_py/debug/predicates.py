@@ -17,7 +17,7 @@ from ..engines import Engine, Outcome
 from ..errors import UsageError
 from ..reference.storage import save_arrays
 from .measures import Tolerance, difference, is_float
-from .tolerances import whole_program
+from .tolerances import first_beyond
 
 NOT_INTERESTING = ""
 
@@ -54,11 +54,11 @@ class Disagreement:
         given = self.engine.run(module, arguments)
         if not given.ok:
             return f"{self.engine.name}: {given.status}"
-        for a, b in zip(given.results, expected.results, strict=True):
-            tolerance = whole_program(a.dtype) if self.tolerance is None else self.tolerance
-            if a.shape != b.shape or not difference(a, b, tolerance).same:
-                return "special values differ" if _nonfinite(a, b) else "values differ"
-        return NOT_INTERESTING
+        wrong = first_beyond(given.results, expected.results, self.tolerance)
+        if wrong is None:
+            return NOT_INTERESTING
+        a, b = given.results[wrong[0]], expected.results[wrong[0]]
+        return "special values differ" if _nonfinite(a, b) else "values differ"
 
     def limit(self, seconds: float) -> None:
         shorten(self.reference, seconds)

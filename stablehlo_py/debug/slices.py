@@ -39,6 +39,15 @@ def is_observable(value: ir.Value) -> bool:
     return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape
 
 
+def last_uses(ops: Sequence[ir.Operation], kept: Sequence[ir.Value]) -> dict[ir.Value, int]:
+    """The number of the last op that uses each value; for those `kept` to the end the number of ops."""
+    last_use: dict[ir.Value, int] = {}
+    for number, op in enumerate(ops):
+        last_use.update(dict.fromkeys((*op.results, *needed(op)), number))
+    last_use.update(dict.fromkeys(kept, len(ops)))
+    return last_use
+
+
 def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> Iterator[Slice]:
     """Cut ops into slices whose results take at most `cap` bytes, or one op where that alone takes more.
 
@@ -48,13 +57,8 @@ def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> I
         cap: Bytes.
     """
     types = TypeReader()
-    last_use: dict[ir.Value, int] = {}
-    for number, op in enumerate(ops):
-        last_use.update(dict.fromkeys(op.results, number))
-        last_use.update(dict.fromkeys(needed(op), number))
-    last_use.update(dict.fromkeys(kept, len(ops)))
     deaths: dict[int, list[ir.Value]] = {}
-    for value, number in last_use.items():
+    for value, number in last_uses(ops, kept).items():
         deaths.setdefault(number, []).append(value)
     start = total = 0
     for number, op in enumerate(ops):

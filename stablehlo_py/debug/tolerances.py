@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bindings.types import dtype_name, element_type_names
 from ..errors import UsageError
-from .measures import Tolerance, epsilon
+from .measures import Difference, Tolerance, difference, epsilon
 
 EXACT = Tolerance()
 # Whole programs: relative to the larger of the value and the typical value, by element type. About half of the
@@ -45,6 +45,19 @@ def whole_program(dtype: np.dtype) -> Tolerance:
     if name in _WHOLE:
         return Tolerance(ulp=4, relative=_WHOLE[name])
     return Tolerance(ulp=1, relative=_NARROWEST) if name.startswith("f") else EXACT
+
+
+def first_beyond(
+    given: Sequence[np.ndarray], expected: Sequence[np.ndarray], tolerance: Tolerance | None
+) -> tuple[int, Difference | None] | None:
+    """The first result beyond its tolerance, by default that of whole programs, and how far it is apart; the difference
+    is None where the shapes differ."""
+    for number, (a, b) in enumerate(zip(given, expected, strict=True)):
+        allowed = whole_program(a.dtype) if tolerance is None else tolerance
+        found = difference(a, b, allowed) if a.shape == b.shape else None
+        if found is None or not found.same:
+            return number, found
+    return None
 
 
 def read_tolerances(texts: Sequence[str]) -> dict[str, Tolerance]:

@@ -16,16 +16,32 @@ from ..bindings import ir
 from ..contracts.facts import facts
 from ..engines import Engine, Outcome
 from ..tables import table
-from .extraction import Extract
-from .inner import Inner, wrong_inside
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
 from .program import Subject, examine
+from .regions import Body, bodies
 from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
 DEFAULT_CAP = 256 << 20
 KINDS = ("local", "accumulated", "compiled")
+
+
+@dataclass(frozen=True)
+class Inner:
+    """The op inside a region that is wrong, and by how much.
+
+    Attributes:
+        place: The op; its `path` tells the region and the iteration.
+        difference: Its local error, None where the engine does not run it.
+        module: The body in which it was found.
+        arguments: What the body was run on.
+    """
+
+    place: Place
+    difference: Difference | None
+    module: ir.Module
+    arguments: tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
@@ -121,7 +137,12 @@ class Trace:
         return trace_text(self)
 
     def _repr_html_(self) -> str:
-        return trace_table(self)
+        rows = [
+            ("wrong" if row.wrong else "", _ulp(row.local), _ulp(row.accumulated), _ulp(row.compiled), row)
+            for row in _worst(self)
+        ]
+        title = "no op is wrong by itself" if self.culprit is None else f"first wrong op: {self.culprit}"
+        return table(title, ("", "local", "accumulated", "as compiled", "op (differences in ULP)"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The trace as JSON holds it."""
@@ -176,28 +197,30 @@ class Tracer:
         self.tolerance = tolerance
         self.cap = cap
         self.progress = progress
+        self.expected: Values = {}  # of the reference, as long as they are needed
+        self.own: Values = {}  # of the engine, which goes on from them
+        self.path: tuple[str, ...] = ()
+        self.rows: list[Row] = []
+        self.note = ""
         self.nonfinite: dict[str, Place] = {}
         self.reproducer: tuple[ir.Module, tuple[np.ndarray, ...]] | None = None
 
     def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
         """Measure every op on these arguments, its errors local and accumulated."""
-        block = list(self.subject.block.arguments)
-        expected: Values = dict(zip(block, arguments, strict=True))
-        own: Values = dict(expected)
-        rows: list[Row] = []
-        note = ""
+        self.expected = dict(zip(self.subject.block.arguments, arguments, strict=True))
+        self.own = dict(self.expected)
+        self.path = path
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
-            missing = self._step(part, expected, own, rows, path)
-            if missing is not None:
-                note = f"the reference cannot run {missing[0]}: {missing[1]}; ops that use it are not measured"
+            self._step(part)
             for value in part.dying:
-                expected.pop(value, None)
-                own.pop(value, None)
+                self.expected.pop(value, None)
+                self.own.pop(value, None)
             if self.progress is not None:
                 self.progress(part.first + len(part.ops), len(ops))
         program, given = (None, ()) if self.reproducer is None else self.reproducer
-        return Trace(self.engine.name, self.reference.name, tuple(rows), dict(self.nonfinite), note, program, given)
+        rows, nonfinite = tuple(self.rows), dict(self.nonfinite)
+        return Trace(self.engine.name, self.reference.name, rows, nonfinite, self.note, program, given)
 
     def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled: of the program up to the op, which returns nothing else."""
@@ -208,54 +231,62 @@ class Tracer:
         pairs = zip(runs[1].results, runs[0].results, strict=True)
         return replace(row, compiled=largest([difference(a, b, whole_program(a.dtype)) for a, b in pairs]))
 
+    def with_compiled(self, found: Trace, arguments: Sequence[np.ndarray], cuts: int) -> Trace:
+        """The trace with the errors as compiled of the worst `cuts` ops of each kind, and of the first wrong ones."""
+        rows = [row for kind in ("local", "accumulated") for row in found.worst(kind, cuts)]
+        rows += [row for row in (found.first, found.parting) if row is not None]
+        measured = {id(row): self.compiled(row, arguments) for row in rows} if cuts else {}
+        return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
+
     def single(self, op: ir.Operation, spot: Place, expected: Values) -> Row:
         """Measure one op, given the reference's values of its operands and results."""
         local, failed = run_ops(self.engine, self.subject.extractor, [op], expected, isolated=True)
         return self._row(op, spot, expected, local, {}, failed.get(op))
 
-    def _step(
-        self, part: Slice, expected: Values, own: Values, rows: list[Row], path: tuple[str, ...]
-    ) -> tuple[Place, Outcome] | None:
-        """Measure one slice; return the first op that the reference cannot run."""
-        extractor = self.subject.extractor
+    def _step(self, part: Slice) -> None:
+        """Measure one slice."""
+        extractor, expected, own = self.subject.extractor, self.expected, self.own
         made, failed = run_ops(self.reference, extractor, part.ops, expected, isolated=False)
         expected.update(made)
         local, local_failed = run_ops(self.engine, extractor, part.ops, expected, isolated=True)
         accumulated, _ = run_ops(self.engine, extractor, part.ops, own, isolated=False)
         own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
         own.update(accumulated)
-        missing = None
         for offset, op in enumerate(part.ops):
-            spot = place(op, part.first + offset, path)
-            if op in failed and missing is None:
-                missing = spot, failed[op]
+            spot = place(op, part.first + offset, self.path)
+            if op in failed and op == next(iter(failed)):
+                self.note = f"the reference cannot run {spot}: {failed[op]}; ops that use it are not measured"
             self.watch((self.reference.name, op, spot, expected), (self.engine.name, op, spot, own))
             if op.name == "stablehlo.constant" or not any(map(is_observable, op.results)):
                 continue
-            rows.append(self._row(op, spot, expected, local, accumulated, local_failed.get(op)))
-        return missing
+            self.rows.append(self._row(op, spot, expected, local, accumulated, local_failed.get(op)))
 
-    def wrong_in_body(self, body: Extract, arguments: Sequence[np.ndarray], path: tuple[str, ...]) -> Inner | None:
-        """The first wrong op of a body, or of the regions of its ops."""
-        subject = examine(body.module)
-        found = Tracer(subject, self.reference, self.engine, tolerance=self.tolerance, cap=self.cap).run(
-            arguments, path
-        )
-        if found.first is None or found.first.inside is not None:
-            return None if found.first is None else found.first.inside
-        return Inner(found.first.place, found.first.local, body.module, tuple(arguments))
+    def wrong_inside(self, op: ir.Operation, spot: Place, values: Values) -> Inner | None:
+        """The innermost op in the regions of `op` that is wrong on its own, running the regions as the reference does;
+        None where each is right, and only the whole is wrong."""
+        for body in bodies(self.subject.extractor, self.reference, op, values):
+            if body.expected is not None and not self._differs(body):
+                continue
+            subject = examine(body.extract.module)
+            tracer = Tracer(subject, self.reference, self.engine, tolerance=self.tolerance, cap=self.cap)
+            found = tracer.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}")).first
+            if found is not None:
+                here = Inner(found.place, found.local, body.extract.module, tuple(body.arguments))
+                return here if found.inside is None else found.inside
+        return None
+
+    def _differs(self, body: Body) -> bool:
+        """Whether the engine's results are not bit for bit the reference's."""
+        given = self.engine.run(body.code, body.arguments)
+        expected = () if body.expected is None else body.expected
+        return not given.ok or any(a.tobytes() != b.tobytes() for a, b in zip(given.results, expected, strict=True))
 
     def _row(
         self, op: ir.Operation, spot: Place, expected: Values, local: Values, own: Values, failure: Outcome | None
     ) -> Row:
         measured = self._measured(op, local, expected)
-        accumulated = largest(
-            [
-                difference(own[r], expected[r], whole_program(own[r].dtype))
-                for r in op.results
-                if r in own and r in expected
-            ]
-        )
+        known = [result for result in op.results if result in own and result in expected]
+        accumulated = largest([difference(own[r], expected[r], whole_program(own[r].dtype)) for r in known])
         if not all(result in expected for result in op.results if is_observable(result)):
             return Row(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
@@ -264,7 +295,7 @@ class Tracer:
         if len(op.regions) and (
             wrong or (facts(op.name).is_control_flow and measured is not None and measured.max_ulp > 0)
         ):
-            inside = wrong_inside(self, op, spot, expected)
+            inside = self.wrong_inside(op, spot, expected)
         wrong = wrong or inside is not None
         if wrong and self.reproducer is None:
             self.reproducer = self._alone(op, expected) if inside is None else (inside.module, inside.arguments)
@@ -276,11 +307,8 @@ class Tracer:
 
     def _measured(self, op: ir.Operation, given: Values, expected: Values) -> Difference | None:
         """The largest local error over the results of an op, held against what the op is allowed."""
-        found = []
-        for result in op.results:
-            if result in given and result in expected:
-                found.append(self._local(op, result, given[result], expected))
-        return largest(found)
+        known = [result for result in op.results if result in given and result in expected]
+        return largest([self._local(op, result, given[result], expected) for result in known])
 
     def _local(self, op: ir.Operation, result: ir.Value, given: np.ndarray, expected: Values) -> Difference:
         wanted = expected[result]
@@ -336,18 +364,7 @@ def trace(
         The errors of every op.
     """
     tracer = Tracer(subject, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
-    found = tracer.run(arguments)
-    measured = {id(row): tracer.compiled(row, arguments) for row in chosen_rows(found, cuts)}
-    return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
-
-
-def chosen_rows(found: Trace, cuts: int) -> list[Row]:
-    """The rows to measure as compiled: the worst of each kind, and the first that are wrong."""
-    if not cuts:
-        return []
-    rows = [row for kind in ("local", "accumulated") for row in found.worst(kind, cuts)]
-    rows += [row for row in (found.first, found.parting) if row is not None]
-    return list({id(row): row for row in rows}.values())
+    return tracer.with_compiled(tracer.run(arguments), arguments, cuts)
 
 
 def largest(found: Sequence[Difference]) -> Difference | None:
@@ -398,13 +415,3 @@ def _worst(found: Trace) -> list[Row]:
     chosen = {id(row): row for kind in KINDS for row in found.worst(kind)}
     chosen |= {id(row): row for row in (*wrong, *filter(None, map(found.first_by, KINDS)))}
     return [row for row in found.rows if id(row) in chosen]
-
-
-def trace_table(found: Trace) -> str:
-    """The worst ops of a trace as HTML."""
-    rows = [
-        ("wrong" if row.wrong else "", _ulp(row.local), _ulp(row.accumulated), _ulp(row.compiled), row)
-        for row in _worst(found)
-    ]
-    title = "no op is wrong by itself" if found.culprit is None else f"first wrong op: {found.culprit}"
-    return table(title, ("", "local", "accumulated", "as compiled", "op (differences in ULP)"), rows)

@@ -118,6 +118,31 @@ def test_an_op_that_is_wrong_in_one_program_is_wrong_locally(reference, importab
     assert found.program is not None
 
 
+def test_what_only_a_loop_uses_is_kept_until_then(reference):
+    text = """func.func @main(%a: tensor<4xELEMENT>) -> tensor<4xELEMENT> {
+      %0 = stablehlo.abs %a : tensor<4xELEMENT>
+      %1 = stablehlo.sine %a : tensor<4xELEMENT>
+      %2 = stablehlo.cosine %1 : tensor<4xELEMENT>
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %3:2 = stablehlo.while(%i = %zero, %x = %2) : tensor<i32>, tensor<4xELEMENT>
+       cond {
+        %end = stablehlo.constant dense<2> : tensor<i32>
+        %less = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %less : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %next = stablehlo.add %i, %one : tensor<i32>
+        %y = stablehlo.add %x, %0 : tensor<4xELEMENT>
+        stablehlo.return %next, %y : tensor<i32>, tensor<4xELEMENT>
+      }
+      return %3#1 : tensor<4xELEMENT> }"""
+    subject, other = (examine(stablehlo_py.parse(text.replace("ELEMENT", element))) for element in ("f16", "f32"))
+    found = trace_against(subject, other, [np.float16([0.5, -1, 2, 3])], reference, reference, cap=1)
+    assert not found.note
+    assert found.rows[-1].place.op == "stablehlo.while"
+    assert found.rows[-1].local is not None
+
+
 def test_programs_with_other_arguments_are_refused(reference):
     one, two = (
         examine(stablehlo_py.parse(f"func.func @main(%a: {type_}) -> {type_} {{ return %a : {type_} }}"))
