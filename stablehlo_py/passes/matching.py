@@ -64,13 +64,19 @@ def users(value: ir.Value) -> list[ir.Operation]:
     return [use.owner.operation for use in value.uses]
 
 
-def has_one_use(value: ir.Value) -> bool:
-    """Return whether exactly one operand uses the value."""
+def has_several_uses(value: ir.Value) -> bool:
+    """Return whether more than one operand uses the value."""
     uses: object = value.uses
     if isinstance(uses, dict):
-        return len(uses) == 1
+        return len(uses) > 1
     remaining = iter(value.uses)
-    return next(remaining, None) is not None and next(remaining, None) is None
+    next(remaining, None)
+    return next(remaining, None) is not None
+
+
+def has_one_use(value: ir.Value) -> bool:
+    """Return whether exactly one operand uses the value."""
+    return is_used(value) and not has_several_uses(value)
 
 
 def is_used(value: ir.Value) -> bool:

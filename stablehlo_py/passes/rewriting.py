@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -27,8 +28,17 @@ from ..bindings.walk import blocks, captured_values, children, operations, opera
 from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
 from .effects import is_dead
-from .matching import constant_bytes, definer, full_name, is_constant_op, is_discardable, shape_of
-from .mirror.parts import TensorType
+from .matching import (
+    constant_bytes,
+    definer,
+    full_name,
+    has_several_uses,
+    is_constant_op,
+    is_discardable,
+    shape_of,
+    users,
+)
+from .mirror.parts import Op, TensorType
 from .report import PassReport
 
 _REWRITES_PER_OP = 200  # far more than any program needs; beyond it two patterns undo each other
@@ -104,32 +114,31 @@ class Rewriter:
 
     options: RewriteOptions
     report: PassReport
-    worklist: dict[int, ir.Operation] = field(default_factory=dict)
+    worklist: dict[Any, ir.Operation] = field(default_factory=dict)
     changed: bool = False
     _kept: set[int] = field(default_factory=set)
 
+    key = staticmethod(address_of)
+    """What tells an op from others on the worklist."""
+
     def keep(self, op: ir.Operation, reason: str) -> None:
         """Note in the report, once for each op, why an op that looks foldable stays."""
-        if address_of(op) not in self._kept:
-            self._kept.add(address_of(op))
+        if self.key(op) not in self._kept:
+            self._kept.add(self.key(op))
             self.report.keep(op.name, reason)
 
     def push(self, op: ir.Operation) -> None:
         """Put an op on the worklist, unless it waits there already."""
-        self.worklist.setdefault(address_of(op), op)
+        self.worklist.setdefault(self.key(op), op)
 
     def push_users(self, value: ir.Value) -> None:
-        for use in value.uses:
-            self.push(use.owner.operation)
+        for user in users(value):
+            self.push(user)
 
     def _push_definer(self, value: ir.Value) -> None:
         """A value with no user left is dead, one with a single user may match patterns that want just that."""
         operation = definer(value)
-        if operation is None:
-            return
-        uses = iter(value.uses)
-        next(uses, None)
-        if next(uses, None) is None:
+        if operation is not None and not has_several_uses(value):
             self.push(operation)
 
     def create(
@@ -173,8 +182,8 @@ class Rewriter:
         self.push(op)
         self._push_definer(old)
 
-    def replace(self, op: ir.Operation, values: Sequence[ir.Value], *, keep_attributes: bool = False) -> None:
-        """Let the users of the op's results use `values`, and erase the op.
+    def replace(self, op: ir.Operation, values: Sequence[ir.Value], *, keep_attributes: bool = False) -> bool:
+        """Let the users of the op's results use `values`, and erase the op; return True, as patterns do that match.
 
         With `keep_attributes` the discardable attributes (such as `mhlo.sharding`) are copied to the op that defines
         the only new value.
@@ -182,22 +191,24 @@ class Rewriter:
         if keep_attributes and len(values) == 1:
             merge_discardable_attributes(op, values[0])
         self.replace_uses(op, values)
-        self.erase(op)
+        return self.erase(op)
 
     def forward(self, op: ir.Operation, value: ir.Value) -> bool:
         """Replace an op of one result by an existing value of the same type; return whether the types are the same."""
-        if value.type != op.results[0].type:
-            return False
-        self.replace(op, [value], keep_attributes=True)
-        return True
+        return value.type == op.results[0].type and self.replace(op, [value], keep_attributes=True)
 
-    def replace_uses(self, op: ir.Operation, values: Sequence[ir.Value]) -> None:
-        """Let the users of the op's results use `values`; the op is erased later if it is dead."""
+    def replace_uses(self, op: ir.Operation, values: Sequence[ir.Value]) -> bool:
+        """Let the users of the op's results use `values`; the op is erased later if it is dead. Returns True."""
         for result, value in zip(op.results, values, strict=True):
-            self.push_users(result)
-            result.replace_all_uses_with(value)
+            self.use_instead(result, value)
         self.changed = True
         self.push(op)
+        return True
+
+    def use_instead(self, value: ir.Value, other: ir.Value) -> None:
+        """Let the users of `value` use another."""
+        self.push_users(value)
+        value.replace_all_uses_with(other)
 
     def replace_with(
         self,
@@ -211,20 +222,47 @@ class Rewriter:
         self.replace(op, [new.results[0]], keep_attributes=True)
         return new
 
-    def erase(self, op: ir.Operation) -> None:
-        """Remove an op that has no users."""
+    def rewrite_as(
+        self,
+        op: ir.Operation,
+        name: str,
+        operands: Sequence[ir.Value],
+        attributes: dict[str, ir.Attribute] | None = None,
+    ) -> bool:
+        """Do what `replace_with` does; return True, as patterns do that match."""
+        self.replace_with(op, name, operands, attributes)
+        return True
+
+    def erase(self, op: ir.Operation) -> bool:
+        """Remove an op that has no users; return True, as patterns do that match."""
         self.forget(op)
-        self._kept.discard(address_of(op))
-        operands = [*op.operands, *captured_values(op)]
+        self._kept.discard(self.key(op))
+        operands = [*op.operands, *(captured_values(op) if len(op.regions) else ())]
         op.erase()
         self.changed = True
         for operand in operands:
             self._push_definer(operand)
+        return True
 
     def forget(self, op: ir.Operation) -> None:
         """Take an op and everything in its regions off the worklist."""
         for inner in operations(op) if len(op.regions) else (op,):
-            self.worklist.pop(address_of(inner), None)
+            self.worklist.pop(self.key(inner), None)
+
+    def is_dead(self, op: ir.Operation) -> bool:
+        """Whether the op can be removed."""
+        return is_dead(op)
+
+    def put_first(self, block: ir.Block, ops: Sequence[ir.Operation], number: int) -> None:
+        """Move all ops but the first `number`, with which the block begins, behind these."""
+        for index in range(number, len(ops)):
+            if index:
+                ops[index].move_after(ops[index - 1])
+            else:
+                ops[index].move_before(block.operations[0])
+
+    def settle(self) -> None:
+        """Make the changes to the program that have not been made yet."""
 
 
 def filled(value: int | float | bool, type_: ir.Type) -> np.ndarray:
@@ -251,6 +289,8 @@ def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
     They replace attributes of the same name, except for `mhlo.frontend_attributes`, whose entries are merged, and the
     entry there by which XLA tells ops apart, which stays.
     """
+    if isinstance(source, Op) and not source.is_annotated:
+        return
     discardable = [(name, attribute) for name, attribute in source.attributes.items() if is_discardable(name)]
     operation = definer(value)
     if operation is None or not discardable:
@@ -280,6 +320,10 @@ class PatternIndex:
             known = self._by_root[name] = tuple(item for item in self._ordered if item.is_for(name))
         return known
 
+    def for_op(self, op: ir.Operation) -> Sequence[Pattern]:
+        """The patterns to try on an op, in order."""
+        return self.of(op.name)
+
 
 def apply_patterns(
     root: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, report: PassReport
@@ -289,60 +333,60 @@ def apply_patterns(
     Raises:
         StablehloError: The patterns undo each other endlessly, which is a defect of theirs.
     """
-    index = PatternIndex(patterns)
-    rewriter = Rewriter(options, report)
     start = perf_counter()
-    anything_changed = False
     with root.context, ir.Location.unknown():
-        operations = operations_within(root, inner_first=True)
-        report.ops_before += len(operations)
-        report.constant_bytes_before += sum(map(constant_bytes, operations))
-        budget = budget_for(len(operations))
-        while True:
-            rewriter.changed = False
-            rewriter.worklist.update((address_of(op), op) for op in operations)
-            del operations
-            budget = _run_worklist(rewriter, index, budget)
-            anything_changed |= rewriter.changed
-            gather_constants(root, rewriter)
-            operations = operations_within(root, inner_first=True)
-            if not rewriter.changed:
-                break
-        report.ops_after += len(operations)
-        report.constant_bytes_after += sum(map(constant_bytes, operations))
+        anything_changed = run_rounds(root, PatternIndex(patterns), Rewriter(options, report))
     report.seconds += perf_counter() - start
     return anything_changed
 
 
-def budget_for(count: int) -> int:
-    """The number of rewrites that a program of `count` ops may take."""
-    return _REWRITES_PER_OP * (count + 50)
-
-
-def without_end(name: str) -> StablehloError:
-    """The error about patterns of which this one fired when the budget was used up."""
-    return StablehloError(f"the patterns do not come to an end; the last was {name}")
+def run_rounds(root: ir.Operation, index: PatternIndex, rewriter: Rewriter) -> bool:
+    """Do what `apply_patterns` does, by means of a rewriter."""
+    report, anything_changed = rewriter.report, False
+    operations = operations_within(root, inner_first=True)
+    report.ops_before += len(operations)
+    report.constant_bytes_before += sum(map(constant_bytes, operations))
+    budget = _REWRITES_PER_OP * (len(operations) + 50)
+    while True:
+        rewriter.changed = False
+        rewriter.worklist.update((rewriter.key(op), op) for op in operations)
+        del operations
+        budget = _run_worklist(rewriter, index, budget)
+        anything_changed |= rewriter.changed
+        rewriter.settle()
+        gather_constants(root, rewriter)
+        rewriter.settle()
+        operations = operations_within(root, inner_first=True)
+        if not rewriter.changed:
+            break
+    report.ops_after += len(operations)
+    report.constant_bytes_after += sum(map(constant_bytes, operations))
+    return anything_changed
 
 
 def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
     worklist, report = rewriter.worklist, rewriter.report
     while worklist:
         _, op = worklist.popitem()
-        if is_dead(op):
+        if rewriter.is_dead(op):
             rewriter.erase(op)
             report.ops_erased_as_dead += 1
             continue
-        for candidate in index.of(op.name):
-            start = perf_counter()
+        candidates = index.for_op(op)
+        start = perf_counter() if candidates else 0.0
+        for candidate in candidates:
             fired = candidate.rewrite(op, rewriter)
+            end = perf_counter()
             record = report.patterns[candidate.name]
-            record.seconds += perf_counter() - start
+            record.seconds += end - start
+            start = end
             if fired:
                 record.fired += 1
                 rewriter.changed = True
                 budget -= 1
                 if budget == 0:
-                    raise without_end(candidate.name)
+                    rewriter.settle()
+                    raise StablehloError(f"the patterns do not come to an end; the last was {candidate.name}")
                 break
     return budget
 
@@ -352,48 +396,32 @@ def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
 
     Those in branches and loops move to the block around these.
     """
-    pending = [_Gathering(block, rewriter) for block in blocks(root)]
+    pending = blocks(root)
     while pending:
-        pending += pending.pop().gather()
+        pending += _gather(pending.pop(), rewriter)
 
 
-class _Gathering:
-    """The constants of one block, and of the branches and loops in it."""
-
-    def __init__(self, home: ir.Block, rewriter: Rewriter) -> None:
-        self.home = home
-        self.rewriter = rewriter
-        self.known: dict[object, ir.Operation] = {}
-        self.last: ir.Operation | None = None
-
-    def gather(self) -> list[_Gathering]:
-        """Move the constants; returns what is to be done in the blocks that keep their own."""
-        closed: list[_Gathering] = []
-        in_place = True  # until an op of another kind is passed
-        pending = [op.operation for op in self.home.operations][::-1]
-        while pending:
-            op = pending.pop()
-            if is_constant_op(op):
-                self._take(op, in_place)
-                continue
-            in_place = False
-            # Branches and loops read values from outside anyway; the bodies of other ops are kept self-contained.
-            if facts(op.name).is_control_flow:
-                pending += reversed(children(op))
-            else:
-                closed += [_Gathering(block, self.rewriter) for block in blocks(op)]
-        return closed
-
-    def _take(self, op: ir.Operation, in_place: bool) -> None:
-        same = self.known.setdefault((op.name, op.results[0].type, tuple(op.attributes.items())), op)
-        if same is not op:
-            op.results[0].replace_all_uses_with(same.results[0])
-            op.erase()
-            self.rewriter.changed = True
-            return
-        if not in_place:
-            if self.last is None:
-                op.move_before(self.home.operations[0])
-            else:
-                op.move_after(self.last)
-        self.last = op
+def _gather(home: ir.Block, rewriter: Rewriter) -> list[ir.Block]:
+    """Gather the constants of one block, and of the branches and loops in it; list the blocks that keep their own."""
+    closed: list[ir.Block] = []
+    known: dict[object, ir.Operation] = {}
+    number = -1  # of constants that are in place: before the first op of another kind
+    pending = [op.operation for op in home.operations][::-1]
+    while pending:
+        op = pending.pop()
+        if is_constant_op(op):
+            same = known.setdefault((op.name, op.results[0].type, tuple(op.attributes.items())), op)
+            if same is not op:
+                op.results[0].replace_all_uses_with(same.results[0])
+                op.erase()
+                rewriter.changed = True
+            continue
+        number = len(known) if number < 0 else number
+        # Branches and loops read values from outside anyway; the bodies of other ops are kept self-contained.
+        if facts(op.name).is_control_flow:
+            pending += reversed(children(op))
+        elif len(op.regions):
+            closed += blocks(op)
+    if 0 <= number < len(known):
+        rewriter.put_first(home, list(known.values()), number)
+    return closed

@@ -67,8 +67,7 @@ def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
         nested.operation.move_before(op)
         rewriter.push(nested.operation)
     if removable:
-        rewriter.replace(op, values)
-        return True
+        return rewriter.replace(op, values)
     rewriter.replace_uses(op, values)
     for index, result in enumerate(op.results):
         rewriter.set_operand(terminator, index, _placeholder(result.type, op, rewriter))
@@ -116,8 +115,7 @@ def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not _never_runs(op, rewriter.options.fold_op_element_limit):
         return False
-    rewriter.replace_uses(op, list(op.operands))
-    return True
+    return rewriter.replace_uses(op, list(op.operands))
 
 
 @pattern(PATTERNS, "while", benefit=2)
@@ -128,5 +126,4 @@ def loop_presumed_pure_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> 
         return False
     if declares_effects(op) or not _never_runs(op, rewriter.options.fold_op_element_limit):
         return False
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)

@@ -109,8 +109,7 @@ def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
     except StablehloError as error:
         rewriter.keep(op, error.message)
         return False
-    _replace_by_constants(op, [np.broadcast_to(result, shape_of(op.results[0].type))], rewriter)
-    return True
+    return _replace_by_constants(op, [np.broadcast_to(result, shape_of(op.results[0].type))], rewriter)
 
 
 @pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
@@ -120,8 +119,7 @@ def fold_movement_of_splat(op: ir.Operation, rewriter: Rewriter) -> bool:
     element = splat_value(op.operands[0])
     if element is None or not has_plain_type(op.results[0]) or element_count(op.results[0]) == 0:
         return False
-    _replace_by_constants(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter)
-    return True
+    return _replace_by_constants(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter)
 
 
 def _is_reverse_of_nothing(op: ir.Operation, operand: np.ndarray) -> bool:
@@ -167,8 +165,7 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
     except StablehloError as error:
         rewriter.keep(op, error.message)
         return False
-    _replace_by_constants(op, results, rewriter)
-    return True
+    return _replace_by_constants(op, results, rewriter)
 
 
 @pattern(PATTERNS, "iota", benefit=2)
@@ -177,16 +174,15 @@ def fold_empty_iota(op: ir.Operation, rewriter: Rewriter) -> bool:
     that the op saves."""
     if element_count(op.results[0]) != 0 or not has_plain_type(op.results[0]):
         return False
-    rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
-    return True
+    return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
-def _replace_by_constants(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> None:
+def _replace_by_constants(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
     values = [
         rewriter.constant(array, result.type, before=op) for array, result in zip(arrays, op.results, strict=True)
     ]
     rewriter.report.ops_folded += 1
-    rewriter.replace(op, values)
+    return rewriter.replace(op, values)
 
 
 def _same_splat(first: ir.Value, second: ir.Value) -> bool:
@@ -219,7 +215,5 @@ def join_equal_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
             return False
         joined.append(rewriter.constant(np.broadcast_to(element, shape), with_shape(group[0].type, shape), before=op))
     if len(joined) == 1 and joined[0].type == op.results[0].type:
-        rewriter.replace(op, joined)
-    else:
-        rewriter.replace_with(op, "concatenate", joined, {"dimension": op.attributes["dimension"]})
-    return True
+        return rewriter.replace(op, joined)
+    return rewriter.rewrite_as(op, "concatenate", joined, {"dimension": op.attributes["dimension"]})

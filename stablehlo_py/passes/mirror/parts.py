@@ -243,7 +243,7 @@ class Op(_Mirrored):
         self.operands[index] = value
         value.uses[self, index] = None
 
-    def drop(self) -> None:
+    def erase(self) -> None:
         """Mark as erased, with what is in its regions: none of them uses anything."""
         self.mirror.changed = True
         for op in within(self) if self.regions else (self,):

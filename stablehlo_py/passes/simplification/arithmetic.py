@@ -38,8 +38,7 @@ def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     lhs, rhs = op.operands
     if not is_constant(lhs) or is_constant(rhs):
         return False
-    rewriter.replace_with(op, op.name, [rhs, lhs])
-    return True
+    return rewriter.rewrite_as(op, op.name, [rhs, lhs])
 
 
 @pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor", of={1: "constant"})
@@ -78,8 +77,7 @@ def cancels_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not ir.RankedTensorType(op.results[0].type).has_static_shape:
         return False
-    rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
-    return True
+    return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "multiply", "and", of={1: "constant"})
@@ -131,8 +129,7 @@ def abs_of_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
     for name in ("negate", "abs"):
         inner = defining_op(op.operands[0], name)
         if inner is not None and element_kind(inner.operands[0]) in ("integer", "float"):
-            rewriter.replace_with(op, "abs", [inner.operands[0]])
-            return True
+            return rewriter.rewrite_as(op, "abs", [inner.operands[0]])
     return False
 
 
@@ -169,8 +166,7 @@ def bitcast_of_bitcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     ranks = [ir.RankedTensorType(value.type).rank for value in (inner.operands[0], op.operands[0], op.results[0])]
     if len(set(ranks)) > 1:  # elements of different widths share a dimension of bits; then the shapes may not fit
         return False
-    rewriter.replace_with(op, "bitcast_convert", [inner.operands[0]])
-    return True
+    return rewriter.rewrite_as(op, "bitcast_convert", [inner.operands[0]])
 
 
 @pattern(PATTERNS, "real", "imag", of={0: "complex"})

@@ -40,24 +40,21 @@ def _accepts_refined_operand(user: ir.Operation) -> bool:
     return known.dialect == "stablehlo" and not known.exact_types and len(user.regions) == 0
 
 
-def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> None:
+def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> bool:
     """Replace an op of dynamic type by one whose type knows more; a conversion back to the dynamic type is put
-    between where a user of the result needs it."""
+    between where a user of the result needs it. Returns True."""
     value, result = new.results[0], op.results[0]
     merge_discardable_attributes(op, value)
     if value.type != result.type and not all(map(_accepts_refined_operand, users(result))):
         value = rewriter.create("convert", [value], before=op, result=result.type).results[0]
-    rewriter.replace(op, [value])
+    return rewriter.replace(op, [value])
 
 
 @pattern(PATTERNS, "get_dimension_size")
 def known_dimension_size(op: ir.Operation, rewriter: Rewriter) -> bool:
     """The size of a static dimension is a constant."""
     extent = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
-    if extent < 0:
-        return False
-    rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
-    return True
+    return extent >= 0 and rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "set_dimension_size")
@@ -71,10 +68,7 @@ def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_reshape")
 def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a static type is a reshape."""
-    if static_shape(op.results[0]) is None:
-        return False
-    rewriter.replace_with(op, "reshape", [op.operands[0]])
-    return True
+    return static_shape(op.results[0]) is not None and rewriter.rewrite_as(op, "reshape", [op.operands[0]])
 
 
 @pattern(PATTERNS, "dynamic_reshape")
@@ -84,8 +78,7 @@ def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> b
     if shape is None or (count := element_count(op.operands[0])) is None or math.prod(shape) != count:
         return False
     new_type = with_shape(op.results[0].type, shape)
-    replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
-    return True
+    return replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
 
 
 @pattern(PATTERNS, "dynamic_reshape")
@@ -94,8 +87,7 @@ def dynamic_reshape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> 
     inner = defining_op(op.operands[0], "dynamic_reshape")
     if inner is None:
         return False
-    rewriter.replace_with(op, "dynamic_reshape", [inner.operands[0], op.operands[1]])
-    return True
+    return rewriter.rewrite_as(op, "dynamic_reshape", [inner.operands[0], op.operands[1]])
 
 
 @pattern(PATTERNS, "dynamic_reshape")
@@ -123,8 +115,7 @@ def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     attributes: dict[str, ir.Attribute] = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
     constant = rewriter.create("shape.const_shape", [], attributes, before=op, result=result_type)
-    rewriter.replace(op, list(constant.results))
-    return True
+    return rewriter.replace(op, list(constant.results))
 
 
 @pattern(PATTERNS, "arith.index_cast")
@@ -143,8 +134,7 @@ def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
         value = rewriter.create("arith.constant", [], attributes, before=op, result=result_type).results[0]
     else:
         value = rewriter.constant(array.astype(dtype), result_type, before=op)
-    rewriter.replace(op, [value])
-    return True
+    return rewriter.replace(op, [value])
 
 
 @pattern(PATTERNS, "dynamic_iota")
@@ -157,8 +147,7 @@ def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     new_type = op.results[0].type if static_shape(op.results[0]) is not None else with_shape(op.results[0].type, shape)
     attributes = {"iota_dimension": op.attributes["iota_dimension"]}
-    replace_refined(op, rewriter.create("iota", [], attributes, before=op, result=new_type), rewriter)
-    return True
+    return replace_refined(op, rewriter.create("iota", [], attributes, before=op, result=new_type), rewriter)
 
 
 @pattern(PATTERNS, "dynamic_iota")
@@ -179,8 +168,7 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     line_type = with_shape(result.type, [shape_of(result.type)[dimension]])
     line = rewriter.create("dynamic_iota", [extent], {"iota_dimension": i64(0)}, before=op, result=line_type)
     attributes = {"broadcast_dimensions": i64_array([dimension])}
-    rewriter.replace_with(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
-    return True
+    return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
@@ -196,10 +184,9 @@ def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
             return False
         result_type = with_shape(result_type, shape)
     attributes = {"broadcast_dimensions": op.attributes["broadcast_dimensions"]}
-    replace_refined(
+    return replace_refined(
         op, rewriter.create("broadcast_in_dim", [operand], attributes, before=op, result=result_type), rewriter
     )
-    return True
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
@@ -211,8 +198,7 @@ def dynamic_broadcast_of_dynamic_broadcast(op: ir.Operation, rewriter: Rewriter)
     outer_dims = ints(op, "broadcast_dimensions")
     merged = [outer_dims[dim] for dim in ints(inner, "broadcast_dimensions")]
     attributes = {"broadcast_dimensions": i64_array(merged)}
-    rewriter.replace_with(op, "dynamic_broadcast_in_dim", [inner.operands[0], op.operands[1]], attributes)
-    return True
+    return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [inner.operands[0], op.operands[1]], attributes)
 
 
 def _keeps_dimensions(op: ir.Operation) -> bool:
@@ -228,8 +214,7 @@ def dynamic_broadcast_expands_nothing(op: ir.Operation, rewriter: Rewriter) -> b
         return False
     if len(ints(op, "known_nonexpanding_dimensions")) != len(shape_of(op.results[0].type)):
         return False
-    rewriter.replace_with(op, "convert", [op.operands[0]])
-    return True
+    return rewriter.rewrite_as(op, "convert", [op.operands[0]])
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
@@ -238,8 +223,7 @@ def dynamic_broadcast_to_reshaped_shape(op: ir.Operation, rewriter: Rewriter) ->
     inner = defining_op(op.operands[0], "dynamic_reshape")
     if inner is None or inner.operands[1] != op.operands[1] or not _keeps_dimensions(op):
         return False
-    rewriter.replace_with(op, "dynamic_reshape", list(inner.operands))
-    return True
+    return rewriter.rewrite_as(op, "dynamic_reshape", list(inner.operands))
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
@@ -257,10 +241,9 @@ def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     sizes = constant_ints(op.operands[2])
     if sizes is None:
         return False
-    rewriter.replace_with(
+    return rewriter.rewrite_as(
         op, "gather", list(op.operands)[:2], {**inherent_attributes(op), "slice_sizes": i64_array(sizes)}
     )
-    return True
 
 
 @pattern(PATTERNS, "dynamic_pad")
@@ -273,10 +256,8 @@ def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     attributes = {name: i64_array(amount) for name, amount in zip(names, amounts, strict=True) if amount is not None}
     operands = list(op.operands)[:2]
     if static_shape(operands[0]) is None or static_shape(op.results[0]) is not None:
-        rewriter.replace_with(op, "pad", operands, attributes)
-    else:
-        replace_refined(op, rewriter.create("pad", operands, attributes, before=op), rewriter)
-    return True
+        return rewriter.rewrite_as(op, "pad", operands, attributes)
+    return replace_refined(op, rewriter.create("pad", operands, attributes, before=op), rewriter)
 
 
 @pattern(PATTERNS, "dynamic_conv")
@@ -287,8 +268,7 @@ def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     attributes = inherent_attributes(op)
     attributes["padding"] = from_numpy(padding.astype(np.int64))
-    rewriter.replace_with(op, "convolution", list(op.operands)[:2], attributes)
-    return True
+    return rewriter.rewrite_as(op, "convolution", list(op.operands)[:2], attributes)
 
 
 @pattern(PATTERNS, "real_dynamic_slice")
@@ -300,10 +280,8 @@ def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     attributes = slice_attributes(*known)
     if static_shape(op.results[0]) is not None:
-        rewriter.replace_with(op, "slice", [op.operands[0]], attributes)
-    else:
-        replace_refined(op, rewriter.create("slice", [op.operands[0]], attributes, before=op), rewriter)
-    return True
+        return rewriter.rewrite_as(op, "slice", [op.operands[0]], attributes)
+    return replace_refined(op, rewriter.create("slice", [op.operands[0]], attributes, before=op), rewriter)
 
 
 @pattern(PATTERNS, "real_dynamic_slice")
@@ -326,8 +304,7 @@ def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) ->
         )
         starts.append(rewriter.create("reshape", [piece.results[0]], before=op, result=scalar_type).results[0])
     attributes = {"slice_sizes": i64_array(sizes)}
-    replace_refined(op, rewriter.create("dynamic_slice", [operand, *starts], attributes, before=op), rewriter)
-    return True
+    return replace_refined(op, rewriter.create("dynamic_slice", [operand, *starts], attributes, before=op), rewriter)
 
 
 def _is_index(value: ir.Value) -> bool:

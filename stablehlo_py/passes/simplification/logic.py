@@ -40,8 +40,7 @@ def compare_with_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     if element_count(op.results[0]) is None:
         return False
     holds = comparison_direction(op) in ("EQ", "GE", "LE")
-    rewriter.replace(op, [rewriter.constant(holds, op.results[0].type, before=op)])
-    return True
+    return rewriter.replace(op, [rewriter.constant(holds, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "compare", of={0: "constant"})
@@ -53,8 +52,7 @@ def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     mirrored = _MIRRORED[comparison_direction(op)]
     attributes = inherent_attributes(op)
     attributes["comparison_direction"] = ir.Attribute.parse(f"#stablehlo<comparison_direction {mirrored}>")
-    rewriter.replace_with(op, "compare", [rhs, lhs], attributes)
-    return True
+    return rewriter.rewrite_as(op, "compare", [rhs, lhs], attributes)
 
 
 @pattern(PATTERNS, "compare", of={1: "constant"})
@@ -68,10 +66,8 @@ def compare_with_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
     if truth is None:
         return False
     if bool(truth) == (direction == "EQ"):
-        rewriter.replace(op, [lhs], keep_attributes=True)
-    else:
-        rewriter.replace_with(op, "not", [lhs])
-    return True
+        return rewriter.forward(op, lhs)
+    return rewriter.rewrite_as(op, "not", [lhs])
 
 
 @pattern(PATTERNS, "select")
@@ -102,8 +98,7 @@ def select_between_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
     chosen, if_true, if_false = (array for array in arrays if array is not None)
     value = if_false.copy()
     value[chosen] = if_true[chosen]
-    rewriter.replace(op, [rewriter.constant(value, op.results[0].type, before=op)])
-    return True
+    return rewriter.replace(op, [rewriter.constant(value, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "select", of={0: "not"})
@@ -113,8 +108,7 @@ def select_by_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
     negation = defining_op(pred, "not")
     if negation is None:
         return False
-    rewriter.replace_with(op, "select", [negation.operands[0], on_false, on_true])
-    return True
+    return rewriter.rewrite_as(op, "select", [negation.operands[0], on_false, on_true])
 
 
 @pattern(PATTERNS, "select", of={0: "broadcast_in_dim"})
@@ -132,8 +126,7 @@ def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
         before=op,
         result=broadcast.results[0].type,
     )
-    rewriter.replace_with(op, "select", [direct.results[0], on_false, on_true])
-    return True
+    return rewriter.rewrite_as(op, "select", [direct.results[0], on_false, on_true])
 
 
 @pattern(PATTERNS, "select", of={1: "constant"})
@@ -145,8 +138,4 @@ def select_of_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
     if_true, if_false = splat_value(on_true), splat_value(on_false)
     if if_true is None or if_false is None or bool(if_true) == bool(if_false):
         return False
-    if bool(if_true):
-        rewriter.replace(op, [pred], keep_attributes=True)
-    else:
-        rewriter.replace_with(op, "not", [pred])
-    return True
+    return rewriter.forward(op, pred) if bool(if_true) else rewriter.rewrite_as(op, "not", [pred])

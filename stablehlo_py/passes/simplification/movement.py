@@ -40,8 +40,7 @@ def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     if inner_dims == sorted(inner_dims) and _keeps_elements(inner):
         return False
     merged = [outer_dims[dim] for dim in inner_dims]
-    rewriter.replace_with(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(merged)})
-    return True
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(merged)})
 
 
 @pattern(PATTERNS, "broadcast_in_dim", benefit=2)
@@ -50,8 +49,7 @@ def broadcast_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
     if operand.type == op.results[0].type or not _keeps_elements(op) or dims != sorted(dims):
         return False
-    rewriter.replace_with(op, "reshape", [operand])
-    return True
+    return rewriter.rewrite_as(op, "reshape", [operand])
 
 
 @pattern(PATTERNS, "broadcast_in_dim")
@@ -64,8 +62,7 @@ def broadcast_is_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
     if any(shape[dim] != extent for dim, extent in zip(dims, operand_shape, strict=True)):
         return False
     permutation = sorted(range(len(dims)), key=dims.__getitem__)  # the inverse of a permutation
-    rewriter.replace_with(op, "transpose", [operand], {"permutation": i64_array(permutation)})
-    return True
+    return rewriter.rewrite_as(op, "transpose", [operand], {"permutation": i64_array(permutation)})
 
 
 def _keeps_elements(op: ir.Operation) -> bool:
@@ -89,8 +86,7 @@ def reshape_of_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     inner = defining_op(op.operands[0], "reshape")
     if inner is None or is_quantized(op.operands[0]):
         return False
-    rewriter.replace_with(op, "reshape", [inner.operands[0]])
-    return True
+    return rewriter.rewrite_as(op, "reshape", [inner.operands[0]])
 
 
 def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
@@ -107,8 +103,7 @@ def rearranged_broadcast_of_scalar(op: ir.Operation, rewriter: Rewriter) -> bool
     scalar = _broadcast_scalar(op.operands[0])
     if scalar is None or static_shape(op.results[0]) is None or not has_no_encoding(op.results[0]):
         return False
-    rewriter.replace_with(op, "broadcast_in_dim", [scalar], {"broadcast_dimensions": i64_array([])})
-    return True
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [scalar], {"broadcast_dimensions": i64_array([])})
 
 
 @pattern(PATTERNS, "transpose")
@@ -126,8 +121,7 @@ def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     inner_permutation = ints(inner, "permutation")
     merged = [inner_permutation[dim] for dim in ints(op, "permutation")]
-    rewriter.replace_with(op, "transpose", [inner.operands[0]], {"permutation": i64_array(merged)})
-    return True
+    return rewriter.rewrite_as(op, "transpose", [inner.operands[0]], {"permutation": i64_array(merged)})
 
 
 @pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"})
@@ -138,8 +132,7 @@ def transpose_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     permutation = ints(op, "permutation")
     dims = [permutation.index(dim) for dim in ints(inner, "broadcast_dimensions")]
-    rewriter.replace_with(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(dims)})
-    return True
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(dims)})
 
 
 @pattern(PATTERNS, "transpose")
@@ -152,8 +145,7 @@ def transpose_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     moved = [dim for dim in ints(op, "permutation") if shape[dim] != 1]
     if moved != sorted(moved):
         return False
-    rewriter.replace_with(op, "reshape", [operand])
-    return True
+    return rewriter.rewrite_as(op, "reshape", [operand])
 
 
 @pattern(PATTERNS, "reverse")
@@ -173,8 +165,7 @@ def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
     if inner is None:
         return False
     dims = sorted(set(ints(op, "dimensions")) ^ set(ints(inner, "dimensions")))
-    rewriter.replace_with(op, "reverse", [inner.operands[0]], {"dimensions": i64_array(dims)})
-    return True
+    return rewriter.rewrite_as(op, "reverse", [inner.operands[0]], {"dimensions": i64_array(dims)})
 
 
 @pattern(PATTERNS, "iota")
@@ -183,8 +174,7 @@ def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
     shape = static_shape(op.results[0])
     if shape is None or shape[int_of(op.attributes["iota_dimension"])] != 1 or is_quantized(op.results[0]):
         return False
-    rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
-    return True
+    return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "iota")
@@ -201,5 +191,6 @@ def iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
         before=op,
         result=with_shape(op.results[0].type, [shape[dimension]]),
     )
-    rewriter.replace_with(op, "broadcast_in_dim", [line.results[0]], {"broadcast_dimensions": i64_array([dimension])})
-    return True
+    return rewriter.rewrite_as(
+        op, "broadcast_in_dim", [line.results[0]], {"broadcast_dimensions": i64_array([dimension])}
+    )

@@ -53,8 +53,7 @@ def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not same_types(values, op.results):
         return False
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 @pattern(PATTERNS, "reduce")
@@ -75,8 +74,7 @@ def reduce_gives_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
         rewriter.constant(np.broadcast_to(array, shape_of(result.type)), result.type, before=op)
         for array, result in zip(known, op.results, strict=True)
     ]
-    rewriter.replace(op, constants)
-    return True
+    return rewriter.replace(op, constants)
 
 
 @pattern(PATTERNS, "reduce")
@@ -95,8 +93,7 @@ def reduce_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
         ).results[0]
         for init, result in zip(init_values, results, strict=True)
     ]
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 def _body_ignores_init_values(op: ir.Operation) -> bool:
@@ -125,8 +122,7 @@ def reduce_over_no_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not rewriter.options.optimize_float and not _body_ignores_init_values(op):
         return False
-    rewriter.replace(op, inputs)
-    return True
+    return rewriter.replace(op, inputs)
 
 
 @pattern(PATTERNS, "reduce")
@@ -161,12 +157,9 @@ def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
         new.regions[0], [argument.type for argument in kept], [argument.location for argument in kept]
     )
     _copy_ops(block, needed_ops, dict(zip(kept, new_block.arguments, strict=True)), new_block, used, rewriter)
-    by_index = dict(zip(used, new.results, strict=True))
-    for index, value in by_index.items():
-        rewriter.push_users(op.results[index])
-        op.results[index].replace_all_uses_with(value)
-    rewriter.erase(op)
-    return True
+    for index, value in zip(used, new.results, strict=True):
+        rewriter.use_instead(op.results[index], value)
+    return rewriter.erase(op)
 
 
 def all_operands(op: ir.Operation) -> list[ir.Value]:
@@ -242,10 +235,8 @@ def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
             block.erase_argument(2 * index + 1)
             block.erase_argument(2 * index)
     for index, value in zip(kept, new.results, strict=True):
-        rewriter.push_users(op.results[index])
-        op.results[index].replace_all_uses_with(value)
-    rewriter.erase(op)
-    return True
+        rewriter.use_instead(op.results[index], value)
+    return rewriter.erase(op)
 
 
 @pattern(PATTERNS, "sort")

@@ -51,8 +51,7 @@ def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     start = [i + o * s for i, o, s in zip(inner_start, outer_start, inner_strides, strict=True)]
     strides = [i * o for i, o in zip(inner_strides, outer_strides, strict=True)]
     limit = [first + (n - 1) * step + 1 for first, n, step in zip(start, shape, strides, strict=True)]
-    rewriter.replace_with(op, "slice", [inner.operands[0]], slice_attributes(start, limit, strides))
-    return True
+    return rewriter.rewrite_as(op, "slice", [inner.operands[0]], slice_attributes(start, limit, strides))
 
 
 @pattern(PATTERNS, "slice", of={0: "concatenate"})
@@ -84,8 +83,7 @@ def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
         source = rewriter.create("concatenate", needed, attributes, before=op).results[0]
     start[dimension] -= first_offset
     limit[dimension] -= first_offset
-    rewriter.replace_with(op, "slice", [source], slice_attributes(start, limit, ints(op, "strides")))
-    return True
+    return rewriter.rewrite_as(op, "slice", [source], slice_attributes(start, limit, ints(op, "strides")))
 
 
 @pattern(PATTERNS, "concatenate")
@@ -101,8 +99,7 @@ def concatenate_with_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
     needed = [operand for operand in op.operands if shape_of(operand.type)[dimension] != 0]
     if not needed or len(needed) == len(op.operands):
         return False
-    rewriter.replace_with(op, "concatenate", needed, {"dimension": op.attributes["dimension"]})
-    return True
+    return rewriter.rewrite_as(op, "concatenate", needed, {"dimension": op.attributes["dimension"]})
 
 
 @pattern(PATTERNS, "concatenate")
@@ -120,8 +117,7 @@ def concatenate_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
             flat.append(operand)
     if len(flat) == len(op.operands) and all(a == b for a, b in zip(flat, op.operands, strict=True)):
         return False
-    rewriter.replace_with(op, "concatenate", flat, {"dimension": op.attributes["dimension"]})
-    return True
+    return rewriter.rewrite_as(op, "concatenate", flat, {"dimension": op.attributes["dimension"]})
 
 
 @pattern(PATTERNS, "pad")
@@ -137,8 +133,7 @@ def pad_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
     result = op.results[0]
     if element_count(op.operands[0]) != 0 or static_shape(result) is None or not has_no_encoding(result):
         return False
-    rewriter.replace_with(op, "broadcast_in_dim", [op.operands[1]], {"broadcast_dimensions": i64_array([])})
-    return True
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [op.operands[1]], {"broadcast_dimensions": i64_array([])})
 
 
 @pattern(PATTERNS, "pad", of={0: "pad"})
@@ -163,8 +158,7 @@ def pad_of_pad(op: ir.Operation, rewriter: Rewriter) -> bool:
         "edge_padding_high": i64_array(high),
         "interior_padding": i64_array([0] * len(low)),
     }
-    rewriter.replace_with(op, "pad", [inner.operands[0], op.operands[1]], attributes)
-    return True
+    return rewriter.rewrite_as(op, "pad", [inner.operands[0], op.operands[1]], attributes)
 
 
 def _clamped_starts(starts: list[int], shape: tuple[int, ...], sizes: list[int]) -> list[int]:
@@ -188,8 +182,7 @@ def dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     sizes = ints(op, "slice_sizes")
     start = _clamped_starts([start for start in starts if start is not None], shape, sizes)
     limit = [first + size for first, size in zip(start, sizes, strict=True)]
-    rewriter.replace_with(op, "slice", [operand], slice_attributes(start, limit, [1] * len(start)))
-    return True
+    return rewriter.rewrite_as(op, "slice", [operand], slice_attributes(start, limit, [1] * len(start)))
 
 
 @pattern(PATTERNS, "dynamic_update_slice")
@@ -231,11 +224,9 @@ def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     limit = [first + size for first, size in zip(starts, sizes, strict=True)]
     attributes = slice_attributes(starts, limit, [1] * len(sizes))
     if not numbers.collapsed_slice_dims:
-        rewriter.replace_with(op, "slice", [operand], attributes)
-        return True
+        return rewriter.rewrite_as(op, "slice", [operand], attributes)
     piece = rewriter.create("slice", [operand], attributes, before=op, result=with_shape(operand.type, sizes))
-    rewriter.replace_with(op, "reshape", [piece.results[0]])
-    return True
+    return rewriter.rewrite_as(op, "reshape", [piece.results[0]])
 
 
 class _GatherNumbers:

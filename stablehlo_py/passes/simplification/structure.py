@@ -43,10 +43,8 @@ def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     for index in invariant:
         for value in (condition.arguments[index], body.arguments[index], op.results[index]):
-            rewriter.push_users(value)
-            value.replace_all_uses_with(operands[index])
-    _drop_state(op, invariant, rewriter)
-    return True
+            rewriter.use_instead(value, operands[index])
+    return _drop_state(op, invariant, rewriter)
 
 
 @pattern(PATTERNS, "while", benefit=0)
@@ -73,14 +71,11 @@ def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
         if not needed:
             break
         droppable -= needed
-    if not droppable:
-        return False
-    _drop_state(op, sorted(droppable), rewriter)
-    return True
+    return bool(droppable) and _drop_state(op, sorted(droppable), rewriter)
 
 
-def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> None:
-    """Replace a loop by one without the state `dropped`, which nothing outside uses any more."""
+def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> bool:
+    """Replace a loop by one without the state `dropped`, which nothing outside uses any more. Returns True."""
     operands, results = list(op.operands), list(op.results)
     kept = [index for index in range(len(operands)) if index not in set(dropped)]
     new = rewriter.create(
@@ -99,9 +94,8 @@ def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> Non
         for index in reversed(dropped):
             block.erase_argument(index)
     for index, result in zip(kept, new.results, strict=True):
-        rewriter.push_users(results[index])
-        results[index].replace_all_uses_with(result)
-    rewriter.erase(op)
+        rewriter.use_instead(results[index], result)
+    return rewriter.erase(op)
 
 
 def _return_only(block: ir.Block, kept: list[int], rewriter: Rewriter) -> None:
@@ -149,10 +143,7 @@ def tuple_of_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "optimization_barrier")
 def barrier_around_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A barrier without operands holds nothing back."""
-    if len(op.operands) > 0:
-        return False
-    rewriter.erase(op)
-    return True
+    return len(op.operands) == 0 and rewriter.erase(op)
 
 
 @pattern(PATTERNS, "custom_call")
@@ -196,9 +187,7 @@ def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
     if not candidates or any(map(is_quantized, candidates)) or declares_effects(op):
         return False
     for result in results:
-        constant = _empty_constant(result, op, rewriter)
-        rewriter.push_users(result)
-        result.replace_all_uses_with(constant)
+        rewriter.use_instead(result, _empty_constant(result, op, rewriter))
         rewriter.push(op)
     for index, value in operands:
         rewriter.set_operand(op, index, _empty_constant(value, op, rewriter))
