@@ -6,6 +6,7 @@ Results agree as factorizations: signs and order are free where mathematics leav
 from __future__ import annotations
 
 import struct
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..ops.random import threefry_2x32
 from . import lapack
 from .call import CustomCall
 from .lapack_calls import getrf, ormqr
-from .matrices import for_each_matrix
+from .matrices import for_each_matrix, runs_on_matrices
 from .registry import runs
 
 _HIP_UPPER, _CUDA_UPPER = 121, 1
@@ -37,31 +38,35 @@ runs(*_names("solver_getrf", "blas_getrf_batched"))(getrf)
 runs(*_names("solver_ormqr"))(ormqr)
 
 
-@runs(*_names("solver_potrf"))
-def potrf(call: CustomCall, a: Any, *workspaces: Any) -> Any:
-    """The Cholesky factor, info."""
-    lower = _is_lower(call)
-    return for_each_matrix(call, lambda a: lapack.potrf(a, lower), [a], [2])
-
-
-@runs(*_names("solver_geqrf", "blas_geqrf_batched"))
-def geqrf(call: CustomCall, a: Any) -> Any:
-    """R with Householder vectors, their factors; in the older form of the solver also info."""
-    has_info = call.target.endswith("solver_geqrf")
-    return for_each_matrix(call, lambda a: (*lapack.geqrf(a), *([0] if has_info else [])), [a], [2])
-
-
-@runs(*_names("solver_orgqr"))
-def orgqr(call: CustomCall, a: Any, tau: Any) -> Any:
-    """Q; in the older form also info."""
-    return for_each_matrix(call, lambda a, tau: lapack.orgqr(a, tau)[: len(call.result_types)], [a, tau], [2, 1])
-
-
-@runs(*_names("solver_syevd", "solver_syevj"))
-def eigh(call: CustomCall, a: Any, *workspaces: Any) -> Any:
-    """Eigenvectors, eigenvalues, info."""
-    lower = _is_lower(call)
-    return for_each_matrix(call, lambda a: lapack.eigh(a, True, lower), [a], [2])
+runs_on_matrices(
+    _names("solver_potrf"),
+    "The Cholesky factor, info.",
+    lambda call: partial(lapack.potrf, lower=_is_lower(call)),
+    has_workspaces=True,
+)
+runs_on_matrices(
+    _names("solver_geqrf", "blas_geqrf_batched"),
+    "R with Householder vectors, their factors; in the older form of the solver also info.",
+    lambda _: lapack.geqrf,
+)
+runs_on_matrices(_names("solver_orgqr"), "Q; in the older form also info.", lambda _: lapack.orgqr, [2, 1])
+runs_on_matrices(
+    _names("solver_syevd", "solver_syevj"),
+    "Eigenvectors, eigenvalues, info.",
+    lambda call: partial(lapack.eigh, vectors=True, lower=_is_lower(call)),
+    has_workspaces=True,
+)
+runs_on_matrices(
+    _names("solver_sytrd"),
+    "The tridiagonal form with Householder vectors, two diagonals, factors, info.",
+    lambda call: partial(lapack.sytrd, lower=_is_lower(call)),
+)
+runs_on_matrices(
+    [*_names("sparse_gtsv2"), *[f"{p}sparse_gtsv2_{t}" for p in ("cu", "hip") for t in ("f32", "f64")]],
+    "x of a tridiagonal system.",
+    lambda _: lambda *operands: lapack.gtsv(*operands)[3:4],
+    [1, 1, 1, 2],
+)
 
 
 @runs(*_names("solver_geev"))
@@ -71,9 +76,8 @@ def geev(call: CustomCall, a: Any) -> Any:
     left, right = bool(config.get("left", True)), bool(config.get("right", True))
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:
-        values, vl, vr, info = lapack.geev(a, left, right)
-        one = values[0] if len(values) == 1 else values[0] + 1j * values[1]
-        return a, one, vl if left else None, vr if right else None, info
+        real, *imaginary, vl, vr, info = lapack.geev(a, left, right)
+        return a, real + 1j * imaginary[0] if imaginary else real, vl, vr, info
 
     return for_each_matrix(call, routine, [a], [2])
 
@@ -86,7 +90,7 @@ def gesvd(call: CustomCall, a: Any) -> Any:
     transposed = _is_transposed(call, np.shape(a))
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:
-        u, s, vt, info = lapack.svd(a, vectors, full)
+        a, s, u, vt, info = lapack.svd(a, vectors, full)
         return (a, s, vt, u, info) if transposed else (a, s, u, vt, info)
 
     return for_each_matrix(call, routine, [a], [2], row_major=transposed)
@@ -115,17 +119,10 @@ def gesvdj(call: CustomCall, a: Any) -> Any:
     full = call.op.tensor_result(2).shape[-1] == rows and call.op.tensor_result(3).shape[-1] == columns
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:
-        u, s, vt, info = lapack.svd(a, True, full)
+        a, s, u, vt, info = lapack.svd(a, True, full)
         return a, s, u, vt.conj().T, info
 
     return for_each_matrix(call, routine, [a], [2])
-
-
-@runs(*_names("solver_sytrd"))
-def sytrd(call: CustomCall, a: Any) -> Any:
-    """The tridiagonal form with Householder vectors, two diagonals, factors, info."""
-    lower = _is_lower(call)
-    return for_each_matrix(call, lambda a: lapack.sytrd(a, lower), [a], [2])
 
 
 @runs(*_names("solver_syrk"))
@@ -137,12 +134,6 @@ def syrk(call: CustomCall, a: Any, c: Any, alpha: Any, beta: Any) -> Any:
         return (alpha * (a.T @ a if transpose else a @ a.T) + beta * c,)
 
     return for_each_matrix(call, routine, [a, c], [2, 2])
-
-
-@runs(*_names("sparse_gtsv2"), *[f"{p}sparse_gtsv2_{t}" for p in ("cu", "hip") for t in ("f32", "f64")])
-def gtsv2(call: CustomCall, dl: Any, d: Any, du: Any, b: Any) -> Any:
-    """x of a tridiagonal system."""
-    return for_each_matrix(call, lambda *operands: lapack.gtsv(*operands)[3:4], [dl, d, du, b], [1, 1, 1, 2])
 
 
 @runs(*_names("_lu_pivots_to_permutation"))

@@ -95,9 +95,9 @@ def ormqr(a: Array, tau: Array, c: Array, left: bool, transpose: bool) -> tuple[
 
 
 def svd(a: Array, vectors: bool, full: bool, name: str = "gesdd") -> tuple[Any, ...]:
-    """U, the singular values, the adjoint of V, and info, by `gesdd` or `gesvd`; None for vectors not asked for."""
+    """`a`, the singular values, U, the adjoint of V, info, by `gesdd` or `gesvd`; None for vectors not asked for."""
     u, s, vt, info = _routine(name, a)(a, compute_uv=vectors, full_matrices=full)
-    return (u, s, vt, info) if vectors else (None, s, None, info)
+    return (a, s, u, vt, info) if vectors else (a, s, None, None, info)
 
 
 def eigh(a: Array, vectors: bool, lower: bool) -> tuple[Any, ...]:
@@ -106,13 +106,13 @@ def eigh(a: Array, vectors: bool, lower: bool) -> tuple[Any, ...]:
     return v, w, info
 
 
-def geev(a: Array, left: bool, right: bool) -> tuple[tuple[Any, ...], Array, Array, int]:
+def geev(a: Array, left: bool, right: bool) -> tuple[Any, ...]:
     """The eigenvalues (for real matrices as two arrays, of real and imaginary parts), complex left and right
-    eigenvectors, info."""
+    eigenvectors, None for those not asked for, info."""
     *values, vl, vr, info = _routine("geev", a)(a, compute_vl=left, compute_vr=right)
-    if a.dtype.kind == "c":
-        return tuple(values), vl, vr, info
-    return tuple(values), _paired(vl, values[1]), _paired(vr, values[1]), info
+    if a.dtype.kind != "c":
+        vl, vr = _paired(vl, values[1]), _paired(vr, values[1])
+    return *values, vl if left else None, vr if right else None, info
 
 
 def _paired(packed: Array, imaginary: Array) -> Array:
@@ -125,11 +125,11 @@ def _paired(packed: Array, imaginary: Array) -> Array:
     return vectors
 
 
-def gees(a: Array, vectors: bool) -> tuple[Array, Array | None, tuple[Any, ...], int, int]:
+def gees(a: Array, vectors: bool) -> tuple[Any, ...]:
     """The Schur form, the Schur vectors, the eigenvalues (as `geev` has them), the number selected (none), info."""
     select = (lambda _: False) if a.dtype.kind == "c" else (lambda _real, _imaginary: False)
     t, selected, *values, vs, _, info = _routine("gees", a)(select, a, compute_v=vectors, sort_t=0)
-    return t, vs if vectors else None, tuple(values), selected, info
+    return t, vs if vectors else None, *values, selected, info
 
 
 def gehrd(a: Array, low: int, high: int) -> tuple[Any, ...]:
@@ -148,12 +148,12 @@ def sytrd(a: Array, lower: bool) -> tuple[Any, ...]:
     return _routine("sytrd", a, "hetrd")(a, lower=lower)
 
 
-def trsm(alpha: Any, a: Array, b: Array, left: bool, lower: bool, trans: int, unit_diagonal: bool) -> Array:
+def trsm(a: Array, b: Array, left: bool, lower: bool, trans: int, unit_diagonal: bool, alpha: Any = 1) -> tuple[Array]:
     """x with op(a) x = alpha b, or x op(a) = alpha b if not `left`, where `trans` 1 transposes and 2 is the adjoint."""
     if not b.size:
-        return b
+        return (b,)
     routine = getattr(_library("blas"), _PREFIX[a.dtype.char] + "trsm")
-    return routine(alpha, a, b, side=not left, lower=lower, trans_a=trans, diag=unit_diagonal)
+    return (routine(alpha, a, b, side=not left, lower=lower, trans_a=trans, diag=unit_diagonal),)
 
 
 def gtsv(dl: Array, d: Array, du: Array, b: Array) -> tuple[Any, ...]:

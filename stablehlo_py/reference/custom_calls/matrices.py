@@ -12,9 +12,36 @@ from typing import Any
 import numpy as np
 
 from .call import CustomCall, Layout
+from .registry import Handler, runs
 
 Routine = Callable[..., Sequence[Any]]
-"""Takes a matrix, vector or number for each operand; returns as many results, with None for a workspace."""
+"""Takes a matrix, vector or number for each operand; returns the results, with None for a workspace. Those that the
+call does not have are left out."""
+
+RoutineOf = Callable[..., Routine]
+"""Takes a `CustomCall`, and the operands that are options."""
+
+
+def runs_on_matrices(
+    targets: Sequence[str],
+    results: str,
+    routine_of: RoutineOf,
+    cores: Sequence[int] = (2,),
+    first: int = 0,
+    *,
+    has_workspaces: bool = False,
+) -> Handler:
+    """Register for these targets what runs `routine_of` the call, and of the operands before the `first` one with
+    elements, on each matrix of the others; see `for_each_matrix`. Workspaces come after them. `results` says what the
+    call gives."""
+
+    @runs(*targets)
+    def handler(call: CustomCall, *operands: Any) -> Any:
+        routine, stacks = routine_of(call, *operands[:first]), operands[first:]
+        return for_each_matrix(call, routine, stacks[: len(cores)] if has_workspaces else stacks, cores, first)
+
+    handler.__doc__ = results
+    return handler
 
 
 def for_each_matrix(

@@ -7,16 +7,8 @@ from typing import Any
 import numpy as np
 
 from .call import CustomCall
-from .matrices import for_each_matrix
+from .matrices import runs_on_matrices
 from .registry import runs
-
-
-@runs(
-    *[f"{platform}tridiagonal_solve_perturbed{suffix}" for platform in ("", "cu_", "hip_") for suffix in ("_ffi", "")]
-)
-def tridiagonal_solve_perturbed(call: CustomCall, dl: Any, d: Any, du: Any, b: Any) -> Any:
-    """x of a tridiagonal system whose pivots are kept away from zero."""
-    return for_each_matrix(call, lambda *operands: (_solve_perturbed(*operands),), [dl, d, du, b], [1, 1, 1, 2])
 
 
 def _solve_perturbed(dl: np.ndarray, d: np.ndarray, du: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -79,6 +71,14 @@ def _divided(number: Any, pivot: Any, tolerance: Any, limits: np.finfo) -> Any:
             break
         pivot, step = pivot + step, step * 2
     return number / pivot
+
+
+runs_on_matrices(
+    [f"{platform}tridiagonal_solve_perturbed{suffix}" for platform in ("", "cu_", "hip_") for suffix in ("_ffi", "")],
+    "x of a tridiagonal system whose pivots are kept away from zero.",
+    lambda _: lambda *operands: (_solve_perturbed(*operands),),
+    [1, 1, 1, 2],
+)
 
 
 @runs("cpu_csr_sparse_dense_ffi")
