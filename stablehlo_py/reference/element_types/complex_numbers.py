@@ -67,7 +67,7 @@ class ComplexNumbers(Arithmetic):
     def _atan2(self, lhs: Any, rhs: Any) -> Any:
         """-i log((rhs + i lhs) / sqrt(rhs² + lhs²))."""
         direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, WIDE)
-        logarithm = np.log(self._quotient(direction, np.sqrt(_times(rhs, rhs) + _times(lhs, lhs))))
+        logarithm = np.log(self._quotient(direction, np.sqrt(product(rhs, rhs, WIDE) + product(lhs, lhs, WIDE))))
         return of_parts(logarithm.imag, -logarithm.real, WIDE)
 
     def complex(self, lhs: Any, rhs: Any) -> Any:
@@ -78,9 +78,7 @@ class ComplexNumbers(Arithmetic):
         return self.part_dtype.type(np.hypot(np.float64(operand.real), np.float64(operand.imag)))
 
     def multiply(self, lhs: Any, rhs: Any) -> Any:
-        """(a + bi)(c + di) from four products; numpy's own may fuse a product with the sum that follows."""
-        a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-        return of_parts(a * c - b * d, a * d + b * c, self.dtype)
+        return product(lhs, rhs, self.dtype)
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
         return np.where(_is_greater(lhs, rhs), lhs, rhs)[()]
@@ -146,9 +144,10 @@ def _recovered(real: Any, imag: Any, lost: Any, parts: tuple[Any, Any, Any, Any]
     return real, imag
 
 
-def _times(lhs: Any, rhs: Any) -> Any:
+def product(lhs: Any, rhs: Any, dtype: np.dtype) -> Any:
+    """(a + bi)(c + di) from four products; numpy's own may fuse a product with the sum that follows."""
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-    return of_parts(a * c - b * d, a * d + b * c, WIDE)
+    return of_parts(a * c - b * d, a * d + b * c, dtype)
 
 
 def _cbrt(operand: Any) -> Any:

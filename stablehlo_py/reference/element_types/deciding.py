@@ -13,23 +13,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
-from .rounding import nearest
+from .rounding import layout, nearest
 
 _DOUBTFUL = 64
 """The number of last bits of a double that are not trusted; numpy promises at most four ULPs."""
 
 
 _NOWHERE = np.zeros(0, np.int64)
-
-
-@cache
-def _layout(dtype: np.dtype) -> tuple[int, int]:
-    """The bits after the first, and the least exponent."""
-    limits = ml_dtypes.finfo(dtype)
-    return int(limits.nmant), int(limits.minexp)
 
 
 def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) -> Any:
@@ -50,7 +42,7 @@ def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) ->
         if found not in known:
             from .exact import rounded
 
-            known[found] = nearest(np.float64(rounded(name, found, *_layout(dtype))), dtype)
+            known[found] = nearest(np.float64(rounded(name, found, *layout(dtype)[1:])), dtype)
         flat[place] = known[found]
     return results[()]
 
@@ -58,7 +50,7 @@ def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) ->
 def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The positions of doubles that may be doubtful, or that numpy's way to the type rounds twice, as it goes by way of
     32 bits."""
-    mantissa_bits, least_exponent = _layout(dtype)
+    _, mantissa_bits, least_exponent = layout(dtype)
     if mantissa_bits < 7:
         return np.arange(wide.size)
     slack = _DOUBTFUL if mantissa_bits == 23 else 1 << 30
@@ -79,7 +71,7 @@ def _is_near_middle(wide: np.ndarray, mantissa_bits: int, slack: int) -> np.ndar
 def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
     """Find the doubles next to the middle between two floats of the type, and those that round to less than the first
     normal one and may be."""
-    mantissa_bits, least_exponent = _layout(dtype)
+    _, mantissa_bits, least_exponent = layout(dtype)
     doubtful = _is_near_middle(wide, mantissa_bits, _DOUBTFUL)
     small = np.abs(wide) < 2.0**least_exponent
     if np.count_nonzero(small):
@@ -92,7 +84,7 @@ def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
 def decisive(dtype: np.dtype) -> Callable[[float], float]:
     """A function that returns a double which tells the nearest float of the type, and raises `ValueError` for any
     other: where what rounding drops is about half a last bit, which is a power of two."""
-    mantissa_bits, least_exponent = _layout(dtype)
+    _, mantissa_bits, least_exponent = layout(dtype)
     splitter = 2.0 ** (52 - mantissa_bits) + 1
     smallest = 2.0**least_exponent
     slack = _DOUBTFUL * 2.0 ** (mantissa_bits - 52)

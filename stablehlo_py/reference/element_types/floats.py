@@ -15,17 +15,10 @@ from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
 from .blocks import has_zero, in_blocks, is_long, through_single
 from .deciding import decided
-from .rounding import BFLOAT16
+from .rounding import BFLOAT16, layout
 
 _DOUBLE = np.dtype(np.float64)
 _SINGLE = np.dtype(np.float32)
-_MANTISSA_BITS = {"bf16": 7, "f16": 10, "f32": 23, "f64": 52}
-
-
-def layout(element_type: ElementType) -> tuple[int, int]:
-    """The exponent and mantissa bits of bf16, f16, f32 or f64."""
-    mantissa_bits = _MANTISSA_BITS[element_type.name]
-    return element_type.bits - 1 - mantissa_bits, mantissa_bits
 
 
 class Floats(Arithmetic):
@@ -127,7 +120,7 @@ class Floats(Arithmetic):
         """Rounds the fraction to `mantissa_bits`, ties to even; then what is outside the normal numbers of
         `exponent_bits` becomes infinity or zero of the same sign. NaN stays, or is infinity where no fraction is left.
         """
-        own_exponent_bits, own_mantissa_bits = layout(self.element_type)
+        own_exponent_bits, own_mantissa_bits, _ = layout(self.dtype)
         unsigned = self._bits.type
         dropped = max(own_mantissa_bits - mantissa_bits, 0)
         infinity = unsigned(((1 << own_exponent_bits) - 1) << own_mantissa_bits)

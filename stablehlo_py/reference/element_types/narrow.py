@@ -17,7 +17,7 @@ from .blocks import in_blocks
 from .deciding import decided
 from .floats import Floats
 from .integers import Integers
-from .rounding import nearest
+from .rounding import layout, nearest
 
 _BYTE = np.dtype(np.uint8)
 _ROW = np.uint16(256)
@@ -125,7 +125,7 @@ class NarrowFloats(Narrow):
         return np.where(bits < sign_bit, bits, sign_bit - 1 - bits)[()]
 
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
-        own_exponent_bits, own_mantissa_bits = _layout(self.element_type.name)
+        own_exponent_bits, own_mantissa_bits, _ = layout(self.dtype)
         dropped = max(own_mantissa_bits - mantissa_bits, 0)
         sign_bit = 1 << (self.element_type.bits - 1) if self._has_sign else 1 << self.element_type.bits
         wide = self._widen(self._values)
@@ -144,9 +144,3 @@ class NarrowFloats(Narrow):
             return np.where(np.isnan(values), np.nan if mantissa_bits else np.inf, np.copysign(reduced, values))
 
         return self._unary(reduce)
-
-
-def _layout(name: str) -> tuple[int, int]:
-    """Exponent and mantissa bits of a float type called like f8E4M3FN."""
-    exponent, _, mantissa = name.partition("E")[2].partition("M")
-    return int(exponent), int(mantissa[0])

@@ -13,7 +13,7 @@ from ..few import FEW
 from . import conversion
 from .arithmetic import Operation
 from .choosing import by_number, by_scalars, by_table, rounder
-from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS
+from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS, layout
 
 _BOOLEAN = np.dtype(np.bool_)
 _DOUBLE = np.dtype(np.float64)
@@ -78,11 +78,11 @@ def _rounded(
 ) -> Operation:
     """The conversion to a type that numpy lacks: numbers are rounded to its mantissa, which leaves its range to
     ml_dtypes. Types without a mantissa or without infinity and NaN differ too much."""
-    limits = ml_dtypes.finfo(target)
-    if not limits.nmant or target in FINITE_ONLY:
+    _, mantissa_bits, least_exponent = layout(target)
+    if not mantissa_bits or target in FINITE_ONLY:
         return operation
-    inside = range(int(limits.minexp), int(limits.maxexp))
-    to_nearest = rounder(int(limits.nmant), int(limits.minexp), inside, float)
+    inside = range(least_exponent, int(ml_dtypes.finfo(target).maxexp))
+    to_nearest = rounder(mantissa_bits, least_exponent, inside, float)
     of_number = to_nearest if number is None else lambda operand: to_nearest(number(operand))
     return by_number(of_number, target, operation, few)
 

@@ -19,10 +19,10 @@ from .arithmetic import Arithmetic, Operation, bits_dtype
 from .choosing import MOST_BITS, by_number, by_scalars, by_table, by_two_numbers, by_two_scalars, by_two_tables, rounder
 from .complex_numbers import WIDE, ComplexNumbers, quotient
 from .deciding import decisive, decisive_few
-from .floats import Floats, layout
+from .floats import Floats
 from .integers import Integers
 from .narrow import BINARY, Narrow
-from .rounding import NUMPY_FLOATS
+from .rounding import NUMPY_FLOATS, layout
 
 _BOOLEAN = np.dtype(np.bool_)
 _DOUBLE = np.dtype(np.float64)
@@ -238,7 +238,7 @@ def _half_away(operand: Any) -> float:
 
 
 def _reduced(element_type: ElementType, exponent_bits: int, mantissa_bits: int, operation: Operation) -> Operation:
-    own_exponent_bits, own_mantissa_bits = layout(element_type)
+    own_exponent_bits, own_mantissa_bits, _ = layout(element_type.dtype)
     kept = min(mantissa_bits, own_mantissa_bits)
     if not 0 < kept <= MOST_BITS:
         return operation

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from keyword import iskeyword
-
 import numpy as np
 
 from ...bindings.types import Kind
@@ -20,56 +18,18 @@ def arithmetic(op: Op, operand: int = 0) -> Arithmetic:
     return arithmetic_of(op.tensor_operand(operand).element_type)
 
 
-_OPERATIONS = (
-    "abs",  # |operand|: the modulus for complex numbers
-    "add",  # lhs + rhs: logical or for booleans, modulo 2^bits for integers
-    "and",  # lhs and rhs, bit by bit
-    "atan2",  # The angle of the point (rhs, lhs)
-    "cbrt",  # The cubic root of operand
-    "ceil",  # operand rounded toward positive infinity
-    "cosine",  # cos(operand)
-    "count_leading_zeros",  # How many zero bits operand has above its highest one
-    "divide",  # lhs / rhs: without the fractional part for integers
-    "exponential",  # e^operand
-    "exponential_minus_one",  # e^operand - 1
-    "floor",  # operand rounded toward negative infinity
-    "imag",  # The imaginary part of operand, zero for floats
-    "is_finite",  # Whether x is neither an infinity nor NaN
-    "log",  # The natural logarithm of operand
-    "log_plus_one",  # The natural logarithm of operand + 1
-    "logistic",  # 1 / (1 + e^-operand)
-    "maximum",  # The larger of lhs and rhs: NaN if either is, or for booleans
-    "minimum",  # The smaller of lhs and rhs: NaN if either is, and for booleans
-    "multiply",  # lhs * rhs: logical and for booleans, modulo 2^bits for integers
-    "negate",  # -operand: modulo 2^bits for integers
-    "not",  # The complement of operand, bit by bit
-    "or",  # lhs or rhs, bit by bit
-    "popcnt",  # How many bits of operand are set
-    "power",  # lhs^rhs: modulo 2^bits for integers
-    "real",  # The real part of operand
-    "remainder",  # lhs - trunc(lhs / rhs) * rhs, with the sign of lhs
-    "round_nearest_afz",  # operand rounded to the nearest integer, ties away from zero
-    "round_nearest_even",  # operand rounded to the nearest integer, ties to even
-    "rsqrt",  # 1 / sqrt(operand)
-    "shift_left",  # lhs shifted left by rhs bits; zero once rhs, as an unsigned number, reaches the width
-    "shift_right_arithmetic",  # lhs shifted right by rhs bits, its highest bit copied in from the left
-    "shift_right_logical",  # lhs shifted right by rhs bits, zeros coming in from the left
-    "sign",  # -1, 0 or 1 by the sign of operand; operand / |operand| for complex numbers
-    "sine",  # sin(operand)
-    "sqrt",  # The square root of operand
-    "subtract",  # lhs - rhs: modulo 2^bits for integers
-    "tan",  # tan(operand)
-    "tanh",  # tanh(operand)
-    "xor",  # lhs exclusive or rhs, bit by bit
-)
-"""Ops that an element type's arithmetic has under the same name. The spec has a section for each."""
+_OPERATIONS = {
+    f"stablehlo.{name.rstrip('_')}": name
+    for name in Arithmetic.__annotations__
+    if name not in ("complex", "total_order_key")
+}
+"""The operations of the operands' arithmetic, by the ops of the same name. The spec has a section for each."""
 
 
-@evaluates(*[f"stablehlo.{name}" for name in _OPERATIONS], by_types=True)
+@evaluates(*_OPERATIONS, by_types=True)
 def compute(op: Op) -> Kernel:
     """The operation of the operands' arithmetic that is called like the op."""
-    name = op.name.removeprefix("stablehlo.")
-    return getattr(arithmetic(op), f"{name}_" if iskeyword(name) else name)
+    return getattr(arithmetic(op), _OPERATIONS[op.name])
 
 
 @evaluates("stablehlo.clamp", by_types=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..element_types.complex_numbers import product as complex_product
 from . import fused_sums
 
 SEQUENTIAL_PRODUCTS = 1 << 21
@@ -87,13 +88,10 @@ def _add_large(total: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
 
 
 def product(lhs: Any, rhs: Any) -> np.ndarray:
-    """lhs * rhs, of complex numbers from four products: numpy's own may fuse one with the sum that follows."""
+    """lhs * rhs, in major-to-minor order."""
     if lhs.dtype.kind != "c":
         return np.multiply(lhs, rhs, order="C")
-    result: Any = np.empty(np.broadcast_shapes(lhs.shape, rhs.shape), lhs.dtype)
-    result.real = lhs.real * rhs.real - lhs.imag * rhs.imag
-    result.imag = lhs.real * rhs.imag + lhs.imag * rhs.real
-    return result
+    return complex_product(lhs, rhs, lhs.dtype)
 
 
 def sum_of_rows(rows: np.ndarray) -> np.ndarray:
