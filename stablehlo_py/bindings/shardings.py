@@ -60,6 +60,11 @@ class Sharding:
     dimensions: tuple[tuple[AxisRef, ...], ...]
     has_unreduced: bool = False
 
+    @property
+    def counts(self) -> list[int]:
+        """The number of parts that each dimension is cut into."""
+        return [math.prod(map(self._size, axes)) for axes in self.dimensions]
+
     def tiling(self, axes: frozenset[str]) -> Tiling:
         """The parts that only these axes of the mesh make."""
         kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,12 @@ from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
 from ..bindings.verification import verify
-from ..bindings.walk import any_operation, body_of, functions, operations, symbols, terminator_of
+from ..bindings.walk import any_operation, functions, operations, symbols
 from ..contracts.facts import facts
 from ..errors import InputError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..tables import short, table
-from .attributes import SHARDING, shardings_of
+from .attributes import SHARDING, set_shardings, signature
 from .collectives import Collective, collectives
 from .partial_sums import mark_partial_sums
 from .permutations import mend_permutations, permuted_tilings
@@ -139,20 +139,21 @@ def partition(
     known = symbols(local.operation)
     found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
     function = known["main"]
-    given = _given(local)
+    given = {(one.kind, one.number) for one in signature(function) if one.sharding}
     padding = tuple(pad_signature(function, found))
     has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))
     run_guarded_pipeline(local, ",".join([_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]))
     whole = tuple(keep_uneven_whole(function, found))
     gather_in_front_of_windows(function)
-    values = tuple(_placed(local, given))
+    values = tuple(_placed(function, given))
     run_guarded_pipeline(local, _COLLECT)
     _communicate_once(local)
     moves = permuted_tilings(local)
     mark_partial_sums(local, found)
     run_guarded_pipeline(local, _EXPORT)
     mend_permutations(local, moves)
-    inputs, outputs = _signature(local)
+    known = symbols(local.operation)
+    inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
     return Partition(local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole)
 
 
@@ -187,7 +188,7 @@ def _prepare(
             names = ["mesh"]
             made = ir.Operation.parse(f"sdy.mesh @mesh = <[{axes}]>", context=module.context)
             ir.InsertionPoint.at_block_begin(module.body).insert(made)
-    for kind, shardings in (("arg_attrs", inputs), ("res_attrs", outputs)):
+    for kind, shardings in (("argument", inputs), ("result", outputs)):
         if shardings:
             _set_shardings(function, kind, shardings, names[0])
     if inputs or outputs:
@@ -202,46 +203,20 @@ def _parsed(text: str, context: ir.Context) -> ir.Attribute:
 
 
 def _set_shardings(function: ir.Operation, kind: str, shardings: Mapping[int, str], mesh: str) -> None:
-    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    types = signature.inputs if kind == "arg_attrs" else signature.results
-    present = (
-        [ir.DictAttr(one) for one in ir.ArrayAttr(function.attributes[kind])] if kind in function.attributes else []
-    )
-    dictionaries: list[dict[str, ir.Attribute]] = [{named.name: named.attr for named in one} for one in present]
-    dictionaries += [{} for _ in range(len(types) - len(dictionaries))]
+    count = sum(one.kind == kind for one in signature(function))
+    parsed: dict[int, ir.Attribute] = {}
     for number, text in shardings.items():
-        if not 0 <= number < len(types):
-            raise InputError(f"there is no value number {number} to shard; there are {len(types)}")
-        dictionaries[number][SHARDING] = _parsed(f"#sdy.sharding<@{mesh}, {text}>", function.context)
-    with function.context:
-        function.attributes[kind] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in dictionaries])
+        if not 0 <= number < count:
+            raise InputError(f"there is no value number {number} to shard; there are {count}")
+        parsed[number] = _parsed(f"#sdy.sharding<@{mesh}, {text}>", function.context)
+    set_shardings(function, kind, count, parsed)
 
 
-def _given(module: ir.Module) -> set[tuple[str, int]]:
-    """The arguments and results that have a sharding before propagation."""
-    function = functions(module.operation)["main"]
-    counts = {
-        "arg_attrs": len(body_of(function).arguments),
-        "res_attrs": len(terminator_of(body_of(function)).operands),
-    }
-    return {
-        (kind, number)
-        for kind, count in counts.items()
-        for number, text in enumerate(shardings_of(function, kind, count))
-        if text
-    }
-
-
-def _placed(module: ir.Module, given: set[tuple[str, int]]) -> list[Placed]:
-    function = functions(module.operation)["main"]
-    block = body_of(function)
-    found = []
-    for kind, title, values in (
-        ("arg_attrs", "argument", list(block.arguments)),
-        ("res_attrs", "result", list(terminator_of(block).operands)),
-    ):
-        for number, (text, value) in enumerate(zip(shardings_of(function, kind, len(values)), values, strict=True)):
-            found.append(Placed(f"{title} {number}", str(value.type), text, (kind, number) in given))
+def _placed(function: ir.Operation, given: set[tuple[str, int]]) -> list[Placed]:
+    found = [
+        Placed(f"{kind} {number}", str(value.type), text, (kind, number) in given)
+        for kind, number, value, text in signature(function)
+    ]
     for op in operations(function)[1:]:
         around = facts(op.parent.name if op.parent is not None else "")
         if not _ON_ELEMENTS.isdisjoint(around.regions):
@@ -260,17 +235,9 @@ def _one_by_one(text: str, count: int) -> list[str]:
     return [f"<@{part}" for part in parts] if len(parts) == count else [""] * count
 
 
-def _signature(module: ir.Module) -> tuple[tuple[Sharding | None, ...], tuple[Sharding | None, ...]]:
-    """The shardings of the arguments and results of the program of one device."""
-    known = symbols(module.operation)
-    function = functions(module.operation)["main"]
-    block = body_of(function)
-
-    def read(texts: Sequence[str]) -> tuple[Sharding | None, ...]:
-        return tuple(
-            [sdy_shardings(text, lambda name: symbol_mesh(name, known.get))[0] if text else None for text in texts]
-        )
-
-    inputs = shardings_of(function, "arg_attrs", len(block.arguments))
-    outputs = shardings_of(function, "res_attrs", len(terminator_of(block).operands))
-    return read(inputs), read(outputs)
+def _shardings(function: ir.Operation, known: Mapping[str, ir.Operation], kind: str) -> tuple[Sharding | None, ...]:
+    """The shardings of the arguments or of the results of the program of one device."""
+    texts = [one.sharding for one in signature(function) if one.kind == kind]
+    return tuple(
+        [sdy_shardings(text, lambda name: symbol_mesh(name, known.get))[0] if text else None for text in texts]
+    )

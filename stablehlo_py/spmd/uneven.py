@@ -6,17 +6,20 @@ holds a part of it; the program inside sees it as it was. A value inside the pro
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..bindings import ir
+from ..bindings.build import create_value, tensor_type
 from ..bindings.diagnostics import file_location
-from ..bindings.meshes import AxisRef, Mesh
+from ..bindings.elements import build_constant
+from ..bindings.meshes import Mesh
 from ..bindings.shardings import sdy_shardings, with_whole_dimensions
 from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import body_of, descend, terminator_of
-from .attributes import SHARDING, shardings_of
+from .attributes import SHARDING, set_shardings, signature
 
 _NAMES = (SHARDING, "sharding")
 
@@ -62,97 +65,51 @@ class KeptWhole:
 def pad_signature(function: ir.Operation, mesh: Mesh) -> list[Padding]:
     """Pad the arguments and results of the function whose shardings do not cut them evenly."""
     found: list[Padding] = []
-    block, types = body_of(function), TypeReader()
-    terminator = terminator_of(block)
-    for kind, attributes, values in (
-        ("argument", "arg_attrs", list(block.arguments)),
-        ("result", "res_attrs", list(terminator.operands)),
-    ):
-        for number, (text, value) in enumerate(
-            zip(shardings_of(function, attributes, len(values)), values, strict=True)
-        ):
-            type_ = types[value.type]
-            if not text or not isinstance(type_, TensorType) or not type_.is_static:
-                continue
-            shape = type_.static_shape
-            parts = _parts(text, mesh)
-            padded = [-(-size // count) * count for size, count in zip(shape, parts, strict=True)]
-            if padded == list(shape):
-                continue
-            found += [Padding(kind, number, d, shape[d], padded[d]) for d in range(len(shape)) if padded[d] != shape[d]]
+    types, terminator = TypeReader(), terminator_of(body_of(function))
+    for kind, number, value, text in signature(function):
+        type_ = types[value.type]
+        if not text or not isinstance(type_, TensorType) or not type_.is_static:
+            continue
+        (sharding,) = sdy_shardings(text, lambda _: mesh)
+        shape = type_.static_shape
+        padded = [-(-size // count) * count for size, count in zip(shape, sharding.counts, strict=True)]
+        if padded == list(shape):
+            continue
+        found += [Padding(kind, number, d, shape[d], padded[d]) for d in range(len(shape)) if padded[d] != shape[d]]
+        with value.context, ir.Location.unknown():
             if kind == "argument":
-                _pad_argument(value, shape, padded)
+                _pad_argument(ir.BlockArgument(value), type_, padded)
             else:
-                terminator.operands[number] = _pad_result(terminator, value, shape, padded)
+                with ir.InsertionPoint(terminator):
+                    terminator.operands[number] = _padded(value, type_, padded)
     if found:
         _refresh_type(function)
     return found
 
 
-def _parts(text: str, mesh: Mesh) -> list[int]:
-    """Into how many parts each dimension is cut."""
-    (sharding,) = sdy_shardings(text, lambda _: mesh)
-    return [math.prod(_size(mesh, axis) for axis in axes) for axes in sharding.dimensions]
+def _array(values: Sequence[int]) -> ir.Attribute:
+    return ir.DenseI64ArrayAttr.get(list(values))
 
 
-def _size(mesh: Mesh, axis: AxisRef) -> int:
-    return mesh.axes[axis.name] // axis.pre_size if axis.size is None else axis.size
+def _pad_argument(argument: ir.BlockArgument, type_: TensorType, padded: Sequence[int]) -> None:
+    uses, before = list(argument.uses), argument.type
+    argument.set_type(tensor_type(padded, ir.ShapedType(before).element_type))
+    starts, strides = [[number] * len(padded) for number in (0, 1)]
+    box = {"start_indices": starts, "limit_indices": type_.static_shape, "strides": strides}
+    attributes = {name: _array(values) for name, values in box.items()}
+    at = ir.InsertionPoint.at_block_begin(argument.owner)
+    inside = create_value("stablehlo.slice", [argument], before, attributes, at=at)
+    for use in uses:
+        use.owner.operation.operands[use.operand_number] = inside
 
 
-def _ranked(shape: Sequence[int], like: ir.Type) -> ir.Type:
-    return ir.RankedTensorType.get(list(shape), ir.ShapedType(like).element_type)
-
-
-def _array(values: Sequence[int]) -> str:
-    return f"array<i64{': ' if values else ''}{', '.join(map(str, values))}>"
-
-
-def _pad_argument(value: ir.Value, shape: Sequence[int], padded: Sequence[int]) -> None:
-    argument, before = ir.BlockArgument(value), value.type
-    with value.context, ir.Location.unknown():
-        uses = list(argument.uses)
-        argument.set_type(_ranked(padded, before))
-        operation = ir.Operation.create(
-            "stablehlo.slice",
-            [before],
-            [argument],
-            {
-                name: ir.Attribute.parse(_array(values))
-                for name, values in (
-                    ("start_indices", [0] * len(shape)),
-                    ("limit_indices", shape),
-                    ("strides", [1] * len(shape)),
-                )
-            },
-            ip=ir.InsertionPoint.at_block_begin(argument.owner),
-        )
-        for use in uses:
-            use.owner.operation.operands[use.operand_number] = operation.results[0]
-
-
-def _pad_result(terminator: ir.Operation, value: ir.Value, shape: Sequence[int], padded: Sequence[int]) -> ir.Value:
-    with value.context, ir.Location.unknown():
-        before = ir.InsertionPoint(terminator)
-        scalar = ir.RankedTensorType.get([], ir.ShapedType(value.type).element_type)
-        zero = ir.Operation.create("stablehlo.constant", [scalar], [], {"value": _zero(scalar)}, ip=before)
-        high = [after - size for size, after in zip(shape, padded, strict=True)]
-        none = ir.Attribute.parse(_array([0] * len(shape)))
-        attributes = {
-            "edge_padding_low": none,
-            "edge_padding_high": ir.Attribute.parse(_array(high)),
-            "interior_padding": none,
-        }
-        return ir.Operation.create(
-            "stablehlo.pad", [_ranked(padded, value.type)], [value, zero.results[0]], attributes, ip=before
-        ).results[0]
-
-
-def _zero(scalar: ir.Type) -> ir.Attribute:
-    element = str(ir.ShapedType(scalar).element_type)
-    zero = "(0.0, 0.0)" if element.startswith("complex") else "false" if element == "i1" else "0"
-    if "f" in element and not element.startswith("complex"):
-        zero = "0.0"
-    return ir.Attribute.parse(f"dense<{zero}> : {scalar}")
+def _padded(value: ir.Value, type_: TensorType, padded: Sequence[int]) -> ir.Value:
+    element = ir.ShapedType(value.type).element_type
+    zero = build_constant(np.zeros((), type_.dtype), tensor_type([], element))
+    high = [after - size for size, after in zip(type_.static_shape, padded, strict=True)]
+    none = _array([0] * len(high))
+    attributes = {"edge_padding_low": none, "edge_padding_high": _array(high), "interior_padding": none}
+    return create_value("stablehlo.pad", [value, zero], tensor_type(padded, element), attributes)
 
 
 def _refresh_type(function: ir.Operation) -> None:
@@ -167,14 +124,17 @@ def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
     """Let every device hold whole what cannot be cut evenly: of all values, and of arguments and results whose
     sharding was propagated."""
     found: list[KeptWhole] = []
-    types = TypeReader()
-    block = body_of(function)
-    for attributes, values in (
-        ("arg_attrs", list(block.arguments)),
-        ("res_attrs", list(terminator_of(block).operands)),
-    ):
-        if attributes in function.attributes:
-            _keep_signature_whole(function, attributes, values, mesh, found)
+    types, signed = TypeReader(), signature(function)
+    for kind in ("argument", "result"):
+        values = [one for one in signed if one.kind == kind]
+        even = {
+            one.number: _even(one.sharding, [types[one.value.type]], mesh, (f"{kind} {one.number}", ""), found)
+            for one in values
+            if one.sharding
+        }
+        if even:
+            parsed = {number: ir.Attribute.parse(text, function.context) for number, text in even.items()}
+            set_shardings(function, kind, len(values), parsed)
 
     def visit(op: ir.Operation) -> bool:
         for name in _NAMES:
@@ -190,30 +150,13 @@ def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
     return found
 
 
-def _keep_signature_whole(
-    function: ir.Operation, attributes: str, values: Sequence[ir.Value], mesh: Mesh, found: list[KeptWhole]
-) -> None:
-    types, dictionaries = TypeReader(), []
-    for number, (one, value) in enumerate(zip(ir.ArrayAttr(function.attributes[attributes]), values, strict=True)):
-        entries = {named.name: named.attr for named in ir.DictAttr(one)}
-        if SHARDING in entries:
-            title = f"{'argument' if attributes == 'arg_attrs' else 'result'} {number}"
-            even = _even(str(entries[SHARDING]), [types[value.type]], mesh, (title, ""), found)
-            entries[SHARDING] = ir.Attribute.parse(even, function.context)
-        with function.context:
-            dictionaries.append(ir.DictAttr.get(entries))
-    with function.context:
-        function.attributes[attributes] = ir.ArrayAttr.get(dictionaries)
-
-
 def _even(text: str, types: Sequence[object], mesh: Mesh, located: tuple[str, str], found: list[KeptWhole]) -> str:
     """The text of the shardings of values, without cuts that are not even."""
     whole: list[set[int]] = []
     for sharding, type_ in zip(sdy_shardings(text, lambda _: mesh), types, strict=False):
         uneven = set[int]()
         if isinstance(type_, TensorType) and type_.is_static:
-            for d, (size, axes) in enumerate(zip(type_.static_shape, sharding.dimensions, strict=False)):
-                parts = math.prod(_size(mesh, axis) for axis in axes)
+            for d, (size, parts) in enumerate(zip(type_.static_shape, sharding.counts, strict=False)):
                 if size % parts:
                     uneven.add(d)
                     found.append(KeptWhole(located[0], d, size, parts, located[1]))
