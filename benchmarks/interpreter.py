@@ -21,7 +21,6 @@ from cases import CASES, Case
 
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
-BEGIN, END = "<!-- benchmarks/interpreter.py -->", "<!-- end -->"
 
 
 @dataclass(frozen=True)
@@ -121,14 +120,6 @@ Made by `python benchmarks/interpreter.py` with jaxlib {version("jaxlib")} and n
 """
 
 
-def put_into_readme(text: str) -> None:
-    """Replaces what stands between the marks of the benchmark in README.md."""
-    readme = HERE.parent / "README.md"
-    before, begin, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    readme.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
-
-
 def plot(timings: list[Timing], path: Path) -> None:
     """Draws the times as bars on a logarithmic scale."""
     import matplotlib as mpl
@@ -167,7 +158,6 @@ def main() -> int:
             print(table(timings[-1:]).splitlines()[-1], flush=True)
     if not options.only:
         page.put("interpreter", document(timings))
-        put_into_readme(table(timings))
         plot(timings, DOCS / "benchmarks.svg")
     missed = [timing.case.name for timing in timings if timing.is_missed]
     if missed:
