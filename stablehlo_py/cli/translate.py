@@ -11,34 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from .common import run_tool
-from .printing import PRINTER_FLAGS
 from .translation import TOOL, translate
 
 STEPS = ("interpret", "serialize", "deserialize", "export")
-# What a flag is where the command line does not have it. The bindings' printer has the flags of stablehlo-opt.
-DEFAULTS: dict[str, Any] = {
-    "input_file": "-",
-    "output_file": "-",
-    **dict.fromkeys(STEPS[:3], False),
-    **dict.fromkeys(("export", "import_form", "output_split_marker", "verify_diagnostics"), ""),
-    "split_input_file": None,
-    "allow_unregistered_dialect": False,
-    "error_diagnostics_only": False,
-    "mlir_print_op_on_diagnostic": True,
-    "mlir_disable_threading": False,
-    "no_implicit_module": False,
-    "target": "current",
-    **dict.fromkeys(("strip_debuginfo", "allow_other_dialects", "print_stablehlo_version"), False),
-    **{name.replace("-", "_"): None if "-if-larger" in name else False for name in PRINTER_FLAGS},
-    **dict.fromkeys(("args", "inputs_archive", "output", "probe_output_dir", "profile_output"), ""),
-    "inputs": (),
-    "function": "main",
-    **dict.fromkeys(("print_dense", "deterministic", "progress", "profile"), False),
-    "num_replicas": 1,
-    "num_partitions": 1,
-    "grid": "local",
-    **dict.fromkeys(("max_memory", "max_steps", "timeout")),
-}
 # The flags that are read here: those with a value, and switches.
 _TEXTS = {
     "o": "output_file",
@@ -51,7 +26,7 @@ _SWITCHES = (*STEPS[:3], "strip-debuginfo", "allow-other-dialects", "allow-unreg
 
 
 def read_simple(arguments: Sequence[str]) -> tuple[dict[str, Any], list[str]] | None:
-    """The flags and the steps of a command line of common flags and one input; None for any other."""
+    """The given flags and the steps of a command line of common flags and one input; None for any other."""
     given: dict[str, Any] = {}
     steps: list[str] = []
     supply = iter(arguments)
@@ -69,7 +44,7 @@ def read_simple(arguments: Sequence[str]) -> tuple[dict[str, Any], list[str]] | 
         if key in given or not read or (read != "-" and str(read).startswith("-")):
             return None
         given[key] = read
-    return ({**DEFAULTS, **given}, steps) if steps else None
+    return (given, steps) if steps else None
 
 
 def _run(arguments: list[str]) -> int:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..errors import UsageError
 from ..lean import pattern
@@ -116,21 +117,15 @@ class _Command(click.Command):
 
 
 @click.command(TOOL, cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.argument("input_file", default="-")
-@click.option("-o", "output_file", default="-", metavar="FILE", help="Write to this file, whole or not at all.")
+@click.argument("input_file", required=False)
+@click.option("-o", "output_file", metavar="FILE", help="Write to this file, whole or not at all.")
 @click.option("--interpret", is_flag=True, callback=_note_step, help="Run the program and print its results.")
 @click.option("--serialize", is_flag=True, callback=_note_step, help="Write the program as a portable artifact.")
 @click.option("--deserialize", is_flag=True, callback=_note_step, help="Print the program in a portable artifact.")
-@click.option("--export", default="", metavar="FORM", callback=_note_step, help="Write hlo-text, hlo-proto or mhlo.")
-@click.option(
-    "--import",
-    "import_form",
-    default="",
-    metavar="FORM",
-    help=f"Read {_FORMS}.",
-)
+@click.option("--export", metavar="FORM", callback=_note_step, help="Write hlo-text, hlo-proto or mhlo.")
+@click.option("--import", "import_form", metavar="FORM", help=f"Read {_FORMS}.")
 @click.option("--split-input-file", metavar="MARKER", help="Treat the chunks between markers as separate files.")
-@click.option("--output-split-marker", default="", metavar="MARKER", help="Print this between the chunks' results.")
+@click.option("--output-split-marker", metavar="MARKER", help="Print this between the chunks' results.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Let ops of unknown dialects pass.")
 @click.option(
     "--verify-diagnostics",
@@ -138,51 +133,45 @@ class _Command(click.Command):
     help="Compare diagnostics with expected-* comments.",
 )
 @click.option("--error-diagnostics-only", is_flag=True, help="Print errors alone.")
-@click.option("--mlir-print-op-on-diagnostic", type=bool, default=True, help="Show the op that an error is about.")
+@click.option("--mlir-print-op-on-diagnostic", type=bool, help="Show the op that an error is about.")
 @click.option("--mlir-disable-threading", is_flag=True, help="Run on one thread, which is what this tool always does.")
 @click.option("--no-implicit-module", is_flag=True, help="Reject a program that is not written as a module.")
-@click.option("--target", default="current", metavar="VERSION", help="Serialize: X.Y.Z, current, minimum, 4w or 12w.")
+@click.option("--target", metavar="VERSION", help="Serialize: X.Y.Z, current, minimum, 4w or 12w.")
 @click.option("--strip-debuginfo", is_flag=True, help="Serialize: leave locations out.")
 @click.option("--allow-other-dialects", is_flag=True, help="Serialize: let other dialects' ops pass.")
 @click.option("--print-stablehlo-version", is_flag=True, help="Deserialize: print the artifact's version first.")
 @_printer_options
-@click.option("--args", default="", metavar="ATTRIBUTES", help="Interpret: arguments, [dense<1> : tensor<2xi32>, …].")
+@click.option("--args", metavar="ATTRIBUTES", help="Interpret: arguments, [dense<1> : tensor<2xi32>, …].")
 @click.option("--input", "inputs", multiple=True, metavar="@FILE.npy", help="Interpret: the next argument.")
 @click.option(
-    "--inputs",
-    "inputs_archive",
-    default="",
-    metavar="FILE.npz",
-    help="Interpret: all arguments; or .safetensors, a folder.",
+    "--inputs", "inputs_archive", metavar="FILE.npz", help="Interpret: all arguments; or .safetensors, a folder."
 )
-@click.option("--output", default="", metavar="@FILE", help="Interpret: write results to an .npy or .npz file.")
-@click.option("--function", default="main", metavar="NAME", help="Interpret: what to run, default main.")
+@click.option("--output", metavar="@FILE", help="Interpret: write results to an .npy or .npz file.")
+@click.option("--function", metavar="NAME", help="Interpret: what to run, default main.")
 @click.option("--interpreter-print-dense", "print_dense", is_flag=True, help="Interpret: print dense attributes.")
-@click.option("--probe-output-dir", default="", metavar="FOLDER", help="Interpret: where probes write.")
-@click.option("--num-replicas", type=click.IntRange(1, 4096), default=1, help="Interpret: rows of the process grid.")
-@click.option("--num-partitions", type=click.IntRange(1, 4096), default=1, help="Interpret: columns of the grid.")
-@click.option(
-    "--grid", type=click.Choice(["local", "mpi"]), default="local", help="Interpret: what runs the processes."
-)
+@click.option("--probe-output-dir", metavar="FOLDER", help="Interpret: where probes write.")
+@click.option("--num-replicas", type=click.IntRange(1, 4096), help="Interpret: rows of the process grid.")
+@click.option("--num-partitions", type=click.IntRange(1, 4096), help="Interpret: columns of the grid.")
+@click.option("--grid", type=click.Choice(["local", "mpi"]), help="Interpret: what runs the processes.")
 @click.option("--max-memory", type=click.IntRange(0), metavar="BYTES", help="Interpret: no tensor larger than this.")
 @click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Interpret: stop after N ops.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Interpret: stop after so long.")
 @click.option("--deterministic", is_flag=True, help="Interpret: the same bits everywhere, also of large contractions.")
 @click.option("--progress", is_flag=True, help="Interpret: show a bar on a terminal.")
 @click.option("--profile", is_flag=True, help="Interpret: print time and bytes by op and location to stderr.")
-@click.option("--profile-output", default="", metavar="FILE", help="Interpret: write the profile as JSON.")
+@click.option("--profile-output", metavar="FILE", help="Interpret: write the profile as JSON.")
 @common_options
 def command(**flags: Any) -> int:
     """Interprets a StableHLO program (text, bytecode or portable artifact), or translates it to and from portable
     artifacts. INPUT_FILE is a path, or - for standard input; a flag may have one dash or two."""
-    steps: list[str] = click.get_current_context().meta.get(TOOL, [])
+    context = click.get_current_context()
+    steps: list[str] = context.meta.get(TOOL, [])
     if not steps:
         raise UsageError("one of --interpret, --serialize and --deserialize is needed")
-    given = [name for name in ("args", "inputs", "inputs_archive") if flags[name]]
-    if len(given) > 1:
+    if sum(bool(flags[name]) for name in ("args", "inputs", "inputs_archive")) > 1:
         raise UsageError("--args, --input and --inputs exclude each other")
-    flags["verify_diagnostics"] = flags["verify_diagnostics"] or ""
-    return translate(flags, steps)
+    given = {name for name in flags if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    return translate({name: value for name, value in flags.items() if name in given}, steps)
 
 
 @cache

@@ -28,23 +28,23 @@ class _Translation:
     def __init__(self, flags: dict[str, Any], steps: Sequence[str]) -> None:
         self.flags = flags
         self.steps = steps
-        self.output = Output(flags["output_file"])
+        self.output = Output(flags.get("output_file", "-"))
 
     def run(self) -> int:
         """The exit code, after writing what was asked for."""
         chunks = Chunks(
-            split_marker=self.flags["split_input_file"],
-            output_marker=self.flags["output_split_marker"],
-            verify_diagnostics=self.flags["verify_diagnostics"],
+            split_marker=self.flags.get("split_input_file"),
+            output_marker=self.flags.get("output_split_marker", ""),
+            verify_diagnostics=self.flags.get("verify_diagnostics", ""),
         )
-        return chunks.run(self.flags["input_file"], self.output, self._process)
+        return chunks.run(self.flags.get("input_file", "-"), self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Does one step after the other with a chunk, each with what the one before it made."""
         filtering = self._filter()
         try:
             for number, step in enumerate(self.steps):
-                form = self.flags["import_form"] if number == 0 else ""
+                form = self.flags.get("import_form", "") if number == 0 else ""
                 made = self._do(step, chunk, filtering.before(sink), form)
                 chunk = replaced(chunk, data=made, is_file=False)
         except DiagnosticsError as error:
@@ -53,10 +53,9 @@ class _Translation:
         self.output.write(chunk.data)
 
     def _filter(self) -> Filter:
-        errors_only = self.flags["error_diagnostics_only"] and not self.flags["verify_diagnostics"]
-        return Filter(
-            ERRORS if errors_only else ALL, with_ops=self.flags["mlir_print_op_on_diagnostic"], with_notes=True
-        )
+        errors_only = "error_diagnostics_only" in self.flags and "verify_diagnostics" not in self.flags
+        with_ops = self.flags.get("mlir_print_op_on_diagnostic", True)
+        return Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
 
     def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
         if step == "deserialize":
@@ -70,9 +69,9 @@ class _Translation:
         from ..bindings.dialect_modules import import_function_dialects
 
         import_function_dialects()
-        context = make_context(allow_unregistered_dialects=self.flags["allow_unregistered_dialect"])
+        context = make_context(allow_unregistered_dialects="allow_unregistered_dialect" in self.flags)
         module = load_program(chunk, context, sink, form=form)
-        if self.flags["no_implicit_module"]:
+        if "no_implicit_module" in self.flags:
             from ..syntax.top_level import require_module
 
             require_module(module, chunk)
@@ -89,40 +88,41 @@ class _Translation:
         doing(f"serializing {place}", limit=limits())
         return serialize(
             module,
-            self.flags["target"],
-            allow_other_dialects=self.flags["allow_other_dialects"],
-            strip_debuginfo=self.flags["strip_debuginfo"],
+            self.flags.get("target", "current"),
+            allow_other_dialects="allow_other_dialects" in self.flags,
+            strip_debuginfo="strip_debuginfo" in self.flags,
         )
 
     def _interpret(self, module: ir.Module, place: str) -> bytes:
         from .interpret import Request, interpret
 
         doing(f"interpreting {place}")
-        request = Request(**{name: self.flags[name] for name in Request.__match_args__})
+        request = Request(**{name: self.flags[name] for name in Request.__match_args__ if name in self.flags})
         return interpret(module, request, f"interpreting {place}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
         from ..vhlo.artifact import deserialize, deserialize_text
         from ..vhlo.header import artifact_version_line
 
-        if self.flags["print_stablehlo_version"]:
+        if "print_stablehlo_version" in self.flags:
             print(artifact_version_line(chunk.data), flush=True)
         note_reading(chunk)
         is_text = chunk.data and not chunk.is_bytecode
         module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
         doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
-        given = {name: self.flags[name.replace("-", "_")] for name in PRINTER_FLAGS}
-        options = Options({name: str(value).lower() for name, value in given.items() if value not in (None, False)})
-        return printed(module, options)
+        given = {name: self.flags.get(name.replace("-", "_")) for name in PRINTER_FLAGS}
+        return printed(
+            module, Options({name: str(value).lower() for name, value in given.items() if value is not None})
+        )
 
 
 def translate(flags: dict[str, Any], steps: Sequence[str]) -> int:
-    """Return the exit code of the tool, of which `flags` are all flags and `steps` those that do something, in order.
+    """Return the exit code of the tool, of which `flags` are those given and `steps` those that do something, in order.
 
     Raises:
         StablehloError: What concerns no chunk of the input.
     """
-    if flags["grid"] == "mpi":
+    if flags.get("grid") == "mpi":
         _run_on_ranks(flags, steps)
     return _Translation(flags, steps).run()
 
@@ -132,7 +132,7 @@ def _run_on_ranks(flags: dict[str, Any], steps: Sequence[str]) -> NoReturn:
     from ..spmd.ranks import ranks
     from .ranks import run_on_ranks
 
-    if not flags["interpret"] or flags["input_file"] == "-":
+    if "interpret" not in flags or flags.get("input_file", "-") == "-":
         raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
     here = {**flags, "output_file": "-"} if ranks().rank else flags
     run_on_ranks(_Translation(here, steps).run)
