@@ -77,7 +77,7 @@ HAS_SETTERS = getattr(ir.Operation.location, "fset", None) is not None and hasat
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _RANGE = rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?"
-_POSITION = pattern(_RANGE, re.DOTALL)
+_POSITION_OR_STRING = pattern(rf"{_RANGE}|{_STRING}", re.DOTALL)
 _TOKEN = pattern(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
 _ESCAPE = pattern(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
 _PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
@@ -91,7 +91,11 @@ def _unquoted(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + "".join(f"\\{byte:02X}" if byte < 32 or byte in b'"\\' else chr(byte) for byte in text.encode()) + '"'
+    return (
+        '"'
+        + "".join(f"\\{byte:02X}" if not 32 <= byte < 127 or byte in b'"\\' else chr(byte) for byte in text.encode())
+        + '"'
+    )
 
 
 def _position(found: re.Match[str]) -> FilePosition:
@@ -233,7 +237,7 @@ def map_printed_positions(text: str, move: Move) -> str:
         after = move(before)
         return found[0] if after == before else _printed(after)
 
-    return re.sub(rf"{_POSITION.pattern}|{_STRING}", moved, text)
+    return _POSITION_OR_STRING.sub(moved, text)
 
 
 def _printed(position: FilePosition) -> str:
@@ -241,46 +245,18 @@ def _printed(position: FilePosition) -> str:
     return f"{point} to {position.end_line}:{position.end_column}" if position.is_range else point
 
 
-def _moved(place: Place, move: Move) -> Place:
-    if isinstance(place, FilePosition):
-        return move(place)
-    if isinstance(place, Name):
-        return Name(place.name, _moved(place.child, move))
-    if isinstance(place, CallSite):
-        return CallSite(_moved(place.callee, move), _moved(place.caller, move))
-    if isinstance(place, Fused):
-        return Fused(tuple(_moved(part, move) for part in place.parts), place.metadata)
-    return place
-
-
-def _location(place: Place, context: ir.Context) -> ir.Location:
-    if isinstance(place, FilePosition):
-        end = (place.end_line, place.end_column) if place.is_range else ()
-        return ir.Location.file(place.filename, place.line, place.column, *end, context=context)
-    if isinstance(place, Name):
-        return ir.Location.name(place.name, _location(place.child, context), context=context)
-    if isinstance(place, CallSite):
-        frames = [_location(place.caller, context)]
-        return ir.Location.callsite(_location(place.callee, context), frames, context=context)
-    if isinstance(place, Fused):
-        metadata = ir.Attribute.parse(place.metadata, context) if place.metadata else None
-        return ir.Location.fused([_location(part, context) for part in place.parts], metadata, context=context)
-    return ir.Location.unknown(context)
-
-
 def _map_in_place(module: ir.Operation, move: Move) -> None:
     from .walk import relocate
 
-    context = module.context
     known: dict[str, ir.Location | None] = {}  # None for those that stay as they are
 
     def moved(location: ir.Location) -> ir.Location:
         text = str(location)
         if text not in known:
-            before = place_in_text(text)
-            after = _moved(before, move)
-            known[text] = None if after == before else _location(after, context)
-        after = known[text]
-        return location if after is None else after
+            after = map_printed_positions(text, move)
+            at_new_place = None if after == text else ir.Module.parse(f"module {{}} {after}", module.context)
+            known[text] = None if at_new_place is None else at_new_place.operation.location
+        found = known[text]
+        return location if found is None else found
 
     relocate(module, moved)
