@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from ..lean import record
 from .provider import ir, stablehlo_extension
@@ -75,19 +75,28 @@ def fields_of(attribute: object, kind: Any) -> dict[str, Any]:
     return found
 
 
+class _Fields:
+    """A record of the fields of an attribute, which the bindings' class `binding` hands out."""
+
+    _binding: ClassVar[str]
+
+    def __init_subclass__(cls, *, binding: str) -> None:
+        cls._binding = binding
+
+    @classmethod
+    def of(cls, attribute: ir.Attribute) -> Self:
+        """The fields of an attribute."""
+        return cls(**fields_of(getattr(stablehlo_extension, cls._binding)(attribute), cls))
+
+
 @record
-class DotDims:
+class DotDims(_Fields, binding="DotDimensionNumbers"):
     """The dimensions of lhs and rhs that a dot product runs over. Spec: dot_general, inputs I3 to I6."""
 
     lhs_batching_dimensions: tuple[int, ...]
     rhs_batching_dimensions: tuple[int, ...]
     lhs_contracting_dimensions: tuple[int, ...]
     rhs_contracting_dimensions: tuple[int, ...]
-
-    @staticmethod
-    def of(attribute: ir.Attribute) -> DotDims:
-        """The fields of `#stablehlo.dot<…>`."""
-        return DotDims(**fields_of(stablehlo_extension.DotDimensionNumbers(attribute), DotDims))
 
     @staticmethod
     def of_op(op: ir.Operation, lhs_rank: int) -> DotDims:
@@ -98,7 +107,7 @@ class DotDims:
 
 
 @record
-class DotAlgorithm:
+class DotAlgorithm(_Fields, binding="DotAlgorithm"):
     """The algorithm of a dot product; types are MLIR's, such as `tf32` or `bf16`. Spec: dot_general, I8 to I14."""
 
     lhs_precision_type: str
@@ -109,14 +118,9 @@ class DotAlgorithm:
     num_primitive_operations: int
     allow_imprecise_accumulation: bool
 
-    @staticmethod
-    def of(attribute: ir.Attribute) -> DotAlgorithm:
-        """The fields of `#stablehlo.dot_algorithm<…>`."""
-        return DotAlgorithm(**fields_of(stablehlo_extension.DotAlgorithm(attribute), DotAlgorithm))
-
 
 @record
-class ConvDims:
+class ConvDims(_Fields, binding="ConvDimensionNumbers"):
     """The meaning of each dimension of lhs, rhs and result of a convolution. Spec: convolution, I8 to I16."""
 
     input_batch_dimension: int
@@ -129,14 +133,9 @@ class ConvDims:
     output_feature_dimension: int
     output_spatial_dimensions: tuple[int, ...]
 
-    @staticmethod
-    def of(attribute: ir.Attribute) -> ConvDims:
-        """The fields of `#stablehlo.conv<[…]x[…]->[…]>`."""
-        return ConvDims(**fields_of(stablehlo_extension.ConvDimensionNumbers(attribute), ConvDims))
-
 
 @record
-class GatherDims:
+class GatherDims(_Fields, binding="GatherDimensionNumbers"):
     """The addressing of operand by start_indices, and the places of slices in result. Spec: gather, I3 to I8."""
 
     offset_dims: tuple[int, ...]
@@ -146,14 +145,9 @@ class GatherDims:
     start_index_map: tuple[int, ...]
     index_vector_dim: int
 
-    @staticmethod
-    def of(attribute: ir.Attribute) -> GatherDims:
-        """The fields of `#stablehlo.gather<…>`."""
-        return GatherDims(**fields_of(stablehlo_extension.GatherDimensionNumbers(attribute), GatherDims))
-
 
 @record
-class ScatterDims:
+class ScatterDims(_Fields, binding="ScatterDimensionNumbers"):
     """The addressing of inputs by scatter_indices, and the places of windows in updates. Spec: scatter, I4 to I9."""
 
     update_window_dims: tuple[int, ...]
@@ -162,8 +156,3 @@ class ScatterDims:
     scatter_indices_batching_dims: tuple[int, ...]
     scatter_dims_to_operand_dims: tuple[int, ...]
     index_vector_dim: int
-
-    @staticmethod
-    def of(attribute: ir.Attribute) -> ScatterDims:
-        """The fields of `#stablehlo.scatter<…>`."""
-        return ScatterDims(**fields_of(stablehlo_extension.ScatterDimensionNumbers(attribute), ScatterDims))

@@ -122,12 +122,13 @@ _CAPABILITIES = (
     ),
     Capability("partition", "partitioning a program over devices", "jaxlib 0.10.0", _partitions),
 )
+_BY_NAME = {capability.name: capability for capability in _CAPABILITIES}
 _FOUND: dict[str, bool] = {}
 
 
 def capabilities() -> dict[str, bool]:
     """Whether each capability is there, by its name."""
-    return {capability.name: has(capability.name) for capability in _CAPABILITIES}
+    return {name: has(name) for name in _BY_NAME}
 
 
 def missing(*, with_substitute: bool) -> list[str]:
@@ -138,18 +139,14 @@ def missing(*, with_substitute: bool) -> list[str]:
 def has(name: str) -> bool:
     """Whether the bindings have the capability called `name`; it is tried when it is first asked for."""
     if name not in _FOUND:
-        _FOUND[name] = _named(name).is_there()
+        _FOUND[name] = _BY_NAME[name].is_there()
     return _FOUND[name]
-
-
-def _named(name: str) -> Capability:
-    return next(capability for capability in _CAPABILITIES if capability.name == name)
 
 
 def require(name: str) -> None:
     """Raises ProviderError where the capability is missing: what it is, what is installed, and what has it."""
     if not has(name):
-        raise ProviderError(lacking(_named(name).what, _named(name).since))
+        raise ProviderError(lacking(_BY_NAME[name].what, _BY_NAME[name].since))
 
 
 def lacking(what: str, since: str) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
+from .build import create_value, tensor_type
 from .mapped import large_resource
 from .provider import ir
 from .types import dtype_name, element_type
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, np.dtype[Any]]
 
 _BUFFERED = frozenset(np.dtype(code) for code in "?bhilqBHILQefd")  # what the bindings can show as a buffer
-_QUANTIZED = re.compile(r"!quant\.\w+<[iu](?P<width>\d+)[<:]")
 _NUMBER = re.compile(r"[^\s\[\](),]+")
 _ARRAY_ATTRIBUTES: dict[type, np.dtype[Any]] = {
     ir.DenseBoolArrayAttr: np.dtype(np.bool_),
@@ -105,6 +105,11 @@ def _array_from_text(text: str, dtype: np.dtype[Any], shape: tuple[int, ...]) ->
     else:
         body = text[start : text.rindex(" : ")] if " : " in text else text
         flat = _values_from_words(_NUMBER.findall(body.removesuffix(">")), dtype)
+    return _shaped(flat, shape)
+
+
+def _shaped(flat: Array, shape: tuple[int, ...]) -> Array:
+    """The values in a shape; a single one is that of all elements."""
     return flat.reshape(shape) if flat.size == math.prod(shape) else np.broadcast_to(flat[0], shape)
 
 
@@ -125,8 +130,7 @@ def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any
     data = blob[4:]  # the first four bytes are the alignment
     if len(data) not in (dtype.itemsize, size):
         raise InputError(f"the resource of {attribute} holds {len(data)} bytes, which do not fit its type")
-    flat = np.frombuffer(data, dtype=dtype)
-    return flat.reshape(shape) if flat.size == math.prod(shape) else np.broadcast_to(flat[0], shape)
+    return _shaped(np.frombuffer(data, dtype=dtype), shape)
 
 
 def _static_shape(shaped_type: ir.ShapedType) -> tuple[int, ...]:
@@ -218,23 +222,18 @@ def _converted(value: npt.ArrayLike, dtype: np.dtype[Any]) -> Array:
     return converted
 
 
-def _tensor_type(shape: Sequence[int], element: ir.Type) -> ir.RankedTensorType:
-    return ir.RankedTensorType.get(shape, element, loc=ir.Location.unknown())
-
-
 def _value_type(array: Array, type: ir.Type | None) -> ir.ShapedType:  # noqa: A002
-    if type is None:
-        return _tensor_type(array.shape, element_type_of(array.dtype))
-    return type if isinstance(type, ir.ShapedType) else _tensor_type(array.shape, type)
+    if isinstance(type, ir.ShapedType):
+        return type
+    return tensor_type(array.shape, element_type_of(array.dtype) if type is None else type)
 
 
 def _attribute_type(value_type: ir.ShapedType) -> ir.ShapedType:
     """The type of the attribute that holds a constant of `value_type`: quantized values are stored as integers."""
-    quantized = _QUANTIZED.match(str(value_type.element_type))
-    if not quantized:
+    element = element_type(str(value_type.element_type))
+    if element.quantization is None:
         return value_type
-    storage = ir.IntegerType.get_signless(int(quantized["width"]))
-    return _tensor_type(value_type.shape, storage)
+    return tensor_type(value_type.shape, ir.IntegerType.get_signless(element.bits))
 
 
 def _is_broadcast(array: Array) -> bool:
@@ -297,5 +296,4 @@ def build_constant(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.Valu
     values = _as_array(array, type)
     value_type = _value_type(values, type)
     attribute = _dense_attribute(values, value_type)
-    op = ir.Operation.create("stablehlo.constant", results=[value_type], attributes={"value": attribute})
-    return op.results[0]
+    return create_value("stablehlo.constant", (), value_type, {"value": attribute})

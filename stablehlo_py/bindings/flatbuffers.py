@@ -39,10 +39,7 @@ class Table:
 
     def bytes(self, field: int) -> bytes | None:
         """The bytes of a text or of a vector of bytes, or None."""
-        position = self._field(field)
-        if position is None:
-            return None
-        return _text(self.data, _target(self.data, position))
+        return None if self._field(field) is None else self._vector(field, 1)
 
     def text(self, field: int) -> str | None:
         """A text, or None."""
@@ -56,25 +53,17 @@ class Table:
     def tables(self, field: int) -> list[Table]:
         """A vector of tables; empty where it is absent."""
         position = self._field(field)
-        if position is None:
-            return []
-        start = _target(self.data, position)
-        count = len(self._vector(field, 4)) // 4
-        return [Table(self.data, _target(self.data, start + 4 + 4 * index)) for index in range(count)]
+        first = 0 if position is None else _target(self.data, position) + 4
+        offsets = range(first, first + len(self._vector(field, 4)), 4)
+        return [Table(self.data, _target(self.data, offset)) for offset in offsets]
 
     def texts(self, field: int) -> list[str]:
         """A vector of texts; empty where it is absent."""
-        return [_text(table.data, table.position).decode(errors="replace") for table in self.tables(field)]
+        return [_elements(self.data, table.position, 1).decode(errors="replace") for table in self.tables(field)]
 
     def _vector(self, field: int, size: int) -> bytes:
         position = self._field(field)
-        if position is None:
-            return b""
-        start = _target(self.data, position)
-        end = start + 4 + size * _read("<I", self.data, start)
-        if end > len(self.data):
-            raise InputError("a flatbuffer ends in the middle of its data")
-        return self.data[start + 4 : end]
+        return b"" if position is None else _elements(self.data, _target(self.data, position), size)
 
 
 def _read(kind: str, data: bytes, position: int) -> int:
@@ -83,8 +72,9 @@ def _read(kind: str, data: bytes, position: int) -> int:
     return struct.unpack_from(kind, data, position)[0]
 
 
-def _text(data: bytes, start: int) -> bytes:
-    end = start + 4 + _read("<I", data, start)
+def _elements(data: bytes, start: int, size: int) -> bytes:
+    """The elements of a vector, each of this size; those of a text are its bytes."""
+    end = start + 4 + size * _read("<I", data, start)
     if end > len(data):
         raise InputError("a flatbuffer ends in the middle of its data")
     return data[start + 4 : end]

@@ -77,10 +77,7 @@ def report_of(function: Callable[[], Any]) -> bytes:
     """The outcome of `function()` in this process, pickled."""
     import pickle
 
-    try:
-        outcome = Outcome(value=function())
-    except Exception as error:  # every error travels to the parent
-        outcome = Outcome(error=error)
+    outcome = directly(function)  # every error travels to the parent
     try:
         return pickle.dumps(outcome)
     except Exception:  # an exception that does not pickle: its text has to do

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -69,10 +69,9 @@ class Sharding:
         """The parts that only these axes of the mesh make."""
         kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]
         counts = tuple([math.prod(self._size(axis) for axis in dimension) for dimension in kept])
-        coordinates = coordinates_of(self.mesh)
         places = {
             device: tuple([self._place(dimension, coordinate) for dimension in kept])
-            for device, coordinate in coordinates.items()
+            for device, coordinate in coordinates_of(self.mesh).items()
         }
         return Tiling(counts, places)
 
@@ -98,10 +97,7 @@ def coordinates_of(mesh: Mesh) -> dict[int, dict[str, int]]:
 
 def sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> list[Sharding]:
     """The shardings in the printed form of a list of Shardy's. `mesh_called` gives the mesh of a name."""
-    return list(_sdy_shardings(text, mesh_called))
-
-
-def _sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> Iterator[Sharding]:
+    found: list[Sharding] = []
     for match in _SDY_SHARDING.finditer(text):
         mesh = mesh_called(match["name"]) if match["name"] else read_mesh(f"#sdy.{match['mesh']}")
         dimensions = [
@@ -111,7 +107,8 @@ def _sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> Iterator[Sh
         for axis in itertools.chain(*dimensions):
             if axis.name not in mesh.axes:
                 raise StablehloError(f"the mesh has no axis '{axis.name}'; it has {', '.join(mesh.axes)}")
-        yield Sharding(mesh, tuple(dimensions), "unreduced=" in match["rest"])
+        found.append(Sharding(mesh, tuple(dimensions), "unreduced=" in match["rest"]))
+    return found
 
 
 def with_whole_dimensions(text: str, whole: Sequence[set[int]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from ..errors import Diagnostic, VerificationError
@@ -13,24 +14,20 @@ from .handover import module_in_child
 from .provider import ir
 
 
-def _verify(operation: ir.Operation) -> None:
+def _verify(context: ir.Context, check: Callable[[], object]) -> tuple[None, None]:
+    """Make a check that the bindings answer with an error where an op breaks a constraint."""
     diagnostics: list[Diagnostic] = []
-    with diagnostics_to(operation.context, diagnostics.append):
+    with diagnostics_to(context, diagnostics.append):
         try:
-            operation.verify()
+            check()
         except ir.MLIRError:
             raise VerificationError(diagnostics) from None
+    return None, None
 
 
 def _verify_job(bytecode: bytes, context: ir.Context) -> tuple[None, None]:
     """Reads the op, and verifies it as the reader does at its end."""
-    diagnostics: list[Diagnostic] = []
-    with diagnostics_to(context, diagnostics.append):
-        try:
-            ir.Module.parse(bytecode, context)
-        except ir.MLIRError:
-            raise VerificationError(diagnostics) from None
-    return None, None
+    return _verify(context, lambda: ir.Module.parse(bytecode, context))
 
 
 def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> None:
@@ -41,12 +38,13 @@ def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> No
         trust_input: Verify in this process, which some invalid programs crash.
     """
     operation = module.operation
+    here = partial(_verify, operation.context, operation.verify)
     if trust_input or is_expendable():
-        _verify(operation)
+        here()
         return
     if fork_is_safe():
         bounds = limits()
-        outcome = run_in_child(lambda: _verify(operation), timeout=bounds.seconds, memory=bounds.memory)
+        outcome = run_in_child(here, timeout=bounds.seconds, memory=bounds.memory)
     else:
         data = bytecode_of(operation)
         outcome = module_in_child(partial(_verify_job, data), operation.context, len(data))
