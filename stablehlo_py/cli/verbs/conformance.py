@@ -33,15 +33,19 @@ _OUTPUTS = (
     click.option("--markdown", "markdown_file", metavar="FILE", help="Write tables with the causes of --known."),
     click.option("--known", "known_file", metavar="FILE", help="Accepted failures, PATTERN # CAUSE a line."),
 )
-_FILES = ("json_file", "junit_file", "html_file", "markdown_file")
+_FORMS = ("json", "junit", "html", "markdown")
 
 
-def _output_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options about reports; the command gets the files as `outputs`."""
+def _reported(command: Callable[..., Report]) -> Callable[..., int]:
+    """Add the options about reports; the one that the command returns is printed and written as they say."""
 
     @wraps(command)
-    def wrapped(**options: Any) -> int:
-        return command(outputs={name: options.pop(name) for name in _FILES}, **options)
+    def wrapped(known_file: str | None, **options: Any) -> int:
+        from ...measurement.known import read_known
+
+        known = [] if known_file is None else read_known(known_file)
+        files = {form: options.pop(f"{form}_file") for form in _FORMS}
+        return _told(command(**options), known, files)
 
     return with_options(_OUTPUTS, wrapped)
 
@@ -55,9 +59,9 @@ def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
 
     chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
     elements = [each for each in types.split(",") if each]
-    known = families()
-    for name, names, what in ((chosen, known, "op"), (elements, {*ELEMENTS, *POWERS, "quantized"}, "element type")):
-        for each in name:
+    known = ((chosen, families(), "op"), (elements, {*ELEMENTS, *POWERS, "quantized"}, "element type"))
+    for asked, names, what in known:
+        for each in asked:
             if each not in names:
                 raise UsageError(f"the kit has no cases of the {what} '{each}'")
     return Choice(chosen, elements, level, seed)
@@ -75,33 +79,21 @@ def command() -> None:
 @jobs_option("Processes of the engine at a time.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
 @click.option("--work", metavar="FILE", help="Keep scores; a rerun goes on, and runs cases again that have changed.")
-@_output_options
-def run(
-    engine: str,
-    target: str,
-    jobs: int,
-    timeout: float,
-    work: str | None,
-    known_file: str | None,
-    outputs: Mapping[str, str | None],
-    **chosen: Any,
-) -> int:
+@_reported
+def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, **chosen: Any) -> Report:
     """Run the kit in an engine.
 
     Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
     does not start."""
     from ...engines import Limits
-    from ...measurement import known as accepted
     from ...measurement.run import run as run_kit
 
-    known = [] if known_file is None else accepted.read_known(known_file)
     place, limits = None if work is None else Path(work), Limits(timeout)
     chosen_cases, told = _choice(**chosen), _progress()
-    report = run_kit(engine, chosen_cases, target=target, jobs=jobs, limits=limits, work=place, finished=told)
-    return _told(report, known, outputs)
+    return run_kit(engine, chosen_cases, target=target, jobs=jobs, limits=limits, work=place, finished=told)
 
 
-def _told(report: Report, known: Sequence[Known], outputs: Mapping[str, str | None]) -> int:
+def _told(report: Report, known: Sequence[Known], files: Mapping[str, str | None]) -> int:
     """Print and write a report, and return the exit code."""
     from ...measurement import known as accepted
     from ...measurement import reports
@@ -111,10 +103,9 @@ def _told(report: Report, known: Sequence[Known], outputs: Mapping[str, str | No
     for each in accepted.mended(report, known):
         click.echo(f"passes now: {each.pattern} ({each.cause})")
     makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
-    for name, make in makers.items():
-        path = outputs[f"{name}_file"]
+    for form, path in files.items():
         if path is not None:
-            write_whole(path, make(report, known))
+            write_whole(path, makers[form](report, known))
     return 1 if accepted.regressions(report, known) else 0
 
 
@@ -146,14 +137,12 @@ def export(folder: str, target: str, **chosen: Any) -> int:
 @command.command("check")
 @click.argument("folder")
 @click.argument("results")
-@_output_options
-def check(folder: str, results: str, known_file: str | None, outputs: Mapping[str, str | None]) -> int:
+@_reported
+def check(folder: str, results: str) -> Report:
     """Score the RESULTS that a foreign runner wrote for the kit in FOLDER."""
-    from ...measurement import known as accepted
     from ...measurement.export import check as check_results
 
-    known = [] if known_file is None else accepted.read_known(known_file)
-    return _told(check_results(folder, results), known, outputs)
+    return check_results(folder, results)
 
 
 @command.command("coverage")

@@ -112,33 +112,17 @@ def command(
     return 1 if tally.groups else 0
 
 
-def _options(
-    *,
-    sign_sensitive: bool,
-    size: int,
-    depth: int,
-    types: str,
-    weights: str,
-    undefined: bool,
-    dynamic: bool,
-    tame: bool,
-) -> Options:
+def _options(types: str, weights: str, tame: bool, **others: Any) -> Options:
     """The kind of programs that the flags ask for."""
-    from ...fuzzing.builder import ELEMENTS, Options
+    from ...fuzzing.builder import ELEMENTS as USUAL
+    from ...fuzzing.builder import Options
+    from ...instances.values import ELEMENTS
 
     chosen = tuple([each for each in types.split(",") if each])
-    options = Options(
-        size=size,
-        depth=depth,
-        elements=chosen if chosen else ELEMENTS,
-        weights=_weights(weights),
-        undefined=undefined,
-        dynamic=dynamic,
-        special=not tame,
-        sign_sensitive=sign_sensitive,
-    )
-    _check_types(options)
-    return options
+    for element in chosen:
+        if element not in ELEMENTS:
+            raise click.UsageError(f"unknown element type '{element}'")
+    return Options(elements=chosen if chosen else USUAL, weights=_weights(weights), special=not tame, **others)
 
 
 def _weights(text: str) -> dict[str, int]:
@@ -151,14 +135,6 @@ def _weights(text: str) -> dict[str, int]:
             raise click.UsageError(f"not a weight: '{part}'; steps are {', '.join(STEPS)}")
         found[name] = int(weight)
     return found
-
-
-def _check_types(options: Options) -> None:
-    from ...instances.values import ELEMENTS
-
-    for element in options.elements:
-        if element not in ELEMENTS:
-            raise click.UsageError(f"unknown element type '{element}'")
 
 
 def _given(options: Options) -> str:
