@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..abstract.library import activate, active_library, library
@@ -46,23 +47,15 @@ def print_stub(op: str, options: Options) -> int:
     return 0
 
 
-def print_symbolic_shapes(_: str, options: Options) -> None:
-    """Prints symbolic shapes instead of the module."""
+def _printing(report: str) -> Callable[[str, Options], None]:
+    """A handler that prints a report on the module instead of the module."""
 
     def write(module: ir.Module, output: Output) -> None:
-        from ..passes.abstract_reports import symbolic_shapes
+        from ..passes import abstract_reports
 
-        output.write(symbolic_shapes(module.operation).encode())
+        output.write(getattr(abstract_reports, report)(module.operation).encode())
 
-    options.printers.append(write)
+    return lambda _, options: options.printers.append(write)
 
 
-def print_why_dynamic(_: str, options: Options) -> None:
-    """Prints why extents are unknown instead of the module."""
-
-    def write(module: ir.Module, output: Output) -> None:
-        from ..passes.abstract_reports import why_dynamic
-
-        output.write(why_dynamic(module.operation).encode())
-
-    options.printers.append(write)
+print_symbolic_shapes, print_why_dynamic = _printing("symbolic_shapes"), _printing("why_dynamic")

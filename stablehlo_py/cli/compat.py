@@ -18,7 +18,7 @@ from .common import common_options
 from .programs import load_program, program_in
 from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
-from .verbs.shared import json_option, print_json
+from .verbs.shared import json_option, print_json, show
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -61,10 +61,7 @@ def info(file: str, as_json: bool) -> None:
     except ArtifactError as error:
         error.location = file
         raise
-    if as_json:
-        print_json(_info_values(header))
-    else:
-        click.echo(_info_text(header), nl=False)
+    show(_info_values(header), as_json, _info_text(header))
 
 
 def _info_values(header: ArtifactInfo) -> dict[str, Any]:
@@ -104,7 +101,7 @@ def _info_text(header: ArtifactInfo) -> str:
         "sections:",
         *(f"  {name + ':':<28}{_size(size)}" for name, size in header.sections.items()),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 # explain, minimum ---------------------------------------------------------------------------------------------------
@@ -129,7 +126,7 @@ def _need_text(need: Need, remedies: Remedies, places_shown: int) -> str:
     if len(need.places) > len(shown):
         lines.append(f"  … and {len(need.places) - len(shown)} more; --all shows them")
     advice = remedies.advice(need)
-    return "\n".join([*lines, f"  to lift it: {advice if advice else 'nothing is known'}"]) + "\n"
+    return "\n".join([*lines, f"  to lift it: {advice if advice else 'nothing is known'}"])
 
 
 @compat.command()
@@ -152,20 +149,15 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
     explanation = explain_program(program_in(source, file, context), version, allow_other_dialects=allow_other_dialects)
     remedies = Remedies.of(source, file, version)
     blockers = placed(explanation.blockers, source, context)
-    if as_json:
-        print_json(
-            {
-                "target": str(version),
-                "minimum": str(explanation.minimum),
-                "blockers": [_need_values(need, remedies) for need in blockers],
-            }
-        )
-    elif not explanation.blockers:
-        click.echo(f"{file} can be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
-    else:
-        for need in blockers:
-            click.echo(_need_text(need, remedies, len(need.places) if show_all else _PLACES_SHOWN), nl=False)
-        click.echo(f"{file} cannot be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
+    values = {
+        "target": str(version),
+        "minimum": str(explanation.minimum),
+        "blockers": [_need_values(need, remedies) for need in blockers],
+    }
+    lines = [_need_text(need, remedies, len(need.places) if show_all else _PLACES_SHOWN) for need in blockers]
+    can = "cannot" if blockers else "can"
+    lines.append(f"{file} {can} be written for StableHLO {version}; the oldest it fits is {explanation.minimum}")
+    show(values, as_json, "\n".join(lines))
     return _DIFFERENT if explanation.blockers else 0
 
 
@@ -183,12 +175,9 @@ def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     found = minimum_of(program_in(source, file, context), allow_other_dialects=allow_other_dialects)
     remedies = Remedies.of(source, file, found.version)
     held_by = placed(found.held_by, source, context)
-    if as_json:
-        print_json({"minimum": str(found.version), "held_by": [_need_values(need, remedies) for need in held_by]})
-        return
-    click.echo(str(found.version))
-    for need in held_by:
-        click.echo(_need_text(need, remedies, _PLACES_SHOWN).splitlines()[0])
+    values = {"minimum": str(found.version), "held_by": [_need_values(need, remedies) for need in held_by]}
+    lines = [str(found.version), *(_need_text(need, remedies, _PLACES_SHOWN).splitlines()[0] for need in held_by)]
+    show(values, as_json, "\n".join(lines))
 
 
 # matrix -------------------------------------------------------------------------------------------------------------
@@ -236,10 +225,9 @@ def upgrade(file: str, output: str, as_json: bool) -> None:
     """Write the program of an artifact as StableHLO text of the current version.
 
     For an artifact of the current version, use downgrade --target=current."""
-    from ..bindings import make_context
     from ..vhlo.versions import current_version
 
-    _deliver(output, str(load_program(file, make_context())).encode(), current_version(), as_json)
+    _deliver(output, str(load_program(file)).encode(), current_version(), as_json)
 
 
 def _deliver(output: str, data: bytes, version: Version, as_json: bool) -> None:
@@ -264,12 +252,11 @@ def downgrade(
     file: str, target: str, allow_other_dialects: bool, output: str, as_json: bool, strip_debuginfo: bool
 ) -> None:
     """Write FILE as a portable artifact of a version."""
-    from ..bindings import make_context
     from ..vhlo.artifact import serialize
     from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
-    module = load_program(file, make_context())
+    module = load_program(file)
     data = serialize(module, version, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     _deliver(output, data, version, as_json)
 
@@ -287,35 +274,28 @@ def roundtrip(
     """Write FILE for a version, read it back, and compare: the structure, and with inputs every bit of the results.
 
     Exit code 1 where something changed."""
-    from ..bindings import make_context
     from ..vhlo.roundtrip import round_trip
     from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
-    context = make_context()
-    module = load_program(file, context)
-    inputs, evaluate = _evaluation(arguments, archive, context)
+    module = load_program(file)
+    inputs, evaluate = _evaluation(arguments, archive, module.context)
     result = round_trip(
         module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
     )  # fmt: skip
-    if as_json:
-        print_json(
-            {
-                "target": str(version),
-                "size": result.size,
-                "is_same": result.is_same,
-                "difference": None if result.difference is None else vars(result.difference),
-                "differing_results": result.differing_results,
-            }
-        )
-    elif result.is_same:
+    values = {
+        "target": str(version),
+        "size": result.size,
+        "is_same": result.is_same,
+        "difference": None if result.difference is None else vars(result.difference),
+        "differing_results": result.differing_results,
+    }
+    lines = [] if result.difference is None else [str(result.difference)]
+    lines += [f"result {number} of the program read back differs" for number in result.differing_results or ()]
+    if result.is_same:
         compared = "" if result.differing_results is None else ", with the same results"
-        click.echo(f"{file} comes back the same from an artifact of StableHLO {version} ({result.size} B){compared}")
-    else:
-        if result.difference is not None:
-            click.echo(str(result.difference))
-        for number in result.differing_results or ():
-            click.echo(f"result {number} of the program read back differs")
+        lines = [f"{file} comes back the same from an artifact of StableHLO {version} ({result.size} B){compared}"]
+    show(values, as_json, "\n".join(lines))
     return 0 if result.is_same else _DIFFERENT
 
 

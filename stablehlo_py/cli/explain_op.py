@@ -74,7 +74,7 @@ def describe(contract: Contract) -> str:
             ),
         ),
         "Example\n" + textwrap.indent(contract.example, "  "),
-        _reference(contract),
+        f"The constraints are numbered as in {SPECIFICATION}#{contract.op}\n" if contract.constraints else "",
     ]
     return "\n".join(filter(None, sections))
 
@@ -92,9 +92,3 @@ def _section(title: str, entries: Iterable[tuple[str, str]]) -> str:
         for name, text in rows
     ]
     return "\n".join([title, *lines]) + "\n"
-
-
-def _reference(contract: Contract) -> str:
-    if not contract.constraints:
-        return ""
-    return f"The constraints are numbered as in {SPECIFICATION}#{contract.op}\n"

@@ -11,11 +11,14 @@ if TYPE_CHECKING:
     from ..syntax import Source
 
 
-def load_program(path: str, context: ir.Context) -> ir.Module:
-    """The StableHLO program in a file, upgraded where it is VHLO. Raises `StablehloError`, its location the file's."""
+def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
+    """The StableHLO program in a file, upgraded where it is VHLO, in a context of its own by default.
+
+    Raises `StablehloError`, its location the file's."""
+    from ..bindings import make_context
     from ..syntax import read_source
 
-    return program_in(read_source(path), path, context)
+    return program_in(read_source(path), path, make_context() if context is None else context)
 
 
 def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:

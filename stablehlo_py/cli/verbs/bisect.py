@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, load_module, show, tell, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, show, tell, write_reproducer, xla_option
 
 
 @click.command("bisect")
@@ -18,11 +18,9 @@ from .shared import Inputs, input_options, json_option, load_module, show, tell,
 def command(file: str, pair: Pair, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
     """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs."""
     from ...debug.bisect import bisect
-    from ...debug.program import examine
     from ..progress import progress_bar
 
-    subject = examine(load_module(file))
-    arguments = inputs.sample(subject)
+    subject, arguments = inputs.sampled(file)
     with pair.opened(inputs) as engines, progress_bar("cuts") as progress:
         found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=progress)
     show(found, as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .engine_options import read_tolerance
-from .shared import Inputs, input_options, json_option, load_module, print_json
+from .shared import Inputs, input_options, json_option, show
 
 
 @click.command("bisect-passes")
@@ -14,7 +14,7 @@ from .shared import Inputs, input_options, json_option, load_module, print_json
 @click.option("--xla", "of_xla", is_flag=True, help="Look among the HLO passes of XLA instead.")
 @click.option("--engine", "name", default="reference", show_default=True, help="What runs the program.")
 @click.option("--tolerance", metavar="AMOUNT", help="What results may differ by: 4ulp, 1e-3rel, 1e-6abs.")
-@click.option("--show", is_flag=True, help="Print the program before and after the pass.")
+@click.option("--show", "with_programs", is_flag=True, help="Print the program before and after the pass.")
 @json_option
 @input_options
 def command(
@@ -23,7 +23,7 @@ def command(
     of_xla: bool,
     name: str,
     tolerance: str | None,
-    show: bool,
+    with_programs: bool,
     as_json: bool,
     inputs: Inputs,
 ) -> int:
@@ -32,22 +32,17 @@ def command(
     With --xla, the HLO pass without which XLA gives the right results. Exit code 1 where a pass is to blame, 2 where
     that cannot be told."""
     from ...debug.bisect_passes import NO_PASS, bisect_pipeline, bisect_xla, passes_text
-    from ...debug.program import examine
 
     if of_xla == (pipeline is not None):
         raise click.UsageError("one of --pass-pipeline and --xla is needed")
-    subject = examine(load_module(file))
-    arguments = inputs.sample(subject)
+    subject, arguments = inputs.sampled(file)
     allowed = read_tolerance(tolerance)
     with inputs.engine(name) as engine:
         if pipeline is None:
             found = bisect_xla(subject, arguments, engine, allowed, inputs.limits)
         else:
             found = bisect_pipeline(subject, pipeline, arguments, engine, allowed)
-    if as_json:
-        print_json(None if found is None else found.as_dict())
-    else:
-        click.echo(NO_PASS if found is None else passes_text(found, show=show))
+    show(found, as_json, NO_PASS if found is None else passes_text(found, show=with_programs))
     if found is None:
         return 0
     return 2 if found.verdict == "inconclusive" else 1

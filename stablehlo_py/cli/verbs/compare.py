@@ -7,6 +7,7 @@ from contextlib import ExitStack
 
 import click
 
+from ..programs import load_program
 from .shared import (
     Inputs,
     OutputFile,
@@ -14,7 +15,6 @@ from .shared import (
     input_options,
     jobs_option,
     json_option,
-    load_module,
     show,
     xla_option,
 )
@@ -61,7 +61,7 @@ def command(
     from ...workers import open_pool
     from ..output import write_whole
 
-    module = load_module(file)
+    module = load_program(file)
     given = inputs.given(examine(module))
     listed = [name for name in engines.split(",") if name] if not more else []
     names = inputs.named([*listed, *more])

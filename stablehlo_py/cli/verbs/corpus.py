@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from .shared import cluster_option, jobs_option, json_option, print_json
+from .shared import cluster_option, jobs_option, json_option, show
 
 
 @click.command("corpus")
@@ -55,14 +55,10 @@ def command(
     modules = find_modules(paths)
     limits = TaskLimits(timeout, max_memory, retries)
     doing("checking a corpus")
-    with Results(output, resume=resume) as results, progress_bar("checks") as show:
+    with Results(output, resume=resume) as results, progress_bar("checks") as progress:
         before = len(results.rows)
-        rows = check_corpus(modules, chosen, results, limits=limits, jobs=jobs, cluster=cluster, show=show)
+        rows = check_corpus(modules, chosen, results, limits=limits, jobs=jobs, cluster=cluster, show=progress)
         new = len(results.rows) - before
     summary = Summary.of(rows)
-    if as_json:
-        print_json({"new": new, **summary.as_dict()})
-    else:
-        click.echo(summary)
-        click.echo(f"{new:,} new in {output}")
+    show({"new": new, **summary.as_dict()}, as_json, f"{summary}\n{new:,} new in {output}")
     return 0 if summary.statuses.keys() <= {"ok"} else 1

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...tables import short
-from .shared import json_option, load_module, show
+from ..programs import load_program
+from .shared import json_option, show
 
 if TYPE_CHECKING:
     from ...report import Cost
@@ -27,7 +28,7 @@ def command(file: str, function: str, top: int, each: bool, extents: tuple[str, 
     shapes are dynamic, amounts are expressions in the extents of arguments."""
     from ...report import cost
 
-    found = cost(load_module(file), function)
+    found = cost(load_program(file), function)
     if extents:
         found = found.at(dict(map(_extent, extents)))
     show(found, as_json, _text(found, _ops(found, top) if each else _kinds(found, top)))

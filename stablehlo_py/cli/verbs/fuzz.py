@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import cluster_option, jobs_option, json_option, print_json
+from .shared import cluster_option, jobs_option, json_option, show
 
 if TYPE_CHECKING:
     from ...engines import Engine
@@ -105,10 +105,8 @@ def command(
     limit = 100 if count is None and seconds is None else count
     seeds = numbers(seed) if limit is None else iter(range(seed, seed + limit))
     tally = session.run(seeds, seconds=seconds, jobs=jobs, cluster=cluster)
-    if as_json:
-        print_json({"programs": tally.programs, "answers": dict(tally.answers), "groups": dict(tally.groups)})
-    else:
-        click.echo(tally)
+    values = {"programs": tally.programs, "answers": dict(tally.answers), "groups": dict(tally.groups)}
+    show(values, as_json, tally)
     return 1 if tally.groups else 0
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import InputError
-from .shared import Inputs, OutputFile, input_options, json_option, load_module, show
+from .shared import Inputs, OutputFile, input_options, json_option, show
 
 _MOST_ULP = 16.0  # what is drawn of the error of one op
 
@@ -28,23 +28,14 @@ if TYPE_CHECKING:
 )
 @json_option
 @input_options
-def command(
-    file: str,
-    element: str | None,
-    top: int,
-    picture: str | None,
-    as_json: bool,
-    inputs: Inputs,
-) -> int:
+def command(file: str, element: str | None, top: int, picture: str | None, as_json: bool, inputs: Inputs) -> int:
     """Run FILE beside itself in double precision, and say which ops lose digits and why.
 
     Introduced is an op's own rounding error; total the error of its result; grown what it adds to its operands' error.
     Exit code 1 where NaN or infinities come up that double precision does not have."""
     from ...debug.numerics import numerics, numerics_text
-    from ...debug.program import examine
 
-    subject = examine(load_module(file))
-    arguments = inputs.sample(subject)
+    subject, arguments = inputs.sampled(file)
     name = "reference" if element is None else f"reference:{element}"
     with inputs.engine(name) as program, inputs.engine("reference:f64") as shadow:
         found = numerics(subject, arguments, program, shadow)

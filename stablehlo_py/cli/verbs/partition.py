@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..programs import load_program
 from .sharding_options import sharding_options
-from .shared import json_option, load_module, print_json
+from .shared import json_option, print_json
 
 if TYPE_CHECKING:
     from ...bindings import ir
@@ -27,7 +28,7 @@ def command(file: str, output: str, report: bool, as_json: bool, partitioned: Ca
     Its arguments and results are the parts that a device holds; collectives say how devices talk to each other."""
     from ..output import write_output
 
-    found = partitioned(load_module(file))
+    found = partitioned(load_program(file))
     if as_json:
         print_json(found.as_dict())
     elif report:

@@ -23,7 +23,6 @@ from .shared import (
     input_options,
     jobs_option,
     json_option,
-    load_module,
     show,
     tell,
     write_reproducer,
@@ -31,7 +30,6 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ...bindings import ir
     from ...debug.predicates import Predicate
     from ...debug.reduction import Reduction
     from ...engines import Limits, Outcome
@@ -87,14 +85,8 @@ class Question:
 
 @click.command("reduce")
 @click.argument("file")
-@click.option(
-    "-o",
-    "--output",
-    default="reduced.mlir",
-    show_default=True,
-    type=OutputFile(),
-    help="Where the reduced program goes.",
-)
+@click.option("-o", "--output", default="reduced.mlir", show_default=True, type=OutputFile(),
+              help="Where the reduced program goes.")  # fmt: skip
 @click.option("--fails", is_flag=True, help="Interesting is that the engine fails, as it does at first.")
 @click.option("--command", "script", metavar="COMMAND", help="Interesting is what COMMAND says of {module}, {inputs}.")
 @click.option("--interesting-if-exit", "exit_code", metavar="N", default="0", show_default=True,
@@ -132,7 +124,6 @@ def command(
     Interesting is, by default, that --engine's results differ from --reference's. COMMAND ends with exit code 0 for
     programs that are interesting, unless --interesting-if-exit says otherwise; a signal counts as 128 and its number.
     Here, exit code 0 means that FILE was reduced."""
-    from ...debug.program import examine
     from ...debug.reduction import reduce
     from ...debug.search import Search
     from ..progress import progress_bar
@@ -141,14 +132,13 @@ def command(
         raise click.UsageError("--keep needs --work")
     _check(exit_code, pattern)
     question = Question(pair, fails, script, exit_code, pattern)
-    module = load_module(file)
-    arguments = inputs.sample(examine(module))
+    subject, arguments = inputs.sampled(file)
     with ExitStack() as stack:
         values = stack.enter_context(inputs.engine(pair.reference))
         predicates = stack.enter_context(_predicates(question, inputs.limits, jobs, cluster))
         progress = stack.enter_context(progress_bar("programs tested"))
         search = Search(predicates, question.folder(inputs.work), keep, progress=progress)
-        found = reduce(module, arguments, values, search)
+        found = reduce(subject.module, arguments, values, search)
     written = write_reproducer(output, found.program, found.arguments)
     show(found, as_json)
     report = tell if as_json else click.echo  # standard output is for the JSON then
@@ -220,20 +210,15 @@ def _last_runs(
     names: list[str], found: Reduction, bounds: Limits
 ) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
     """The outcome of the reduced program in each engine, and the engine's versions."""
+    from ...bindings.bytecode import bytecode_of
     from ...engines import open_engine
 
     outcomes, versions = {}, {}
     for name in names:
         with open_engine(name, bounds) as engine:
-            outcomes[name] = engine.run(_code(found.program), found.arguments)
+            outcomes[name] = engine.run(bytecode_of(found.program), found.arguments)
             versions[name] = engine.versions
     return outcomes, versions
-
-
-def _code(module: ir.Module) -> bytes:
-    from ...bindings.bytecode import bytecode_of
-
-    return bytecode_of(module)
 
 
 def _shown(outcome: Outcome) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, OutputFile, input_options, load_module, print_json, xla_option
+from .shared import Inputs, OutputFile, input_options, print_json, xla_option
 
 
 @click.command("run")
@@ -17,28 +17,19 @@ from .shared import Inputs, OutputFile, input_options, load_module, print_json, 
 @click.option("--stats", is_flag=True, help="Also print time and memory to standard error.")
 @input_options
 @xla_option
-def command(
-    file: str,
-    name: str,
-    output: str | None,
-    as_json: bool,
-    stats: bool,
-    inputs: Inputs,
-) -> int:
+def command(file: str, name: str, output: str | None, as_json: bool, stats: bool, inputs: Inputs) -> int:
     """Run FILE in one engine and print its results.
 
     Engines: reference, official, xla, command:… and those of installed packages; docs/debugging.md has their options.
     @PYTHON behind one takes it from another environment."""
     from ...bindings.types import TensorType
-    from ...debug.program import examine
     from ...errors import Diagnostic
     from ...reference.printing import format_value
     from ...reference.storage import save_arrays
     from ..messages import say
     from ..output import write_whole
 
-    subject = examine(load_module(file))
-    arguments = inputs.sample(subject)
+    subject, arguments = inputs.sampled(file)
     (name,) = inputs.named([name])
     with inputs.engine(name) as engine:
         outcome = engine.run(subject.bytecode(), arguments)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ArgumentError, InputError
+from ..programs import load_program
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,15 +127,17 @@ class Inputs:
             for array, type_ in zip(arrays, parameters, strict=True)
         ]
 
-    def sample(self, subject: Subject) -> list[np.ndarray]:
-        """The given arguments, or drawn ones."""
+    def sampled(self, file: str) -> tuple[Subject, list[np.ndarray]]:
+        """The program in a file, and the given arguments, or drawn ones."""
         from ...debug.compare import draw_samples
         from ...debug.inputs import read_distributions
+        from ...debug.program import examine
 
+        subject = examine(load_program(file))
         given = self.given(subject)
         if given is not None:
-            return given
-        return draw_samples(subject, 1, self.seed, read_distributions(self.distributions))[0]
+            return subject, given
+        return subject, draw_samples(subject, 1, self.seed, read_distributions(self.distributions))[0]
 
 
 _OPTIONS = (
@@ -175,23 +178,15 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_options(_OPTIONS, wrapped)
 
 
-def load_module(path: str) -> ir.Module:
-    """The StableHLO program in a file of any form."""
-    from ...bindings import make_context
-    from ..programs import load_program
-
-    return load_program(path, make_context())
-
-
 def print_json(value: object) -> None:
     """Print a value as JSON."""
     click.echo(json.dumps(value, indent=2))
 
 
 def show(found: Any, as_json: bool, text: object = None) -> None:
-    """Print an outcome: as JSON, or as a text, by default its own."""
+    """Print an outcome, or its values as JSON has them: as JSON, or as a text, by default its own."""
     if as_json:
-        print_json(found.as_dict())
+        print_json(found.as_dict() if hasattr(found, "as_dict") else found)
     else:
         click.echo(found if text is None else text)
 

@@ -11,7 +11,7 @@ import click
 
 from ...errors import StablehloError
 from .sharding_options import sharding_options
-from .shared import Inputs, input_options, json_option, load_module, print_json
+from .shared import Inputs, input_options, json_option, print_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,15 +107,12 @@ def _simulated(
     make_grid: Callable[..., ProcessGrid] | None = None,
 ) -> tuple[Subject, list[np.ndarray], Simulation]:
     """Run all devices, and write the time line where one is wanted."""
-    from ...debug.program import examine
     from ...reference.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
     from ..output import write_whole
 
-    module = load_module(file)
-    subject = examine(module)
-    arguments = inputs.sample(subject)
-    partition = partitioned(module)
+    subject, arguments = inputs.sampled(file)
+    partition = partitioned(subject.module)
     memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
     settings = Settings(max_memory=memory, timeout=inputs.timeout)
     if make_grid is not None:

@@ -6,8 +6,9 @@ from functools import partial
 
 import click
 
+from ..programs import load_program
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, load_module, show, tell, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, show, tell, write_reproducer, xla_option
 
 
 @click.command("trace")
@@ -44,9 +45,8 @@ def command(
     from ...debug.trace import trace, trace_text
     from ..progress import progress_bar
 
-    subject = examine(load_module(file))
-    other = None if against is None else examine(load_module(against))
-    arguments = inputs.sample(subject)
+    subject, arguments = inputs.sampled(file)
+    other = None if against is None else examine(load_program(against))
     with pair.opened(inputs) as engines, progress_bar("ops") as progress:
         measure = trace if other is None else partial(trace_against, other=other)
         found = measure(

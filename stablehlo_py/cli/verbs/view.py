@@ -6,7 +6,8 @@ import os
 
 import click
 
-from .shared import json_option, load_module, print_json
+from ..programs import load_program
+from .shared import json_option, print_json
 
 
 @click.command("view")
@@ -24,7 +25,7 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...], as
     from ..output import write_output
 
     read = [read_overlay(path) for path in overlays]
-    page = view(load_module(file), title=os.path.basename(file), function=function, overlays=read)
+    page = view(load_program(file), title=os.path.basename(file), function=function, overlays=read)
     write_output(output, page.encoded())
     if as_json:
         print_json({"output": output, "size": len(page.encoded())})
