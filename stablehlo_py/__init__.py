@@ -41,8 +41,6 @@ from .errors import (
 from .version import __version__
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import numpy as np
     import numpy.typing as npt
 
@@ -127,17 +125,11 @@ def load(
         max_steps=max_steps,
         timeout=timeout,
         deterministic=deterministic,
-        probe_directory=None if probe_directory is None else _path(probe_directory),
+        probe_directory=probe_directory,
         listeners=tuple(listeners),
     )
     with documented_errors():
         return load(source, function, settings, form)
-
-
-def _path(path: str | os.PathLike[str]) -> Path:
-    from pathlib import Path
-
-    return Path(path)
 
 
 def parse(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+_MOST = 160
 _PREFIXES = ("", "k", "M", "G", "T", "P")
 
 
@@ -18,10 +19,10 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
     return f"<table><caption>{escape(title)}</caption>{body}</table>"
 
 
-def shortened(value: object, most: int = 160) -> str:
-    """A value's text on one line, cut where it is longer than `most` characters."""
+def shortened(value: object) -> str:
+    """A value's text on one line, cut where it is longer than 160 characters."""
     text = " ".join(str(value).split())
-    return text if len(text) <= most else f"{text[:most]}…"
+    return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 
 
 def short(number: object, unit: str = "") -> str:

@@ -67,13 +67,9 @@ def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
     return dict(op.attributes.items())
 
 
-def add_block(region: ir.Region, arguments: Sequence[ir.Type] = (), location: ir.Location | None = None) -> ir.Block:
-    """Append a block with arguments of these types to `region`.
-
-    The arguments get `location`; by default that of the op that the region belongs to.
-    """
-    where = region.owner.operation.location if location is None else location
-    return region.blocks.append(*arguments, arg_locs=[where] * len(arguments))
+def add_block(region: ir.Region, arguments: Sequence[ir.Type] = ()) -> ir.Block:
+    """Append a block with arguments of these types, which get the location of the region's op, to `region`."""
+    return region.blocks.append(*arguments, arg_locs=[region.owner.operation.location] * len(arguments))
 
 
 def tensor_type(

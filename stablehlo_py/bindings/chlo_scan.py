@@ -26,17 +26,13 @@ def expand_scans(root: ir.Operation) -> None:
         with scan.context, scan.location:
             if _is_static(scan):
                 _Loop(scan).replace()
-            elif _is_reverse(scan):
+            elif is_set(scan, "is_reverse"):
                 _turn_around(scan)
 
 
 def _segments(scan: ir.Operation, name: str) -> tuple[int, int]:
     first, second = ir.DenseI32ArrayAttr(scan.attributes[name])
     return first, second
-
-
-def _is_reverse(scan: ir.Operation) -> bool:
-    return is_set(scan, "is_reverse")
 
 
 def _is_static(scan: ir.Operation) -> bool:
@@ -126,7 +122,7 @@ class _Loop:
         carries, outputs = state[: len(self.init_values)], state[len(self.init_values) :]
         with ir.InsertionPoint(block):
             place: ir.Value = counter
-            if _is_reverse(self.scan):
+            if is_set(self.scan, "is_reverse"):
                 last = _create("subtract", [extent, _constant(1, _i64())])
                 place = _create("subtract", [last, counter])
             elements = [self._slice(value, place) for value in self.inputs]

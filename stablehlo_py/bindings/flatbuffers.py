@@ -10,7 +10,7 @@ from ..errors import InputError
 
 @dataclass(frozen=True)
 class Table:
-    """A table in a buffer. Absent fields read as their default; every access stays inside the buffer."""
+    """A table in a buffer. Absent numbers read as 0; every access stays inside the buffer."""
 
     data: bytes
     position: int
@@ -27,10 +27,10 @@ class Table:
         offset = _read("<H", self.data, vtable + 4 + 2 * number)
         return self.position + offset if offset else None
 
-    def number(self, field: int, kind: str, default: float = 0) -> float:
+    def number(self, field: int, kind: str) -> float:
         """A number of this `struct` kind: `B`, `H`, `I`, `Q`, `d`, …"""
         position = self._field(field)
-        return default if position is None else _read("<" + kind, self.data, position)
+        return 0 if position is None else _read("<" + kind, self.data, position)
 
     def table(self, field: int) -> Table | None:
         """The table in a field, or None."""

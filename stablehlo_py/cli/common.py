@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, StablehloError, UsageError, as_diagnostics
+from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, Severity, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
 from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
 from .guard import Ended, run_guarded
@@ -66,11 +66,10 @@ class DiagnosticPrinter:
 
     def __init__(self, sources: dict[str, Source]) -> None:
         self.sources = sources
-        self.tool = tool_name()
 
     def __call__(self, diagnostic: Diagnostic) -> None:
         """Writes `diagnostic` and its notes to standard error. A note shows its line only where it is another one."""
-        say(self.tool, diagnostic, self.format(diagnostic))
+        say(_tool, diagnostic, self.format(diagnostic))
 
     def format(self, diagnostic: Diagnostic) -> str:
         text = self._one(diagnostic, show_line=True)
@@ -113,20 +112,10 @@ def print_error(tool: str, error: StablehloError) -> None:
         text = ""
 
 
-def tool_name() -> str:
-    """The tool that runs, for messages that others read."""
-    return _tool
-
-
-def _fail(tool: str, message: str, *notes: str) -> None:
-    """Write an error that the package did not raise itself."""
-    text = "".join([f"{tool}: error: {message}\n", *(f"{tool}: note: {note}\n" for note in notes)])
-    say(tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
-
-
-def warn(message: str) -> None:
-    """Writes a warning that concerns no place in a program."""
-    say(_tool, Diagnostic("warning", "", message), f"{_tool}: warning: {message}\n")
+def announce(severity: Severity, message: str, *notes: str) -> None:
+    """Writes a message that concerns no place in a program."""
+    text = "".join([f"{_tool}: {severity}: {message}\n", *(f"{_tool}: note: {note}\n" for note in notes)])
+    say(_tool, Diagnostic(severity, "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 
 
 def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) -> int:
@@ -235,16 +224,12 @@ def common_options(command: _Function) -> _Function:
             click.echo(version_text(), nl=False)
             context.exit()
 
-    is_version = click.option(
+    command = click.option(
         "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version, help=VERSION_SUMMARY
-    )
-    command = is_version(command)
+    )(command)
     for name, summary in reversed(COMMON_FLAGS.items()):
-        if name == TRUST_FLAG:
-            option = click.option(f"--{name}", is_flag=True, expose_value=False, help=f"{summary}.")
-        else:
-            option = click.option(f"--{name}", metavar=VALUE_NAMES[name], expose_value=False, help=f"{summary}.")
-        command = option(command)
+        takes: dict[str, Any] = {"is_flag": True} if name == TRUST_FLAG else {"metavar": VALUE_NAMES[name]}
+        command = click.option(f"--{name}", **takes, expose_value=False, help=f"{summary}.")(command)
     return command
 
 
@@ -267,7 +252,7 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
     except SystemExit as end:  # what libraries for command lines raise
         return end.code if isinstance(end.code, int) else 0
     except Exception as error:
-        _report(tool, error)
+        _report(error)
         return failed
     finally:
         with suppress(OSError):
@@ -275,31 +260,26 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
             sys.stderr.flush()
 
 
-def _report(tool: str, error: Exception) -> None:
+def _report(error: Exception) -> None:
     """Says what happened: the system's, the input's, or our own mistake."""
     if isinstance(error, OSError):
         where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
-        _fail(tool, f"cannot write the output: {where}")
+        announce("error", f"cannot write the output: {where}")
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, MemoryError):
-        _fail(tool, "out of memory")
+        announce("error", "out of memory")
     elif isinstance(error, RecursionError):
-        _fail(tool, "the program is nested too deeply")
+        announce("error", "the program is nested too deeply")
     elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):
-        _fail(tool, "a name in the program is not UTF-8")
+        announce("error", "a name in the program is not UTF-8")
     elif isinstance(error, UnicodeDecodeError):
-        _fail(tool, f"a name in the program is not UTF-8: {error.object[:80]!r}")
-    else:
-        _print_internal_error(tool, error)
+        announce("error", f"a name in the program is not UTF-8: {error.object[:80]!r}")
+    else:  # a mistake of ours: its traceback helps us, not the user, who gets it on demand
+        if os.environ.get(TRACEBACK_VARIABLE):
+            import traceback
 
-
-def _print_internal_error(tool: str, error: Exception) -> None:
-    """A mistake of ours. Its traceback helps us, not the user, who gets it on demand."""
-    if os.environ.get(TRACEBACK_VARIABLE):
-        import traceback
-
-        traceback.print_exception(error)
-    text = str(error).splitlines() or [""]
-    message = f"internal error, please report it: {type(error).__name__}: {text[0]}"
-    _fail(tool, message, f"{TRACEBACK_VARIABLE}=1 shows where it happened")
+            traceback.print_exception(error)
+        text = str(error).splitlines() or [""]
+        message = f"internal error, please report it: {type(error).__name__}: {text[0]}"
+        announce("error", message, f"{TRACEBACK_VARIABLE}=1 shows where it happened")

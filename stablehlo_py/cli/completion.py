@@ -6,6 +6,7 @@ and what it means. Every tool answers from its own flags; stablehlo-opt also kno
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat", "stablehlo-lsp-server")
 SHELLS = ("bash", "zsh", "fish")
+_COMMANDS = {"stablehlo-translate": ("translate_command", "command"), "stablehlo-compat": ("compat", "compat")}
 
 _BASH = """_stablehlo_py() {
   local line word=${COMP_LINE:0:COMP_POINT}
@@ -177,14 +179,5 @@ def _option_words(option: click.Option, current: str) -> Iterator[tuple[str, str
 
 
 def _command(tool: str) -> click.Command:
-    if tool == "stablehlo-translate":
-        from .translate_command import command
-
-        return command
-    if tool == "stablehlo-compat":
-        from .compat import compat
-
-        return compat
-    from .stablehlo import stablehlo
-
-    return stablehlo
+    module, name = _COMMANDS.get(tool, ("stablehlo", "stablehlo"))
+    return getattr(importlib.import_module(f".{module}", __package__), name)

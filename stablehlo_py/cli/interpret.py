@@ -24,8 +24,6 @@ from ..reference.values import Token, Value
 from .output import write_whole
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..spmd.ranks import Ranks
 
 # The messages about --args are those of upstream's tool, spelling included: scripts look for them.
@@ -57,11 +55,6 @@ class Request:
     @property
     def num_processes(self) -> int:
         return self.num_replicas * self.num_partitions
-
-    @property
-    def is_first_rank(self) -> bool:
-        """Whether this is where results go."""
-        return self.grid == "local" or _ranks().rank == 0
 
     @property
     def share(self) -> range:
@@ -153,19 +146,13 @@ def _run(program: Program, request: Request, name: str, arguments: list[Value]) 
     )
 
 
-def _folder(path: str) -> Path:
-    from pathlib import Path
-
-    return Path(path)
-
-
 def _settings(request: Request, listeners: Sequence[Listener], make_grid: Callable[..., ProcessGrid]) -> Settings:
     return Settings(
         max_memory=physical_memory() if request.max_memory is None else request.max_memory,
         max_steps=request.max_steps,
         timeout=request.timeout,
         deterministic=request.deterministic,
-        probe_directory=_folder(request.probe_output_dir) if request.probe_output_dir else None,
+        probe_directory=request.probe_output_dir if request.probe_output_dir else None,
         listeners=tuple(listeners),
         make_grid=make_grid,
     )
@@ -224,7 +211,7 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Reque
     if len(arrays) != sum(map(len, rows)):
         raise InterpreterError("only tensors can be written to a numpy file")
     arrays = _from_all_ranks(arrays, request)
-    if not request.is_first_rank:
+    if request.grid != "local" and _ranks().rank:  # results go to the first rank
         return ""
     path = request.output.removeprefix("@")
     _write(path, save_arrays(path, arrays))

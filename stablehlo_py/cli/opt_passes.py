@@ -12,10 +12,10 @@ from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipe
 from ..passes.pipeline_text import Element, parse_pipeline
 from ..processes import limits
 from ..syntax import Source
+from .common import announce
 from .driver import describe_place
 from .guard import doing, keep_for_crash
-from .messages import say
-from .opt_flags import TOOL, Options
+from .opt_flags import Options
 from .reproducers import Reproduced, reproducer_of, write_reproducer
 
 
@@ -131,17 +131,11 @@ def _run_part(
         text = resolved_text(pipeline, program.context)
         data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
         keep_for_crash(path, data)
-    doing(
-        f"running {pipeline} on {describe_place(source)}",
-        source,
-        limit=limits(),
-        pipeline=str(pipeline),
-    )
+    doing(f"running {pipeline} on {describe_place(source)}", source, limit=limits(), pipeline=str(pipeline))
     try:
         run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)
     except PassError:
         if path is not None:
             write_reproducer(path, data)
-            note = f"a reproducer was written to '{path}'; --run-reproducer runs it"
-            say(TOOL, Diagnostic("note", "", note), f"{TOOL}: note: {note}\n")
+            announce("note", f"a reproducer was written to '{path}'; --run-reproducer runs it")
         raise

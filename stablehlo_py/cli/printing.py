@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..bindings import ir
-    from ..syntax import Printing
     from .opt_flags import Options
 
 PRINTER_FLAGS = (
@@ -26,23 +25,9 @@ PRINTER_FLAGS = (
 
 def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
     """The text of `program` as the command line wants it, with a line break at its end."""
-    from ..syntax import print_text
+    from ..syntax import Printing, print_text
 
-    unique, users = options.switch("mlir-print-unique-ssa-ids"), options.switch("mlir-print-value-users")
-    if unique or users:
-        from ..syntax.value_names import print_with_names
-
-        text = print_with_names(program.operation, printing_of(options), unique=unique, users=users)
-    else:
-        text = print_text(program, printing_of(options))
-    return f"{text}\n".encode() if not text.endswith("\n") else text.encode()
-
-
-def printing_of(options: Options) -> Printing:
-    """The printing flags of the command line."""
-    from ..syntax import Printing
-
-    return Printing(
+    printing = Printing(
         large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
         large_resource_limit=options.integer("mlir-elide-resource-strings-if-larger"),
         enable_debug_info=options.switch("mlir-print-debuginfo") or options.switch("mlir-pretty-debuginfo"),
@@ -53,3 +38,11 @@ def printing_of(options: Options) -> Printing:
         skip_regions=options.switch("mlir-print-skip-regions"),
         assume_verified=options.switch("verify-each") or options.switch("mlir-print-assume-verified"),
     )
+    unique, users = options.switch("mlir-print-unique-ssa-ids"), options.switch("mlir-print-value-users")
+    if unique or users:
+        from ..syntax.value_names import print_with_names
+
+        text = print_with_names(program.operation, printing, unique=unique, users=users)
+    else:
+        text = print_text(program, printing)
+    return f"{text}\n".encode() if not text.endswith("\n") else text.encode()

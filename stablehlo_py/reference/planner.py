@@ -159,7 +159,9 @@ class Planner:
         if path is None:
             raise op.error("needs the directory of the probes: --probe-output-dir (probe_directory in the API)")
         if self._probes is None:
-            self._probes = ProbeDirectory(path)
+            from pathlib import Path
+
+            self._probes = ProbeDirectory(Path(path))
         return self._probes
 
     def symbol(self, name: str) -> ir.Operation | None:

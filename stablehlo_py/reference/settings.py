@@ -15,8 +15,6 @@ from ..lean import record
 from .process_grid import ProcessGrid
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..bindings.types import ValueType
     from .values import Value
 
@@ -71,7 +69,7 @@ class Settings:
 
     max_memory: int = physical_memory()
     max_steps: int | None = None
-    probe_directory: Path | None = None
+    probe_directory: str | os.PathLike[str] | None = None
     deterministic: bool = False
     timeout: float | None = None
     listeners: tuple[Listener, ...] = ()

@@ -183,7 +183,7 @@ def _write_texts(
     if issue is None and test is None:
         return
     from ...debug.reproducer import issue_text, self_checking
-    from ..common import warn
+    from ..common import announce
     from ..output import write_whole
 
     outcomes, versions = _last_runs(question.engines, found, bounds)
@@ -192,7 +192,7 @@ def _write_texts(
     if test is not None:
         text = None if right is None else checks(outcomes[right].results, most=None)
         if text is None:
-            warn(f"did not write {test}: no engine gives results to check, or they are not tensors")
+            announce("warning", f"did not write {test}: no engine gives results to check, or they are not tensors")
         else:
             write_whole(test, text.encode("utf-8", "surrogateescape"))
             yield f"wrote {test}, which {right} passes"

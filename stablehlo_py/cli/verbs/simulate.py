@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -88,7 +88,8 @@ def _show(
         write_whole(output, save_arrays(output, list(found.results)))
     wrong = _wrong_results(subject, inputs, arguments, found.results) if check else None
     if as_json:
-        print_json(_values(found.results, found.devices, wrong))
+        results = [{"shape": list(result.shape), "values": result.tolist()} for result in found.results]
+        print_json({"devices": found.devices, "results": results, "differing_results": wrong})
     elif wrong:
         click.echo(f"results {', '.join(map(str, wrong))} of {found.devices} devices differ from the global program's")
     elif check:
@@ -137,9 +138,3 @@ def _wrong_results(
         raise StablehloError(f"the global program does not run: {whole}")
     entries = compare_results(subject, 0, "simulation", results, whole.results, {})
     return [entry.result for entry in entries if entry.verdict != "same"]
-
-
-def _values(results: Sequence[np.ndarray], devices: int, wrong: list[int] | None) -> dict[str, Any]:
-    """The simulation as JSON holds it; `wrong` numbers the results that differ from the global program's."""
-    shown = [{"shape": list(result.shape), "values": result.tolist()} for result in results]
-    return {"devices": devices, "results": shown, "differing_results": wrong}
