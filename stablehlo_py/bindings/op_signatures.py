@@ -127,22 +127,14 @@ def newest_names() -> list[str]:
 
 
 def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
-    operands, attributes, *others = entry
-    declared, regions, results = (tuple(starmap(Group, each)) for each in others)
-    return OpSignature(
-        name,
-        tuple(starmap(Group, operands)),
-        tuple(starmap(AttributeParameter, attributes)),
-        declared,
-        regions,
-        results,
-    )
+    kinds = (Group, AttributeParameter, Group, Group, Group)
+    groups: list[Any] = [tuple(starmap(kind, each)) for kind, each in zip(kinds, entry, strict=True)]
+    return OpSignature(name, *groups)
 
 
-def as_lists(signature: OpSignature) -> list[list[tuple[Any, ...]]]:
+def as_lists(signature: OpSignature) -> tuple[Any, ...]:
     """The signature in the form of op_signatures.json."""
-    groups = (signature.operands, signature.attributes, signature.declared_results, signature.regions)
-    return [[astuple(each) for each in group] for group in (*groups, signature.results)]
+    return astuple(signature)[1:]
 
 
 @cache

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .opt_flags import GROUPS, Options
+
 if TYPE_CHECKING:
     from ..bindings import ir
-    from .opt_flags import Options
 
-PRINTER_FLAGS = (
-    "mlir-print-op-generic",
-    "mlir-print-debuginfo",
-    "mlir-pretty-debuginfo",
-    "mlir-print-local-scope",
-    "mlir-print-assume-verified",
-    "mlir-print-skip-regions",
-    "mlir-use-nameloc-as-prefix",
-    "mlir-print-unique-ssa-ids",
-    "mlir-print-value-users",
-    "mlir-elide-elementsattrs-if-larger",
-    "mlir-elide-resource-strings-if-larger",
-)
+PRINTER_FLAGS = tuple(flag.name for flag in GROUPS["Output"] if flag.name.startswith("mlir-"))
 
 
 def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:

@@ -159,7 +159,6 @@ _OPTIONS = (
     click.option("--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of an engine's process."),
     click.option("--work", metavar="DIR", help="Keep what was found out there; a rerun goes on from it."),
 )
-_FIELDS = ("archive", "attributes", "distributions", "seed", "timeout", "max_memory", "work")
 
 
 def with_options(options: Sequence[Callable[..., Any]], command: Callable[..., int]) -> Callable[..., int]:
@@ -172,7 +171,7 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(**options: Any) -> int:
-        inputs = Inputs(**{name: options.pop(name) for name in _FIELDS}, xla=options.pop("xla", ()))
+        inputs = Inputs(**{name: options.pop(name) for name in Inputs.__match_args__ if name in options})
         return command(inputs=inputs, **options)
 
     return with_options(_OPTIONS, wrapped)
