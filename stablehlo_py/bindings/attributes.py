@@ -55,6 +55,15 @@ def is_private(function: ir.Operation) -> bool:
     return visibility is not None and string_of(visibility) == "private"
 
 
+CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}  # ops by the attribute that names a function
+
+
+def callee_of(op: ir.Operation) -> str:
+    """The function that a call, or a composite, names; empty for another op."""
+    name = CALLS.get(op.name)
+    return "" if name is None else symbol_of(op.attributes[name])
+
+
 def is_set(op: ir.Operation, name: str) -> bool:
     """Whether the boolean attribute `name` of `op` is present and true."""
     return name in op.attributes and ir.BoolAttr(op.attributes[name]).value

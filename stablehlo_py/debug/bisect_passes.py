@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.bytecode import bytecode_of
+from ..bindings.bytecode import bytecode_of, copy_of
 from ..engines import Engine, Limits, open_engine
 from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
@@ -109,7 +109,7 @@ class _Pipeline:
 
     def module(self, count: int) -> ir.Module:
         """The program after the first `count` passes. Raises StablehloError where one fails."""
-        copy = ir.Module.parse(bytecode_of(self.subject.module), self.subject.module.context)
+        copy = copy_of(self.subject.module)
         for name in self.passes[:count]:
             run_pipeline(copy, name)
         return copy

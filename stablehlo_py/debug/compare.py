@@ -16,8 +16,15 @@ from ..errors import InputError, UsageError
 from ..tables import table
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
-from .open_results import ORDER, SumOrder, open_on_operands, open_ops
-from .open_triangles import TRIANGLE, explained_by_triangles, with_closed_triangles
+from .open_results import (
+    ORDER,
+    TRIANGLE,
+    SumOrder,
+    explained_by_triangles,
+    open_on_operands,
+    open_ops,
+    with_closed_triangles,
+)
 from .program import Subject, examine
 from .tolerances import check_tolerances, tolerance_for
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..bindings import ir, passmanager
-from ..bindings.bytecode import bytecode_of
+from ..bindings.attributes import CALLS
+from ..bindings.bytecode import bytecode_of, copy_of
 from ..bindings.types import TypeReader, ValueType
 from ..bindings.walk import body_of, functions, operations_within, terminator_of
 from ..errors import InputError
@@ -71,13 +72,12 @@ def examine(module: ir.Module) -> Subject:
     Raises:
         InputError: The module has no function to examine.
     """
-    with module.context:
-        copy = ir.Module.parse(bytecode_of(module))
+    copy = copy_of(module)
     _main(copy)
     for name, op in functions(copy.operation).items():
         if name != MAIN:
             op.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
-    if any(op.name in ("func.call", "stablehlo.composite") for op in operations_within(copy.operation)):
+    if any(op.name in CALLS for op in operations_within(copy.operation)):
         # Without its default pipeline the inliner leaves all other ops as they are.
         manager = passmanager.PassManager.parse("builtin.module(inline{default-pipeline=},symbol-dce)", copy.context)
         manager.run(copy.operation)

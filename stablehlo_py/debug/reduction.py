@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import CALLS
 from ..bindings.types import TypeReader
 from ..bindings.walk import operations
 from ..engines import Engine
@@ -130,7 +131,7 @@ def _started(module: ir.Module, inlined: Candidate, search: Search) -> Candidate
     try:
         search.start(inlined)
     except NotInterestingError:
-        if not any(op.name in ("func.call", "stablehlo.composite") for op in operations(module.operation)):
+        if not any(op.name in CALLS for op in operations(module.operation)):
             raise
         whole = Candidate(module, inlined.arguments)
         search.start(whole)

@@ -15,20 +15,22 @@ from itertools import islice, product
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.build import tensor_type
-from ..bindings.bytecode import bytecode_of
-from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.attributes import CALLS
+from ..bindings.build import attributes_of, tensor_type
+from ..bindings.bytecode import copy_of
+from ..bindings.elements import constant_value, from_numpy
 from ..bindings.walk import body_of, functions, operations, terminator_of
 from ..contracts.facts import facts
 from ..passes.hlo_test.inference import inferred_types
+from .measures import is_float
 from .search import Candidate
 from .shrinking import first_part, last_part, verifies, with_program
+from .slices import is_observable
 
 _MOST_OPS = 500  # longer programs are left as they are
 _MOST_SHAPES = 100  # that are tried for a result
 _LOOP = "stablehlo.while"
 _BROADCAST = "stablehlo.broadcast_in_dim"
-_CALLS = ("func.call", "stablehlo.composite")
 
 Extent = tuple[int, int]  # the number of a value that nothing before it decides on, and of a dimension
 
@@ -55,7 +57,7 @@ class _StuckError(Exception):
 def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     """The program with one extent made smaller, and with it all that depend on it."""
     listed = operations(candidate.module.operation)
-    if len(listed) > _MOST_OPS or any(op.name in _CALLS for op in listed):
+    if len(listed) > _MOST_OPS or any(op.name in CALLS for op in listed):
         return
     extents = [
         (size, (number, dimension))
@@ -75,19 +77,11 @@ def _beginnings(listed: Sequence[ir.Operation]) -> list[ir.Value]:
     main = next(op for op in listed if op.name == "func.func")
     made = [op.results[0] for op in listed if len(op.results) == 1 and not len(op.regions)
             and (op.name == _BROADCAST or not len(op.operands))]  # fmt: skip
-    return [value for value in [*body_of(main).arguments, *made] if _is_static(value)]
-
-
-def _is_static(value: ir.Value) -> bool:
-    return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape
+    return [value for value in [*body_of(main).arguments, *made] if is_observable(value)]
 
 
 def _shape(value: ir.Value) -> tuple[int, ...]:
-    return tuple(ir.RankedTensorType(value.type).shape) if _is_static(value) else ()
-
-
-def _is_integer(value: ir.Value) -> bool:
-    return isinstance(value.type, ir.RankedTensorType) and isinstance(value.type.element_type, ir.IntegerType)
+    return tuple(ir.RankedTensorType(value.type).shape) if is_observable(value) else ()
 
 
 def _resized(candidate: Candidate, extent: Extent, change: _Change) -> Iterator[Candidate | None]:
@@ -95,8 +89,8 @@ def _resized(candidate: Candidate, extent: Extent, change: _Change) -> Iterator[
     chosen = [extent]
     while True:
         try:
+            module = copy_of(candidate.module)
             with candidate.module.context, ir.Location.unknown():
-                module = ir.Module.parse(bytecode_of(candidate.module))
                 _Refiner(module, change).run(chosen)
         except _StuckError as stuck:
             others = [one for one in _extents_before(candidate.module, stuck, change.size) if one not in chosen]
@@ -170,16 +164,13 @@ class _Refiner:
         owner = value.owner
         self._set(value, shape)
         if not isinstance(owner, ir.Block) and owner.name == "stablehlo.constant":
-            array = to_numpy(ir.DenseElementsAttr(owner.attributes["value"]))
-            owner.attributes["value"] = from_numpy(array[tuple(map(slice, shape))], value.type)
+            owner.attributes["value"] = from_numpy(constant_value(owner)[tuple(map(slice, shape))], value.type)
 
     def _count_less(self) -> None:
         """Make integer constants of one element smaller that are as large as the extent."""
         for op in self.listed:
-            if op.name != "stablehlo.constant" or not _is_integer(op.results[0]):
-                continue
-            value = to_numpy(ir.DenseElementsAttr(op.attributes["value"]))
-            if value.size == 1 and value.item() == self.change.size:
+            value = constant_value(op) if op.name == "stablehlo.constant" else np.empty(0)
+            if not is_float(value.dtype) and value.size == 1 and value.item() == self.change.size:
                 smaller = np.full(value.shape, self.change.smaller, value.dtype)
                 op.attributes["value"] = from_numpy(smaller, op.results[0].type)
 
@@ -198,7 +189,7 @@ class _Refiner:
                 self._loop(op)
             elif op.name in ("stablehlo.if", "stablehlo.case"):
                 self._branches(op)
-            elif len(op.results) and self.changed.intersection((*op.operands, *op.results)) and not _is_valid(op):
+            elif len(op.results) and self.changed.intersection((*op.operands, *op.results)) and not verifies(op):
                 self._op(op)
 
     def _loop(self, op: ir.Operation) -> None:
@@ -223,7 +214,7 @@ class _Refiner:
 
     def _fits(self, op: ir.Operation) -> bool:
         """Find attributes and results for an op that are valid; where there are none it stays as it was."""
-        before = {name: op.attributes[name] for name in list(op.attributes.keys())}
+        before = attributes_of(op)
         smaller = {name: self._fewer(attribute) for name, attribute in before.items()}
         choices = [before] if smaller == before else [smaller, before] if self.change.few else [before, smaller]
         if op.name == "stablehlo.slice":
@@ -263,12 +254,12 @@ class _Refiner:
         if inferred is not None:
             for result, type_ in zip(op.results, inferred, strict=True):
                 self._retype(result, type_)
-            return _is_valid(op)
-        if len(op.results) != 1 or not _is_static(op.results[0]):
+            return verifies(op)
+        if len(op.results) != 1 or not is_observable(op.results[0]):
             return False
         for shape in self._shapes(op):
             self._set(op.results[0], shape)
-            if _is_valid(op):
+            if verifies(op):
                 return True
         return False
 
@@ -300,10 +291,3 @@ def _clipped(op: ir.Operation) -> dict[str, ir.Attribute]:
         "start_indices": ir.DenseI64ArrayAttr.get(list(map(min, starts, (extent - 1 for extent in extents)))),
         "limit_indices": ir.DenseI64ArrayAttr.get(list(map(min, limits, extents))),
     }
-
-
-def _is_valid(op: ir.Operation) -> bool:
-    try:
-        return op.verify()
-    except ir.MLIRError:
-        return False

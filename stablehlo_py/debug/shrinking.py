@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.bytecode import copy_of
 from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import body_of, functions, operations
 from .search import Candidate
@@ -108,7 +109,7 @@ def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
         for name in list(attributes.keys()):
             if name in _NEEDED:
                 continue
-            copy = ir.Module.parse(str(candidate.module.operation), candidate.module.context)
+            copy = copy_of(candidate.module)
             op = operations(copy.operation)[number]
             if name not in op.attributes:
                 continue
@@ -117,10 +118,10 @@ def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
                 yield Candidate(copy, candidate.arguments)
 
 
-def verifies(module: ir.Module) -> bool:
-    """Whether a changed program is valid."""
+def verifies(changed: ir.Module | ir.Operation) -> bool:
+    """Whether a changed program or op is valid."""
     try:
-        return module.operation.verify()
+        return changed.operation.verify()
     except ir.MLIRError:
         return False
 
@@ -135,7 +136,7 @@ def merge_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 
 def _merged(candidate: Candidate, first: int, second: int) -> Candidate:
-    copy = ir.Module.parse(str(candidate.module.operation), candidate.module.context)
+    copy = copy_of(candidate.module)
     function = functions(copy.operation)["main"]
     arguments = body_of(function).arguments
     arguments[second].replace_all_uses_with(arguments[first])

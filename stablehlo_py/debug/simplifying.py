@@ -10,24 +10,20 @@ from functools import partial
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.build import create_value
-from ..bindings.bytecode import bytecode_of
-from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.attributes import callee_of
+from ..bindings.bytecode import copy_of
+from ..bindings.elements import build_constant, constant_value, from_numpy
 from ..bindings.types import Kind, TensorType, TypeReader
 from ..bindings.walk import body_of, functions, operations, replace_operands, terminator_of
 from ..contracts.facts import facts
 from ..passes.matching import is_used
 from .search import Candidate, Search, minimize
 from .shrinking import simpler_values, verifies, without_arguments
+from .slices import is_observable
 
 _MOST_OPS = 500  # in longer programs ops are not tried one by one
 _BRANCHES = ("stablehlo.if", "stablehlo.case")
 _LOOP = "stablehlo.while"
-
-
-def _copied(candidate: Candidate) -> ir.Module:
-    with candidate.module.context:
-        return ir.Module.parse(bytecode_of(candidate.module))
 
 
 def _finished(module: ir.Module, candidate: Candidate) -> Candidate | None:
@@ -44,10 +40,8 @@ def _finished(module: ir.Module, candidate: Candidate) -> Candidate | None:
 def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     """Drop the parameters of `main` that nothing uses, and functions that nothing calls."""
     known = functions(module.operation)
-    called = {str(op.attributes["callee"])[1:] for op in operations(module.operation) if op.name == "func.call"}
-    other = {str(op.attributes["decomposition"])[1:] for op in operations(module.operation)
-             if op.name == "stablehlo.composite"}  # fmt: skip
-    for name in set(known) - called - other - {"main"}:
+    called = set(map(callee_of, operations(module.operation)))
+    for name in set(known) - called - {"main"}:
         known[name].erase()
     main = known["main"]
     unused = [number for number, argument in enumerate(body_of(main).arguments) if not is_used(argument)]
@@ -66,10 +60,8 @@ def _replaceable(module: ir.Module) -> list[int]:
 
 
 def _has_zero(value: ir.Value) -> bool:
-    type_ = value.type
-    if not isinstance(type_, ir.RankedTensorType) or not type_.has_static_shape:
-        return False
-    return isinstance(type_.element_type, (ir.FloatType, ir.IntegerType, ir.ComplexType))
+    numbers = (ir.FloatType, ir.IntegerType, ir.ComplexType)
+    return is_observable(value) and isinstance(ir.RankedTensorType(value.type).element_type, numbers)
 
 
 def _zero(value: ir.Value) -> ir.Value:
@@ -77,13 +69,12 @@ def _zero(value: ir.Value) -> ir.Value:
     decoded = TypeReader()[value.type]
     if not isinstance(decoded, TensorType):
         raise TypeError(f"{value.type} has no zero")
-    zeros = np.zeros(decoded.static_shape, decoded.dtype)
-    return create_value("stablehlo.constant", (), value.type, {"value": from_numpy(zeros, value.type)})
+    return build_constant(np.zeros(decoded.static_shape, decoded.dtype), value.type)
 
 
 def _replaced(candidate: Candidate, numbers: Iterable[int], *, by_operands: bool) -> Candidate | None:
     """The program with values in place of ops: their operands where the types allow it, otherwise zeros."""
-    module = _copied(candidate)
+    module = copy_of(candidate.module)
     listed = operations(module.operation)
     end = 0  # of the ops within those that are gone
     gone = []
@@ -135,7 +126,7 @@ def region_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 def _inlined(candidate: Candidate, number: int, region: int) -> Candidate | None:
     """The program with the ops of a region in place of the op that holds it."""
-    module = _copied(candidate)
+    module = copy_of(candidate.module)
     op = operations(module.operation)[number]
     block = body_of(op, region)
     values: dict[ir.Value, ir.Value] = dict(zip(block.arguments, op.operands, strict=False))
@@ -158,9 +149,9 @@ def constant_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     for number, op in enumerate(listed if len(listed) <= _MOST_OPS else ()):
         type_ = types[op.results[0].type] if op.name == "stablehlo.constant" else None
         if isinstance(type_, TensorType) and type_.is_static and type_.element_type.kind is not Kind.QUANTIZED:
-            value = to_numpy(ir.DenseElementsAttr(op.attributes["value"]))
+            value = constant_value(op)
             for simpler in simpler_values(value):
-                module = _copied(candidate)
+                module = copy_of(candidate.module)
                 copy = operations(module.operation)[number]
                 copy.attributes["value"] = from_numpy(simpler, copy.results[0].type)
                 yield _finished(module, candidate)

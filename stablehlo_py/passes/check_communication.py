@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ..bindings import ir, stablehlo_extension
-from ..bindings.attributes import is_set, symbol_of, symbol_rows
+from ..bindings.attributes import callee_of, is_set, symbol_rows
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.meshes import replica_groups
@@ -22,7 +22,6 @@ from ..reference.process_grid import ProcessGrid, ProcessGroups, ProcessId
 from .base import Pass
 
 _NEED_NO_GROUP = frozenset({f"stablehlo.collective_{name}" for name in ("broadcast", "permute", "reduce")})
-_CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 _SEND, _RECEIVE = "stablehlo.send", "stablehlo.recv"
 
 
@@ -134,11 +133,9 @@ def _talks(name: str, known: dict[str, ir.Operation]) -> list[_Talk]:
             certain = is_certain and not _is_conditional(op)
             if {"replica_groups", "source_target_pairs", "channel_handle"} & {*op.attributes.keys()}:
                 found.append(_Talk(op, certain))
-            elif op.name in _CALLS:
-                callee = symbol_of(op.attributes[_CALLS[op.name]])
-                if callee in known and callee not in seen:
-                    seen.add(callee)
-                    pending.append((callee, False))
+            elif (callee := callee_of(op)) in known and callee not in seen:
+                seen.add(callee)
+                pending.append((callee, False))
     return found
 
 

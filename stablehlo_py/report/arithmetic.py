@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import ConvDims, DotDims, int_of, ints_of
+from ..bindings.attributes import CALLS, ConvDims, DotDims, int_of, ints_of
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of
 from ..contracts.facts import facts
@@ -52,7 +52,7 @@ def traffic(op: ir.Operation, sizes: Sizes) -> Amount:
     run others move nothing themselves.
     """
     known = facts(op.name)
-    if known.is_control_flow or known.is_constant or op.name in _CALLS:
+    if known.is_control_flow or known.is_constant or op.name in CALLS:
         return 0
     results: Amount = sum(map(sizes.bytes, op.results))
     if op.name in _READS_A_PART:
@@ -67,7 +67,6 @@ def traffic(op: ir.Operation, sizes: Sizes) -> Amount:
     return results + sum(map(sizes.bytes, op.operands))
 
 
-_CALLS = frozenset({"func.call", "stablehlo.composite"})
 _READS_A_PART = frozenset(
     f"stablehlo.{name}" for name in ("slice", "dynamic_slice", "real_dynamic_slice", "gather", "dynamic_gather")
 )

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..bindings import ir
+from ..bindings.attributes import callee_of
 from ..bindings.walk import blocks, body_of, operations
 from ..contracts.facts import facts
 from .sizes import Amount, Sizes
 from .trips import trip_count
-
-_CALLEES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,7 @@ class Visit:
     @property
     def callee(self) -> str:
         """The function that the op calls, or an empty string."""
-        name = _CALLEES.get(self.op.name)
-        return "" if name is None else ir.FlatSymbolRefAttr(self.op.attributes[name]).value
+        return callee_of(self.op)
 
     @property
     def peak(self) -> Amount:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...bindings import ir
+from ...bindings.attributes import CALLS, callee_of
 from ...bindings.diagnostics import warn
 from ...bindings.walk import functions, has_body, operations, terminator_of
 from ..evaluation.op_arguments import ElementTypes
@@ -19,7 +20,7 @@ from ..library import Library
 from . import wrapping
 from .context import Context, Program, State
 from .control_flow import ENTRIES, EXITS, TRANSFERS
-from .demand import CALLS, Demand, callee_of
+from .demand import Demand
 from .outline import Node, Outline
 from .reification import STRUCTURAL
 from .shape_arithmetic import evaluate_elements

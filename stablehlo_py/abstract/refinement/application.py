@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 
 from ...bindings import ir
+from ...bindings.attributes import CALLS
 from ...bindings.build import create_value, tensor_type
 from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
@@ -20,7 +21,6 @@ from ..signatures import SHAPE
 from . import wrapping
 from .analysis import analyse, is_public
 from .context import Context, Evaluation, Program
-from .demand import CALLS
 from .outline import HOLDERS
 from .reification import element_types_of
 from .value_facts import Facts, Number

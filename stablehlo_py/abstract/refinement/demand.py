@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ...bindings import ir
-from ...bindings.attributes import symbol_name
+from ...bindings.attributes import CALLS, callee_of, symbol_name
 from ...bindings.walk import operations, terminator_of
 from ..library import Library
 from ..signatures import SHAPE
@@ -21,12 +21,6 @@ from .value_facts import small_integer_count
 
 _ELEMENTS = {"Value", "Values", "PairValues"}
 _BRANCHING = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
-CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
-
-
-def callee_of(call: ir.Operation) -> str:
-    """The function that a call, or a composite, names."""
-    return ir.FlatSymbolRefAttr(call.attributes[CALLS[call.name]]).value
 
 
 class Demand:
