@@ -103,8 +103,10 @@ class Case:
         return found.hexdigest()
 
 
-Operand = tuple[str, np.ndarray]
-"""An element type as a program spells it, and the values."""
+Operand = np.ndarray | tuple[str, np.ndarray]
+"""The values, with their element type as a program spells it where it is not that of the case."""
+Result = np.ndarray | Expected
+"""An array stands for these bits in the element type of the case."""
 
 
 def single(
@@ -112,7 +114,7 @@ def single(
     type_: str,
     kind: str,
     operands: Sequence[Operand],
-    results: Sequence[Expected],
+    results: Sequence[Result],
     attributes: str = "",
     regions: str = "",
     *,
@@ -121,10 +123,21 @@ def single(
     """A case that is one op on `main`'s arguments, `%0`, `%1`, …, its attributes and regions given as text."""
     names = ", ".join(f"%{index}" for index in range(len(operands)))
     text = f'"stablehlo.{op}"({names}){f" ({regions})" if regions else ""} {{{attributes}}}'
-    types = [tensor(array.shape, element) for element, array in operands]
-    module = typed_program(types, [result.type for result in results], text)
-    inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
-    return Case(op, type_, kind, module, inputs, tuple(results), source, 0, tuple(types))
+    types, inputs = _parameters(operands, type_)
+    expected = [_expected(result, type_) for result in results]
+    module = typed_program(types, [result.type for result in expected], text)
+    return Case(op, type_, kind, module, inputs, tuple(expected), source, 0, types)
+
+
+def _parameters(operands: Sequence[Operand], element: str) -> tuple[tuple[str, ...], tuple[np.ndarray, ...]]:
+    """The types of operands, and their values."""
+    typed = [operand if isinstance(operand, tuple) else (element, operand) for operand in operands]
+    types = tuple([tensor(array.shape, name) for name, array in typed])
+    return types, tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in typed])
+
+
+def _expected(result: Result, element: str) -> Expected:
+    return result if isinstance(result, Expected) else Expected(result, element)
 
 
 def one_by_one(case: Case, count: int) -> Case | None:
@@ -165,7 +178,7 @@ def grouped(
     type_: str,
     kind: str,
     operands: Sequence[Operand],
-    results: Sequence[tuple[str, Expected]],
+    results: Sequence[tuple[str, Result]],
     lines: str,
     *,
     source: str,
@@ -173,10 +186,9 @@ def grouped(
 ) -> Case:
     """A case of several ops: `lines` are the body of `main` with arguments `%0`, `%1`, …; each result has the name of
     a value. `functions` stand before `main`."""
-    types = [tensor(array.shape, element) for element, array in operands]
-    parameters = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(types))
-    names, outputs = ", ".join(name for name, _ in results), ", ".join(expected.type for _, expected in results)
+    types, inputs = _parameters(operands, type_)
+    parameters = ", ".join(f"%{index}: {each}" for index, each in enumerate(types))
+    expected = [_expected(result, type_) for _, result in results]
+    names, outputs = ", ".join(name for name, _ in results), ", ".join(each.type for each in expected)
     module = f"{functions}func.func @main({parameters}) -> ({outputs}) {{\n{lines}\n  return {names} : {outputs}\n}}\n"
-    inputs = tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in operands])
-    expected = tuple([each for _, each in results])
-    return Case(op, type_, kind, module, inputs, expected, source, 0, tuple(types))
+    return Case(op, type_, kind, module, inputs, tuple(expected), source, 0, types)

@@ -218,7 +218,7 @@ def scatter(build: Builder) -> None:
     element = build.element([name for name in INTEGERS if name in build.options.elements] or ["i32"])
     operand, updates = build.pick(element, a.shape), build.pick(element, a.sliced_shape)
     indices = build.pick("i32", a.indices_shape, exact=True)
-    region = f"{{{body(build.random.choice(['add', 'maximum', 'xor']), element)}}}"
+    region = body(build.random.choice(["add", "maximum", "xor"]), element)
     build.call("scatter", [operand, indices, updates], a.shape, element, a.scatter_attributes, region)
 
 
@@ -259,7 +259,7 @@ def reduce_window(build: Builder) -> None:
     fold = build.random.choice(["add", "maximum", "minimum"] if is_integer(operand.element) else ["maximum", "minimum"])
     if build.small(w.sizes):
         init = build.constant(identity(fold, operand.element), operand.element)
-        region = f"{{{body(fold, operand.element)}}}"
+        region = body(fold, operand.element)
         build.call("reduce_window", [operand, init], w.sizes, operand.element, w.attributes, region)
 
 

@@ -19,7 +19,7 @@ def reduce(build: Builder) -> None:
     fold = build.random.choice(FOLDS if is_integer(element) else ("add", "maximum", "minimum"))
     init = build.constant(identity(fold, element), element)
     exact = is_integer(element) or fold != "add"
-    region = f"{{{body(fold, element)}}}"
+    region = body(fold, element)
     build.call("reduce", [operand, init], shape, element, f"dimensions = {ints(dims)}", region, exact=exact)
 
 
@@ -114,7 +114,7 @@ def map_(build: Builder) -> None:
     """A function of scalars, element by element."""
     operand = build.pick([*INTEGERS, "f32"], exact=True)
     other = build.pick(operand.element, operand.shape, exact=True)
-    region = f"{{{body(build.random.choice(steps.TAME), operand.element)}}}"
+    region = body(build.random.choice(steps.TAME), operand.element)
     dims = ints(range(len(operand.shape)))
     build.call("map", [operand, other], operand.shape, operand.element, f"dimensions = {dims}", region)
 

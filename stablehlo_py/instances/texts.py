@@ -22,7 +22,7 @@ def body(kind: str, element: str) -> str:
     for an elementwise function of several ops, or `branches` for one with a region inside."""
     t = f"tensor<{element}>"
     if kind == "update":
-        return f"^bb0(%x: {t}, %y: {t}): stablehlo.return %y : {t}"
+        return f"{{^bb0(%x: {t}, %y: {t}): stablehlo.return %y : {t}}}"
     lines = {
         "several": f"%z = stablehlo.add %x, %y : {t}\n %r = stablehlo.maximum %z, %y : {t}",
         "branches": f"%p = stablehlo.compare LT, %x, %y : ({t}, {t}) -> tensor<i1>\n"
@@ -30,7 +30,7 @@ def body(kind: str, element: str) -> str:
         f" : (tensor<i1>) -> {t}",
     }
     line = lines.get(kind, f"%r = stablehlo.{kind} %x, %y : {t}")
-    return f"^bb0(%x: {t}, %y: {t}):\n {line}\n stablehlo.return %r : {t}"
+    return f"{{^bb0(%x: {t}, %y: {t}):\n {line}\n stablehlo.return %r : {t}}}"
 
 
 def program(operands: Sequence[np.ndarray], elements: Sequence[str], results: Sequence[str], op: str) -> str:

@@ -35,7 +35,7 @@ def test_gather(data: st.DataObject) -> None:
 
 
 def scatter_text(a: Addressing, update_computation: str) -> str:
-    return f'"stablehlo.scatter"(%0, %1, %2) ({{{update_computation}}}) {{{a.scatter_attributes}}}'
+    return f'"stablehlo.scatter"(%0, %1, %2) ({update_computation}) {{{a.scatter_attributes}}}'
 
 
 @given(st.data())

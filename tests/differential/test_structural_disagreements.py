@@ -36,7 +36,7 @@ def test_init_value_of_select_and_scatter() -> None:
         "tensor<i1>\n stablehlo.return %p : tensor<i1>"
     )
     op = (
-        f'"stablehlo.select_and_scatter"(%0, %1, %2) ({{{select}}}, {{{body("add", "i32")}}}) '
+        f'"stablehlo.select_and_scatter"(%0, %1, %2) ({{{select}}}, {body("add", "i32")}) '
         "{window_dimensions = array<i64: 2>}"
     )
     text = program(operands, ["i32"] * 3, [tensor([4], "i32")], op)

@@ -16,7 +16,7 @@ from ...instances.values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, w
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex
-from .elementwise import COUNT, DEFINITION, draw_floats, draw_integers, float_pool, scalars_of
+from .elementwise import COUNT, case_of, draw_floats, draw_integers, float_pool, scalars_of
 
 DIRECTIONS = {
     "EQ": operator.eq,
@@ -72,9 +72,7 @@ def compare(op: str, draw: Draw) -> Iterator[Case]:
                 drawn = [draw_elements(element, kind, COUNT, generator) for _ in range(2)]
                 operands = _half_equal(drawn, generator)
                 value = np.array([holds(*pair) for pair in zip(*map(_keys, operands), strict=True)], bool)
-                named = [(element, each) for each in operands]
-                expected = [Expected(value, "i1")]
-                yield single(op, element, kind, named, expected, _attributes(direction), source=DEFINITION)
+                yield case_of(op, element, kind, operands, [Expected(value, "i1")], _attributes(direction))
         if element in FLOATS[3:]:
             yield from _total_order(op, element, draw)
 
@@ -96,10 +94,9 @@ def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
             magnitude = (1 << (8 * array.dtype.itemsize - 1)) - 1
             keys.append([int(value) if value >= 0 else -(int(value) & magnitude) - 1 for value in bits])
         value = np.array([DIRECTIONS[direction](*pair) for pair in zip(*keys, strict=True)], bool)
-        named = [(element, each) for each in operands]
         attributes = _attributes(direction, "TOTALORDER")
         source = "IEEE-754 totalOrder, from the bits"
-        yield single(op, element, "total order", named, [Expected(value, "i1")], attributes, source=source)
+        yield single(op, element, "total order", operands, [Expected(value, "i1")], attributes, source=source)
 
 
 @cases_of("select")
@@ -116,8 +113,7 @@ def select(op: str, draw: Draw) -> Iterator[Case]:
                 value = on_true.copy()
                 for place in np.ndindex(*shape):
                     value[place] = on_true[place] if every[place] else on_false[place]
-                named = [("i1", pred), (element, on_true), (element, on_false)]
-                yield single(op, element, kind, named, [Expected(value, element)], source=DEFINITION)
+                yield case_of(op, element, kind, [("i1", pred), on_true, on_false], [value])
 
 
 @cases_of("clamp")
@@ -138,8 +134,7 @@ def clamp(op: str, draw: Draw) -> Iterator[Case]:
                 triples = zip(*map(numbers, (lows, operand, highs)), strict=True)
                 exact: list[Number] = [scalars.minimum(float(scalars.maximum(x, a)), b) for a, x, b in triples]
                 value = array_of(exact, element, operand.shape)
-            named = [(element, each) for each in (low, operand, high)]
-            yield single(op, element, kind, named, [Expected(value, element)], source=DEFINITION)
+            yield case_of(op, element, kind, [low, operand, high], [value])
 
 
 @cases_of("is_finite")
@@ -149,8 +144,7 @@ def is_finite(op: str, draw: Draw) -> Iterator[Case]:
         for kind in ("ordinary", "special values", "denormals"):
             if len(float_pool(element, kind)):
                 operand = draw_floats(element, kind, COUNT, draw(op, element, kind))
-                value = np.isfinite(wide(operand))
-                yield single(op, element, kind, [(element, operand)], [Expected(value, "i1")], source=DEFINITION)
+                yield case_of(op, element, kind, [operand], [Expected(np.isfinite(wide(operand)), "i1")])
 
 
 def _reduced(number: float, exponent_bits: int, mantissa_bits: int) -> Number:
@@ -180,8 +174,7 @@ def reduce_precision(op: str, draw: Draw) -> Iterator[Case]:
                     [_reduced(x, exponent_bits, mantissa_bits) for x in numbers(operand)], element, operand.shape
                 )
                 attributes = f"exponent_bits = {exponent_bits} : i32, mantissa_bits = {mantissa_bits} : i32"
-                source, expected = "rational numbers, rounded once", [Expected(value, element)]
-                yield single(op, element, kind, [(element, operand)], expected, attributes, source=source)
+                yield single(op, element, kind, [operand], [value], attributes, source="rational numbers, rounded once")
 
 
 def _precise(element: str, kind: str, mantissa_bits: int, generator: random.Random) -> np.ndarray:

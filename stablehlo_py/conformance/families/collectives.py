@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from ...instances.texts import body, tensor
 from ...instances.values import ELEMENTS, INTEGERS, dtype_of
-from ..case import Case, Expected, grouped
+from ..case import Case, grouped
 from ..registry import Draw, cases_of
 from .control_flow import literal
 from .indexing import combined
 from .movement import draw_tensor
 
-SOURCE = "the spec's formulas, group by group"
+program_of = partial(grouped, source="the spec's formulas, group by group")
 TYPES = [element for element in ELEMENTS if element not in ("i2", "ui2")]
 
 
@@ -84,9 +85,23 @@ class Grid:
         names = ", ".join(f"%{number}" for number in range(len(operands)))
         types = f"({', '.join([given] * len(operands))}) -> ({', '.join([out] * self.size)})"
         lines = f'  %r:{self.size} = "interpreter.run_parallel"({names}) {{programs = [{programs}]}} : {types}'
-        expected = [(f"%r#{number}", Expected(result, element)) for number, result in enumerate(results)]
-        named = [(element, operand) for operand in operands]
-        return grouped(op, element, kind, named, expected, lines, source=SOURCE, functions=functions)
+        expected = [(f"%r#{number}", result) for number, result in enumerate(results)]
+        return program_of(op, element, kind, operands, expected, lines, functions=functions)
+
+    def collective(
+        self,
+        op: str,
+        element: str,
+        kind: str,
+        operands: Sequence[np.ndarray],
+        results: Sequence[np.ndarray],
+        attributes: str,
+        region: str = "",
+    ) -> Case:
+        """A case of one collective op, every process with its operand and its result."""
+        types = f"({tensor(operands[0].shape, element)}) -> {tensor(results[0].shape, element)}"
+        line = f'  %r = "stablehlo.{op}"(%operand){f" ({region})" if region else ""} {{{attributes}}} : {types}'
+        return self.case(op, element, kind, operands, line, results)
 
 
 GRIDS = {
@@ -102,13 +117,6 @@ def _operands(grid: Grid, element: str, shape: tuple[int, ...], draw: Draw, *wor
     return [draw_tensor(element, shape, draw(element, *words, number), "ordinary") for number in range(grid.size)]
 
 
-def _line(
-    op: str, element: str, shape: tuple[int, ...], result: tuple[int, ...], attributes: str, region: str = ""
-) -> str:
-    types = f"({tensor(shape, element)}) -> {tensor(result, element)}"
-    return f'  %r = "stablehlo.{op}"(%operand){f" ({{{region}}})" if region else ""} {{{attributes}}} : {types}'
-
-
 @cases_of("all_gather")
 def all_gather(op: str, draw: Draw) -> Iterator[Case]:
     """The parts of a group, in the order of the group."""
@@ -121,8 +129,7 @@ def all_gather(op: str, draw: Draw) -> Iterator[Case]:
                     for process in group:
                         results[process] = np.concatenate([operands[each] for each in group], dimension)
                 text = f"all_gather_dim = {dimension} : i64, {grid.attributes}"
-                line = _line(op, element, (2, 3), results[0].shape, text)
-                yield grid.case(op, element, kind, operands, line, results)
+                yield grid.collective(op, element, kind, operands, results, text)
 
 
 def _sum(operands: Sequence[np.ndarray], element: str) -> np.ndarray:
@@ -147,8 +154,7 @@ def all_reduce(op: str, draw: Draw) -> Iterator[Case]:
                 for process in group if op != "collective_reduce" else group[:1]:
                     results[process] = added
             region = "" if op == "cross-replica-sum" else body("add", element)
-            line = _line(op, element, (3,), (3,), grid.attributes, region)
-            yield grid.case(op, element, kind, operands, line, results)
+            yield grid.collective(op, element, kind, operands, results, grid.attributes, region)
 
 
 @cases_of("reduce_scatter")
@@ -165,8 +171,7 @@ def reduce_scatter(op: str, draw: Draw) -> Iterator[Case]:
                 for number, process in enumerate(group):
                     results[process] = added[:, number * width : (number + 1) * width].copy()
             text = f"scatter_dimension = 1 : i64, {grid.attributes}"
-            line = _line(op, element, (2, 4), (2, width), text, body("add", element))
-            yield grid.case(op, element, kind, operands, line, results)
+            yield grid.collective(op, element, kind, operands, results, text, body("add", element))
 
 
 @cases_of("all_to_all")
@@ -183,8 +188,7 @@ def all_to_all(op: str, draw: Draw) -> Iterator[Case]:
                     parts = [operands[each][:, 2 * number : 2 * number + 2] for each in group]
                     results[process] = np.concatenate(parts, 0)
             text = f"split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, {grid.attributes}"
-            line = _line(op, element, (2, 4), (4, 2), text)
-            yield grid.case(op, element, kind, operands, line, results)
+            yield grid.collective(op, element, kind, operands, results, text)
 
 
 @cases_of("collective_broadcast")
@@ -198,7 +202,7 @@ def collective_broadcast(op: str, draw: Draw) -> Iterator[Case]:
             for group in grid.members(across_partitions=True):
                 for process in group:
                     results[process] = operands[group[0]]
-            yield grid.case(op, element, kind, operands, _line(op, element, (2, 2), (2, 2), grid.attributes), results)
+            yield grid.collective(op, element, kind, operands, results, grid.attributes)
 
 
 @cases_of("collective_permute")
@@ -216,7 +220,7 @@ def collective_permute(op: str, draw: Draw) -> Iterator[Case]:
             text = f"source_target_pairs = dense<{pairs}> : tensor<{len(pairs)}x2xi64>"
             if grid.channel:
                 text += ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>"
-            yield grid.case(op, element, kind, operands, _line(op, element, (3,), (3,), text), results)
+            yield grid.collective(op, element, kind, operands, results, text)
 
 
 @cases_of("collective_permute", "collective_broadcast")
@@ -230,8 +234,7 @@ def quantized_zeros(op: str, draw: Draw) -> Iterator[Case]:
         attributes = "source_target_pairs = dense<[[1, 2], [2, 1]]> : tensor<2x2xi64>"
         results[1] = operands[2]
     for _ in draw.only(("quantized",)):
-        case = grid.case(op, element, "replicas", operands, _line(op, element, (2,), (2,), attributes), results)
-        yield replace(case, type="quantized")
+        yield replace(grid.collective(op, element, "replicas", operands, results, attributes), type="quantized")
 
 
 @cases_of("partition_id", "replica_id")
@@ -269,14 +272,13 @@ def through_the_host(op: str, draw: Draw) -> Iterator[Case]:
             '  %r:3 = "interpreter.run_parallel"(%0, %1, %0, %1) {programs = [[@receiver], [@sender]]} : '
             f"({', '.join([t] * 4)}) -> ({t}, {t}, {t})"
         )
-        results = [("%r#0", Expected(a, element)), ("%r#1", Expected(b, element)), ("%r#2", Expected(a, element))]
+        results = [("%r#0", a), ("%r#1", b), ("%r#2", a)]
         for kind, (send, receive) in (("tokens", apart), ("several operands", at_once)):
             functions = (
                 f"func.func @sender(%x: {t}, %y: {t}) -> {t} {{\n{make}{send}  return %x : {t}\n}}\n"
                 f"func.func @receiver(%x: {t}, %y: {t}) -> ({t}, {t}) {{\n{make}{receive}}}\n"
             )
-            operands = [(element, a), (element, b)]
-            yield grouped(op, element, kind, operands, results, lines, source=SOURCE, functions=functions)
+            yield program_of(op, element, kind, [a, b], results, lines, functions=functions)
 
 
 @cases_of("send", "recv")
@@ -321,5 +323,4 @@ def feeds(op: str, draw: Draw) -> Iterator[Case]:
             f"  return %v : {t}\n}}\n"
         )
         lines = f'  %r = "interpreter.run_parallel"() {{infeed = [@feed], programs = [[@program]]}} : () -> {t}'
-        results = [("%r", Expected(value, element))]
-        yield grouped(op, element, "tokens", [], results, lines, source=SOURCE, functions=functions)
+        yield program_of(op, element, "tokens", [], [("%r", value)], lines, functions=functions)

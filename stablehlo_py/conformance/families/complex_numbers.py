@@ -12,7 +12,7 @@ from ...exact import complexes
 from ...instances.values import COMPLEX, dtype_of, part_of
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
-from .elementwise import DEFINITION, draw_floats
+from .elementwise import case_of, draw_floats
 
 COUNT = 60
 ULP = 6  # of the magnitude; the textbook formulas for products and quotients need as many
@@ -51,9 +51,8 @@ def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
             operands = [draw_complex(element, generator, size) for _ in range(count)]
             function = complexes.UNARY[op] if count == 1 else complexes.BINARY[op]
             exact = [complexes.evaluate(function, *map(complex, each)) for each in zip(*operands, strict=True)]
-            expected = near(exact, element, shape, OTHER_ULP.get(op, ULP))
-            named = [(element, operand.reshape(shape)) for operand in operands]
-            yield single(op, element, kind, named, [expected], source=SOURCE)
+            named = [operand.reshape(shape) for operand in operands]
+            yield single(op, element, kind, named, [near(exact, element, shape, OTHER_ULP.get(op, ULP))], source=SOURCE)
 
 
 @cases_of("maximum", "minimum")
@@ -70,8 +69,7 @@ def extreme(op: str, draw: Draw) -> Iterator[Case]:
             (max if op == "maximum" else min)(pair, key=lambda z: (z.real, z.imag))
             for pair in zip(lhs, rhs, strict=True)
         ]
-        expected = [Expected(np.array(chosen).astype(lhs.dtype), element)]
-        yield single(op, element, "ordinary", [(element, lhs), (element, rhs)], expected, source=DEFINITION)
+        yield case_of(op, element, "ordinary", [lhs, rhs], [np.array(chosen).astype(lhs.dtype)])
 
 
 @cases_of("real", "imag", "abs")
@@ -84,11 +82,11 @@ def part(op: str, draw: Draw) -> Iterator[Case]:
             operand = np.stack([first, second], -1).reshape(-1).view(dtype_of(element))
             if op != "abs":
                 expected = Expected(first if op == "real" else second, real)
-                yield single(op, element, kind, [(element, operand)], [expected], source=DEFINITION)
+                yield case_of(op, element, kind, [operand], [expected])
             elif kind == "ordinary":
                 exact = np.array([float(complexes.magnitude(complex(value))) for value in operand])
                 expected = Expected(exact.astype(dtype_of(real)), real, "ulp", 3)
-                yield single(op, element, kind, [(element, operand)], [expected], source="decimal numbers of 60 digits")
+                yield single(op, element, kind, [operand], [expected], source="decimal numbers of 60 digits")
 
 
 @cases_of("complex")
@@ -98,6 +96,5 @@ def make_complex(op: str, draw: Draw) -> Iterator[Case]:
         for kind in ("ordinary", "special values", "denormals"):
             generator, real = draw(op, element, kind), part_of(element)
             parts = [draw_floats(real, kind, COUNT, generator) for _ in range(2)]
-            value = np.stack(parts, -1).reshape(-1).view(dtype_of(element))
             operands = [(real, each) for each in parts]
-            yield single(op, element, kind, operands, [Expected(value, element)], source=DEFINITION)
+            yield case_of(op, element, kind, operands, [np.stack(parts, -1).reshape(-1).view(dtype_of(element))])

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from .elementwise import draw_integers, scalars_of
 
-SOURCE = "sums of products of rational numbers, by the spec's formula"
+case_of = partial(single, source="sums of products of rational numbers, by the spec's formula")
 WHOLE_SOURCE = "sums of integers, added exactly"
 SUM_SOURCE = "sums of rational numbers; any order of additions is within the bounds"
 TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
@@ -86,11 +87,15 @@ def summed(value: np.ndarray, element: str) -> Expected:
     return Expected(value, element, "bounds", low=bounds, high=bounds)
 
 
-def sum_bounds(terms: Sequence[Sequence[Fraction]], element: str, extents: Sequence[int]) -> Expected:
-    """Bounds for sums of rational numbers in a float type, added in any order: (n + 1) units of the sum of sizes."""
+def sum_bounds(
+    terms: Sequence[Sequence[Fraction]], element: str, extents: Sequence[int], error: Fraction | None = None
+) -> Expected:
+    """Bounds for sums of rational numbers in a float type, added in any order: an error in proportion to the sum of
+    sizes, by default n + 1 units."""
     unit = Fraction(2) ** (1 - format_of(element).digits)
     sums = [sum(each, Fraction(0)) for each in terms]
-    allowed = [(len(each) + 1) * unit * sum(map(abs, each)) for each in terms]
+    errors = [(len(each) + 1) * unit if error is None else error for each in terms]
+    allowed = [relative * sum(map(abs, each)) for relative, each in zip(errors, terms, strict=True)]
     low, high = [
         np.array([float(exact + sign * error) for exact, error in zip(sums, allowed, strict=True)]).reshape(
             tuple(extents)
@@ -115,11 +120,8 @@ def _products(p: Product, lhs: np.ndarray, rhs: np.ndarray) -> list[list[Exact]]
         for inner in np.ndindex(*[p.lhs[d] for d in p.lhs_contracting]):
             at = dict(zip((*p.lhs_batching, *lhs_free, *p.lhs_contracting), (*batch, *rows, *inner), strict=True))
             to = dict(zip((*p.rhs_batching, *rhs_free, *p.rhs_contracting), (*batch, *columns, *inner), strict=True))
-            left, right = (
-                first[tuple([at[d] for d in range(lhs.ndim)])],
-                second[tuple([to[d] for d in range(rhs.ndim)])],
-            )
-            terms.append(multiply(left, right))
+            left, right = tuple([at[d] for d in range(lhs.ndim)]), tuple([to[d] for d in range(rhs.ndim)])
+            terms.append(multiply(first[left], second[right]))
         sums.append(terms)
     return sums
 
@@ -134,15 +136,13 @@ def dot_general(op: str, draw: Draw) -> Iterator[Case]:
                 p = product(generator, 0 if kind == "empty" else 1, 5 if kind == "odd" else 3)
                 lhs, rhs = small_numbers(element, p.lhs, generator), small_numbers(element, p.rhs, generator)
                 value = exact_array([total(each, element) for each in _products(p, lhs, rhs)], element, p.result)
-                operands = [(element, lhs), (element, rhs)]
-                yield single(op, element, kind, operands, [summed(value, element)], p.attributes, source=SOURCE)
+                yield case_of(op, element, kind, [lhs, rhs], [summed(value, element)], p.attributes)
     for element in draw.only(WIDE_FLOATS):
         generator = draw(op, element, "cancelling")
         p = Product([3, 33], [33, 2], [3, 2], [], [], [1], [0])
         lhs, rhs = [cancelling(element, each, generator) for each in (p.lhs, p.rhs)]
         expected = sum_bounds(_products(p, lhs, rhs), element, p.result)
-        operands = [(element, lhs), (element, rhs)]
-        yield single(op, element, "cancelling", operands, [expected], p.attributes, source=SUM_SOURCE)
+        yield single(op, element, "cancelling", [lhs, rhs], [expected], p.attributes, source=SUM_SOURCE)
 
 
 @cases_of("dot_general")
@@ -155,8 +155,7 @@ def large_products(op: str, draw: Draw) -> Iterator[Case]:
         wide_type = np.complex128 if element in COMPLEX else np.int64
         exact = sum(lhs.astype(wide_type)[:, :, [k]] * rhs.astype(wide_type)[:, [k], :] for k in range(p.lhs[2]))
         expected = [summed(np.asarray(exact).astype(dtype_of(element)), element)]
-        operands = [(element, lhs), (element, rhs)]
-        yield single(op, element, "large", operands, expected, p.attributes, source=WHOLE_SOURCE)
+        yield single(op, element, "large", [lhs, rhs], expected, p.attributes, source=WHOLE_SOURCE)
     for element in draw.only(("i32", "ui32", "i64")):  # sums that a float of 24 bits does not hold
         generator = draw(op, element, "large, odd sums")
         lhs, rhs = [
@@ -164,8 +163,8 @@ def large_products(op: str, draw: Draw) -> Iterator[Case]:
             for each in (p.lhs, p.rhs)
         ]
         lhs[0, 0, 0], rhs[0, 0, 0] = 1, -1 if element.startswith("i") else 1
-        expected = [Expected(np.matmul(lhs, rhs).astype(dtype_of(element)), element)]
-        operands = [(element, each.astype(dtype_of(element))) for each in (lhs, rhs)]
+        expected = [np.matmul(lhs, rhs).astype(dtype_of(element))]
+        operands = [each.astype(dtype_of(element)) for each in (lhs, rhs)]
         yield single(op, element, "large", operands, expected, p.attributes, source=WHOLE_SOURCE)
 
 
@@ -211,21 +210,13 @@ def algorithms(op: str, draw: Draw) -> Iterator[Case]:
             rounded = np.array([float(x) for x in taken])
             terms = _products(p, rounded[: lhs.size].reshape(lhs.shape), rounded[lhs.size :].reshape(rhs.shape))
             error = Fraction(5, 2 ** (_DIGITS[sums] - 1)) + (Fraction(1, 2**digits) * 4 if count > 1 else 0)
-            exact = [sum(each, Fraction(0)) for each in terms]
-            allowed = [error * sum(map(abs, each)) for each in terms]
-            low, high = [
-                np.array([float(x + sign * e) for x, e in zip(exact, allowed, strict=True)]).reshape(tuple(p.result))
-                for sign in (-1, 1)
-            ]
-            expected = Expected(exact_array(exact, element, p.result), element, "bounds", low=low, high=high)
+            expected = sum_bounds(terms, element, p.result, error)
             text = (
                 f"{p.attributes}, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = {precision}, "
                 f"rhs_precision_type = {precision}, accumulation_type = {sums}, lhs_component_count = 1, "
                 f"rhs_component_count = 1, num_primitive_operations = {count}, allow_imprecise_accumulation = false>"
             )
-            yield single(
-                op, element, "algorithm", [(element, lhs), (element, rhs)], [expected], text, source=SUM_SOURCE
-            )
+            yield single(op, element, "algorithm", [lhs, rhs], [expected], text, source=SUM_SOURCE)
 
 
 def _near_ties(element: str, extents: Sequence[int], digits: int, generator: random.Random) -> np.ndarray:
@@ -253,8 +244,7 @@ def dot(op: str, draw: Draw) -> Iterator[Case]:
             lhs, rhs = small_numbers(element, left, generator), small_numbers(element, right, generator)
             value = exact_array([total(each, element) for each in _products(p, lhs, rhs)], element, result)
             text = f'einsum_config = "{config}"' if op == "einsum" else ""
-            operands = [(element, lhs), (element, rhs)]
-            yield single(op, element, "ordinary", operands, [summed(value, element)], text, source=SOURCE)
+            yield case_of(op, element, "ordinary", [lhs, rhs], [summed(value, element)], text)
 
 
 @cases_of("einsum")
@@ -279,8 +269,7 @@ def einsum(op: str, draw: Draw) -> Iterator[Case]:
                     terms.append(multiply(left, right))
                 sums.append(total(terms, element))
             expected = [summed(exact_array(sums, element, shape), element)]
-            named, text = [(element, each) for each in operands], f'einsum_config = "{config}"'
-            yield single(op, element, "several forms", named, expected, text, source=SOURCE)
+            yield case_of(op, element, "several forms", operands, expected, f'einsum_config = "{config}"')
 
 
 @cases_of("unary_einsum")
@@ -294,8 +283,7 @@ def unary_einsum(op: str, draw: Draw) -> Iterator[Case]:
             else:
                 rows = [total(fractions_of(row), element) for row in operand]
                 value = exact_array(rows, element, [3])
-            text = f'einsum_config = "{config}"'
-            yield single(op, element, "ordinary", [(element, operand)], [summed(value, element)], text, source=SOURCE)
+            yield case_of(op, element, "ordinary", [operand], [summed(value, element)], f'einsum_config = "{config}"')
 
 
 def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -> np.ndarray:
@@ -341,8 +329,7 @@ def convolve(op: str, draw: Draw) -> Iterator[Case]:
             dilated = any(size > 1 for size in (*c.lhs_dilation, *c.rhs_dilation))
             kind = "dilation" if dilated else "padding" if any(map(any, c.padding)) else "ordinary"
             expected = summed(_convolved(c, lhs, rhs, element), element)
-            operands = [(element, lhs), (element, rhs)]
-            if op == "dynamic_conv":
-                operands.append(("i64", np.array(c.padding, np.int64).reshape(len(c.padding), 2)))
+            padding = ("i64", np.array(c.padding, np.int64).reshape(len(c.padding), 2))
+            operands = [lhs, rhs, *([padding] if op == "dynamic_conv" else [])]
             static = f", {padding_attribute(c.padding)}" if c.padding and op == "convolution" else ""
-            yield single(op, element, kind, operands, [expected], c.attributes + static, source=SOURCE)
+            yield case_of(op, element, kind, operands, [expected], c.attributes + static)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .movement import draw_tensor
 
-SOURCE = "the definition"
+program_of = partial(grouped, source="the definition")
 TYPES = ELEMENTS
 
 
@@ -42,9 +42,8 @@ def if_(op: str, draw: Draw) -> Iterator[Case]:
                 f'  %r = "stablehlo.if"(%0) ({{\n    stablehlo.return %1 : {t}\n  }}, {{\n'
                 f"    stablehlo.return %2 : {t}\n  }}) : (tensor<i1>) -> {t}"
             )
-            operands = [("i1", np.array(taken)), (element, a), (element, b)]
-            results = [("%r", Expected(a if taken else b, element))]
-            yield grouped(op, element, "captures", operands, results, lines, source=SOURCE)
+            results = [("%r", a if taken else b)]
+            yield program_of(op, element, "captures", [("i1", np.array(taken)), a, b], results, lines)
 
 
 @cases_of("case")
@@ -56,10 +55,9 @@ def case(op: str, draw: Draw) -> Iterator[Case]:
             t = tensor((4,), element)
             branches = ", ".join(f"{{ stablehlo.return %{number} : {t} }}" for number in (1, 2, 3))
             lines = f'  %r = "stablehlo.case"(%0) ({branches}) : (tensor<i32>) -> {t}'
-            operands = [("i32", np.array(index, np.int32)), *((element, value) for value in values)]
             chosen = values[index if 0 <= index < 3 else 2]
             kind = "captures" if 0 <= index < 3 else "out of range"
-            yield grouped(op, element, kind, operands, [("%r", Expected(chosen, element))], lines, source=SOURCE)
+            yield program_of(op, element, kind, [("i32", np.array(index, np.int32)), *values], [("%r", chosen)], lines)
 
 
 @cases_of("while")
@@ -88,10 +86,8 @@ def _exchanging(op: str, element: str, kind: str, size: int, count: int, draw: D
     x, y = a, b
     for _ in range(count):
         x, y = y, c
-    operands = [("i32", np.array(count, np.int32)), *((element, value) for value in (a, b, c))]
-    results = [("%r#1", Expected(x, element)), ("%r#2", Expected(y, element))]
-    results.append(("%r#0", Expected(np.array(count, np.int32), "i32")))
-    return grouped(op, element, kind, operands, results, lines, source=SOURCE)
+    results = [("%r#1", x), ("%r#2", y), ("%r#0", Expected(np.array(count, np.int32), "i32"))]
+    return program_of(op, element, kind, [("i32", np.array(count, np.int32)), a, b, c], results, lines)
 
 
 @cases_of("composite")
@@ -105,9 +101,7 @@ def composite(op: str, draw: Draw) -> Iterator[Case]:
             f"  %r = stablehlo.reverse %y, dims = [0] : {t}\n  return %r : {t}\n}}\n"
         )
         lines = f'  %r = stablehlo.composite "kit.second" %0, %1 {{decomposition = @second}} : ({t}, {t}) -> {t}'
-        results = [("%r", Expected(b[::-1].copy(), element))]
-        operands = [(element, a), (element, b)]
-        yield grouped(op, element, "ordinary", operands, results, lines, source=SOURCE, functions=functions)
+        yield program_of(op, element, "ordinary", [a, b], [("%r", b[::-1].copy())], lines, functions=functions)
 
 
 @cases_of("tuple", "get_tuple_element")
@@ -123,8 +117,7 @@ def tuples(op: str, draw: Draw) -> Iterator[Case]:
             f"  %x = stablehlo.get_tuple_element %again[0] : (tuple<{u}, {t}>) -> {u}\n"
             f"  %y = stablehlo.get_tuple_element %again[1] : (tuple<{u}, {t}>) -> {t}"
         )
-        results = [("%x", Expected(b, element)), ("%y", Expected(a, element))]
-        yield grouped(op, element, "ordinary", [(element, a), (element, b)], results, lines, source=SOURCE)
+        yield program_of(op, element, "ordinary", [a, b], [("%x", b), ("%y", a)], lines)
 
 
 @cases_of("after_all", "create_token", "optimization_barrier")
@@ -139,7 +132,7 @@ def tokens(op: str, draw: Draw) -> Iterator[Case]:
         lines = {
             "optimization_barrier": f"  %r:2 = stablehlo.optimization_barrier %0, %0 : {t}, {t}",
         }.get(op, f"{made}{joined}  %r:2 = stablehlo.optimization_barrier %0, {token} : {t}, !stablehlo.token")
-        yield grouped(op, element, "tokens", [(element, a)], [("%r#0", Expected(a, element))], lines, source=SOURCE)
+        yield program_of(op, element, "tokens", [a], [("%r#0", a)], lines)
 
 
 @cases_of("constant")
@@ -154,7 +147,7 @@ def constant(op: str, draw: Draw) -> Iterator[Case]:
             lines, results = [], []
             for name, array in (("%a", value), ("%b", splat)):
                 lines.append(f"  {name} = stablehlo.constant {literal(array, element)}")
-                results.append((name, Expected(array, element)))
+                results.append((name, array))
             yield grouped(op, element, kind, [], results, "\n".join(lines), source="the literal")
 
 
@@ -170,7 +163,7 @@ def asynchronous(op: str, draw: Draw) -> Iterator[Case]:
             f"    stablehlo.return %y : {t}\n  }}) : ({t}) -> !stablehlo.future<{t}>\n"
             f'  %r = "stablehlo.async_done"(%f) : (!stablehlo.future<{t}>) -> {t}'
         )
-        yield grouped(op, element, "ordinary", [(element, a)], [("%r", Expected(a, element))], lines, source=SOURCE)
+        yield program_of(op, element, "ordinary", [a], [("%r", a)], lines)
 
 
 @cases_of("custom_call")
@@ -179,5 +172,4 @@ def custom_call(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(("i32", "f32", "bf16")):
         a = draw_tensor(element, (4,), draw(op, element))
         text = 'call_target_name = "Sharding", mhlo.sharding = "{replicated}"'
-        expected = [Expected(a, element)]
-        yield single(op, element, "ordinary", [(element, a)], expected, text, source="an annotation changes nothing")
+        yield single(op, element, "ordinary", [a], [a], text, source="an annotation changes nothing")

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -22,9 +22,8 @@ SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1031,)}
 INTEGER_SOURCE = "Python integers, modulo 2^bits"
 RATIONAL_SOURCE = "rational numbers, rounded once"
 DECIMAL_SOURCE = "decimal numbers of 60 digits, rounded once; special values of IEEE-754"
-DEFINITION = "the definition, element by element"
+case_of = partial(single, source="the definition, element by element")
 FUNCTION_ULP = {"f64": 4.0, "f32": 3.0}  # other types: 1
-SIGNED_ONLY = ("abs", "sign")
 
 
 def scalars_of(array: np.ndarray) -> list[int]:
@@ -80,8 +79,7 @@ def integer_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray
     signed = described.kind is Kind.SIGNED
     wrapped = [scalars.wrapped(value, described.bits, signed) for value in exact]
     value = np.array(wrapped, object).astype(dtype_of(element)).reshape(shape)
-    named = [(element, operand) for operand in operands]
-    return single(op, element, kind, named, [Expected(value, element)], source=INTEGER_SOURCE)
+    return single(op, element, kind, operands, [value], source=INTEGER_SOURCE)
 
 
 def float_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray], ulp: float = 0.0) -> Case:
@@ -96,9 +94,9 @@ def float_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray],
         exact, shape = [exact[place] for place in keep], (len(keep),)
         operands = [operand[keep] for operand in operands]
     value = array_of(exact, element, shape)
-    expected = Expected(value, element, "ulp", ulp) if ulp else Expected(value, element)
+    expected = Expected(value, element, "ulp", ulp) if ulp else value
     source = DECIMAL_SOURCE if ulp else RATIONAL_SOURCE
-    return single(op, element, kind, [(element, operand) for operand in operands], [expected], source=source)
+    return single(op, element, kind, operands, [expected], source=source)
 
 
 def _holds(number: Number, element: str) -> bool:
@@ -252,8 +250,7 @@ def _undefined_division(op: str, element: str) -> Case:
     """Division by zero: whatever the result, the engine goes on."""
     lhs, rhs = np.array([3, 1, 0]).astype(dtype_of(element)), np.zeros(3).astype(dtype_of(element))
     expected = Expected(np.zeros(3).astype(dtype_of(element)), element, "anything")
-    operands = [(element, lhs), (element, rhs)]
-    return single(op, element, "implementation-defined", operands, [expected], source="the spec leaves it open")
+    return single(op, element, "implementation-defined", [lhs, rhs], [expected], source="the spec leaves it open")
 
 
 def _float_pair(element: str, kind: str, generator: random.Random) -> list[np.ndarray]:

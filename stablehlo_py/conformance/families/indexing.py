@@ -12,10 +12,10 @@ from ...exact import scalars
 from ...instances.structures import Addressing, addressing
 from ...instances.texts import body, ints, tensor
 from ...instances.values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, dtype_of
-from ..case import Case, Expected, single
+from ..case import Case, Expected
 from ..registry import Draw, cases_of
 from .choosing import draw_elements
-from .movement import SOURCE, by_index, draw_tensor, index_operand, moved
+from .movement import by_index, case_of, draw_tensor, index_operand
 
 INDEX_TYPES = ("i32", "i64", "i8", "ui8", "ui32")
 
@@ -53,13 +53,12 @@ def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
                     result = by_index(
                         sizes, operand, lambda i, fitted=fitted: tuple(map(sum, zip(i, fitted, strict=True)))
                     )
-                    operands = [(element, operand), *places]
-                    yield moved(op, element, kind, operands, result, f"slice_sizes = {ints(sizes)}")
+                    yield case_of(op, element, kind, [operand, *places], [result], f"slice_sizes = {ints(sizes)}")
                     continue
                 update, result = draw_tensor(element, sizes, generator), operand.copy()
                 for at in np.ndindex(*sizes):
                     result[tuple(map(sum, zip(at, fitted, strict=True)))] = update[at]
-                yield moved(op, element, kind, [(element, operand), (element, update), *places], result)
+                yield case_of(op, element, kind, [operand, update, *places], [result])
 
 
 def _indices(a: Addressing, kind: str, generator: random.Random) -> tuple[str, np.ndarray]:
@@ -93,6 +92,15 @@ def _split(a: Addressing, index: tuple[int, ...]) -> tuple[tuple[int, ...], list
     return batch, [0 if d in gone else next(offsets) for d in range(len(a.shape))]
 
 
+def _update_places(a: Addressing, indices: np.ndarray) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The index of each update with the place in the operand that it goes to; those out of range are left out."""
+    for index in np.ndindex(*a.sliced_shape):
+        batch, offset = _split(a, index)
+        place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
+        if all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
+            yield index, place
+
+
 @cases_of("gather", "dynamic_gather")
 def gather(op: str, draw: Draw) -> Iterator[Case]:
     """Start indices are clamped so that every slice is within the operand."""
@@ -110,13 +118,13 @@ def gather(op: str, draw: Draw) -> Iterator[Case]:
                     bounds = zip(start, a.shape, a.slice_sizes, strict=True)
                     clamped = [max(0, min(at, extent - size)) for at, extent, size in bounds]
                     result[index] = operand[tuple(map(sum, zip(clamped, offset, strict=True)))]
-                operands = [(element, operand), (index_element, indices)]
+                operands = [operand, (index_element, indices)]
                 if op == "gather":
                     text = f"{a.gather_attributes}, slice_sizes = {ints(a.slice_sizes)}"
-                    yield moved(op, element, kind, operands, result, text)
+                    yield case_of(op, element, kind, operands, [result], text)
                 else:
                     operands.append(index_operand(a.slice_sizes))
-                    yield moved(op, element, kind, operands, result, a.gather_attributes)
+                    yield case_of(op, element, kind, operands, [result], a.gather_attributes)
 
 
 def combined(kind: str, element: str, old: Any, new: Any) -> Any:
@@ -149,29 +157,13 @@ def scatter(op: str, draw: Draw) -> Iterator[Case]:
                 exact = "ordinary" if element in (*FLOATS, *COMPLEX) else "special values"
                 operand, updates = [_small(element, each, generator, exact) for each in (a.shape, a.sliced_shape)]
                 index_element, indices = _indices(a, kind, generator)
-                result, touched = operand.copy(), set()
-                for index in np.ndindex(*a.sliced_shape):
-                    batch, offset = _split(a, index)
-                    place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
-                    if all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
-                        collided = combine == "update" and place in touched
-                        result[place] = (
-                            updates[index] if collided else combined(combine, element, result[place], updates[index])
-                        )
-                        touched.add(place)
+                result = operand.copy()
+                for index, place in _update_places(a, indices):
+                    result[place] = combined(combine, element, result[place], updates[index])
                 unique = combine != "update" or _hits_once(a, indices)
                 expected = Expected(result, element, "exact" if unique else "anything")
-                operands = [(element, operand), (index_element, indices), (element, updates)]
-                yield single(
-                    op,
-                    element,
-                    kind,
-                    operands,
-                    [expected],
-                    a.scatter_attributes,
-                    f"{{{body(combine, element)}}}",
-                    source=SOURCE,
-                )
+                operands = [operand, (index_element, indices), updates]
+                yield case_of(op, element, kind, operands, [expected], a.scatter_attributes, body(combine, element))
 
 
 @cases_of("gather", "scatter", "dynamic_slice")
@@ -187,15 +179,14 @@ def far_positions(op: str, draw: Draw) -> Iterator[Case]:
             indices = np.array(drawn, dtype_of(index_element))
             fitted = [min(at, size - 1) for at in drawn]
             if op == "dynamic_slice":
-                operands = [(element, operand), (index_element, indices[0].copy()), (index_element, indices[1] * 0)]
-                yield moved(op, element, kind, operands, operand[[fitted[0]]], "slice_sizes = array<i64: 1, 7>")
+                operands = [operand, (index_element, indices[0].copy()), (index_element, indices[1] * 0)]
+                yield case_of(op, element, kind, operands, [operand[[fitted[0]]]], "slice_sizes = array<i64: 1, 7>")
             elif op == "gather":
                 text = (
                     "dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], "
                     "start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 7>"
                 )
-                operands = [(element, operand), (index_element, indices)]
-                yield moved(op, element, kind, operands, operand[fitted], text)
+                yield case_of(op, element, kind, [operand, (index_element, indices)], [operand[fitted]], text)
             else:
                 updates, result = draw_elements(element, "ordinary", 56, generator).reshape(8, 7), operand.copy()
                 for at, update in zip(drawn, updates, strict=True):
@@ -205,9 +196,8 @@ def far_positions(op: str, draw: Draw) -> Iterator[Case]:
                     "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], "
                     "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
                 )
-                operands = [(element, operand), (index_element, indices), (element, updates)]
-                region, expected = f"{{{body('update', element)}}}", [Expected(result, element)]
-                yield single(op, element, kind, operands, expected, text, region, source=SOURCE)
+                region = body("update", element)
+                yield case_of(op, element, kind, [operand, (index_element, indices), updates], [result], text, region)
 
 
 @cases_of("scatter")
@@ -224,9 +214,8 @@ def scatter_extremes(op: str, draw: Draw) -> Iterator[Case]:
                 "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
                 "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
             )
-            given = [(element, operand), ("i32", indices), (element, updates)]
-            region, expected = f"{{{body(fold, element)}}}", [Expected(result, element)]
-            yield single(op, element, "special values", given, expected, text, region, source=SOURCE)
+            region = body(fold, element)
+            yield case_of(op, element, "special values", [operand, ("i32", indices), updates], [result], text, region)
 
 
 @cases_of("scatter")
@@ -243,12 +232,9 @@ def scatter_several(op: str, draw: Draw) -> Iterator[Case]:
             ]
             index_element, indices = _indices(a, "out of range", generator)
             results, folds = [each.copy() for each in operands], ["add", "maximum", "add"]
-            for index in np.ndindex(*a.sliced_shape):
-                batch, offset = _split(a, index)
-                place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
-                if all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
-                    for each, fold, result, update in zip(elements, folds, results, updates, strict=False):
-                        result[place] = combined(fold, each, result[place], update[index])
+            for index, place in _update_places(a, indices):
+                for each, fold, result, update in zip(elements, folds, results, updates, strict=False):
+                    result[place] = combined(fold, each, result[place], update[index])
             types = [tensor((), each) for each in elements]
             old, new = [", ".join(f"%{name}{n}: {t}" for n, t in enumerate(types)) for name in "xy"]
             lines = "".join(
@@ -263,8 +249,7 @@ def scatter_several(op: str, draw: Draw) -> Iterator[Case]:
                 *zip(elements, updates, strict=True),
             ]
             expected = [Expected(result, each) for result, each in zip(results, elements, strict=True)]
-            text = a.scatter_attributes
-            yield single(op, element, "several operands", given, expected, text, region, source=SOURCE)
+            yield case_of(op, element, "several operands", given, expected, a.scatter_attributes, region)
 
 
 def _small(element: str, extents: list[int], generator: random.Random, kind: str) -> np.ndarray:
@@ -281,14 +266,8 @@ def _small(element: str, extents: list[int], generator: random.Random, kind: str
 
 def _hits_once(a: Addressing, indices: np.ndarray) -> bool:
     """Whether no two updates go to one element: their order would be the implementation's."""
-    seen: set[tuple[int, ...]] = set()
-    for index in np.ndindex(*a.sliced_shape):
-        batch, offset = _split(a, index)
-        place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
-        if place in seen and all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
-            return False
-        seen.add(place)
-    return True
+    places = [place for _, place in _update_places(a, indices)]
+    return len(set(places)) == len(places)
 
 
 @cases_of("torch_index_select")
@@ -309,4 +288,4 @@ def torch_index_select(op: str, draw: Draw) -> Iterator[Case]:
                 lambda i, index=index, dim=dim, b=batch_dims: (*i[:dim], int(index[(*i[:b], i[dim])]), *i[dim + 1 :]),
             )
             text = f"dim = {dim} : i64, batch_dims = {batch_dims} : i64"
-            yield moved(op, element, "ordinary", [(element, operand), ("i32", index)], result, text)
+            yield case_of(op, element, "ordinary", [operand, ("i32", index)], [result], text)

@@ -21,9 +21,9 @@ def within(value: np.ndarray, element: str, allowed: float) -> Expected:
     narrow = _narrow(value, dtype_of(element))
     if element in COMPLEX:
         parts = np.stack([np.real(value), np.imag(value)], -1)
-        return Expected(narrow, element, "bounds", low=parts - allowed, high=parts + allowed)
-    real = np.asarray(np.real(value), np.float64)
-    return Expected(narrow, element, "bounds", low=real - allowed, high=real + allowed)
+    else:
+        parts = np.asarray(np.real(value), np.float64)
+    return Expected(narrow, element, "bounds", low=parts - allowed, high=parts + allowed)
 
 
 def _units(element: str) -> float:
@@ -63,12 +63,10 @@ def triangular_solve(op: str, draw: Draw) -> Iterator[Case]:
             b = applied @ x if left else x @ applied
             flags = f"left_side = {left}, lower = {lower}, unit_diagonal = {unit}".lower()
             text = f"{flags}, transpose_a = #stablehlo<transpose {transpose}>"
-            dtype = dtype_of(element)
-            operands = [(element, _narrow(a, dtype)), (element, _narrow(b, dtype))]
+            operands = [_narrow(each, dtype_of(element)) for each in (a, b)]
             expected = within(x, element, min(4e4 * _units(element), 0.01))
-            yield single(
-                op, element, kind, operands, [expected], text, source="the solution that the system was made from"
-            )
+            source = "the solution that the system was made from"
+            yield single(op, element, kind, operands, [expected], text, source=source)
 
 
 def _narrow(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -90,7 +88,7 @@ def cholesky(op: str, draw: Draw) -> Iterator[Case]:
                 expected = _one_triangle(allowed, lower)
                 kind = "empty" if batch == (0,) else "batches" if batch else "ordinary"
                 text = f"lower = {str(lower).lower()}"
-                yield single(op, element, kind, [(element, a)], [expected], text, source="the factor it was made from")
+                yield single(op, element, kind, [a], [expected], text, source="the factor it was made from")
 
 
 def _one_triangle(expected: Expected, lower: bool) -> Expected:

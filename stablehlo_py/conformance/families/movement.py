@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .conversion import iota_values
 
-SOURCE = "the spec's formula, index by index"
+case_of = partial(single, source="the spec's formula, index by index")
 KINDS = {"ordinary": (2, 3, 4), "empty": (2, 0, 3), "one": (1, 1, 1), "scalar": (), "odd": (3, 7, 5)}
 LARGE = {"large": (67, 131)}
 
@@ -49,13 +50,6 @@ def index_operand(values: Sequence[int], element: str = "i64") -> Operand:
     return element, np.array(values, np.int32 if element == "i32" else np.int64)
 
 
-def moved(
-    op: str, element: str, kind: str, operands: Sequence[Operand], result: np.ndarray, attributes: str = ""
-) -> Case:
-    """A case with one exact result of the operands' element type."""
-    return single(op, element, kind, operands, [Expected(result, element)], attributes, source=SOURCE)
-
-
 @cases_of("transpose", "reverse")
 def transpose_or_reverse(op: str, draw: Draw) -> Iterator[Case]:
     """transpose: result[i] = operand[permuted i]; reverse: counts some dimensions from the end."""
@@ -67,11 +61,11 @@ def transpose_or_reverse(op: str, draw: Draw) -> Iterator[Case]:
             for order in orders[: 1 if kind == "large" else 2]:
                 if op == "transpose":
                     result = _transposed(operand, order)
-                    yield moved(op, element, kind, [(element, operand)], result, f"permutation = {ints(order)}")
+                    yield case_of(op, element, kind, [operand], [result], f"permutation = {ints(order)}")
                 else:
                     some = order[: max(1, rank - 1)]
                     result = _reversed(operand, some)
-                    yield moved(op, element, kind, [(element, operand)], result, f"dimensions = {ints(some)}")
+                    yield case_of(op, element, kind, [operand], [result], f"dimensions = {ints(some)}")
 
 
 def _transposed(operand: np.ndarray, order: Sequence[int]) -> np.ndarray:
@@ -95,8 +89,8 @@ def reshape(op: str, draw: Draw) -> Iterator[Case]:
             count = operand.size
             for target in {(count,), (1, count, 1), tuple(reversed(extents))}:
                 result = operand.copy().reshape(target)
-                operands = [(element, operand)] + ([index_operand(target)] if op == "dynamic_reshape" else [])
-                yield moved(op, element, kind, operands, result)
+                dynamic = [index_operand(target)] if op == "dynamic_reshape" else []
+                yield case_of(op, element, kind, [operand, *dynamic], [result])
 
 
 @cases_of("broadcast_in_dim", "dynamic_broadcast_in_dim")
@@ -116,9 +110,8 @@ def broadcast_in_dim(op: str, draw: Draw) -> Iterator[Case]:
                         0 if size == 1 else i[d] for d, size in zip(dims, sizes, strict=True)
                     ),
                 )
-                operands = [(element, operand)]
-                operands += [index_operand(extents, "i32")] if op == "dynamic_broadcast_in_dim" else []
-                yield moved(op, element, kind, operands, result, f"broadcast_dimensions = {ints(dims)}")
+                dynamic = [index_operand(extents, "i32")] if op == "dynamic_broadcast_in_dim" else []
+                yield case_of(op, element, kind, [operand, *dynamic], [result], f"broadcast_dimensions = {ints(dims)}")
 
 
 @cases_of("broadcast")
@@ -128,7 +121,7 @@ def broadcast(op: str, draw: Draw) -> Iterator[Case]:
         for kind, extents in KINDS.items():
             operand = draw_tensor(element, extents, draw(op, element, kind))
             result = by_index((2, 1, *extents), operand, lambda i: i[2:])
-            yield moved(op, element, kind, [(element, operand)], result, "broadcast_sizes = array<i64: 2, 1>")
+            yield case_of(op, element, kind, [operand], [result], "broadcast_sizes = array<i64: 2, 1>")
 
 
 @cases_of("pad", "dynamic_pad")
@@ -146,22 +139,20 @@ def pad(op: str, draw: Draw) -> Iterator[Case]:
             if kind == "negative padding":
                 low, high, interior = [-1, 1], [2, -1], [0, 1]
             sizes = [padded_size(*widths) for widths in zip(extents, low, high, interior, strict=True)]
-            operands = [
-                (element, draw_tensor(element, extents, generator)),
-                (element, draw_tensor(element, (), generator)),
-            ]
-            result = np.full(tuple(sizes), operands[1][1], operands[0][1].dtype)
+            operand, value = draw_tensor(element, extents, generator), draw_tensor(element, (), generator)
+            result = np.full(tuple(sizes), value, operand.dtype)
             for index in np.ndindex(*extents):
                 place = tuple([i * (gap + 1) + start for i, gap, start in zip(index, interior, low, strict=True)])
                 if all(0 <= at < size for at, size in zip(place, sizes, strict=True)):
-                    result[place] = operands[0][1][index]
+                    result[place] = operand[index]
             if op == "dynamic_pad":
-                yield moved(op, element, kind, [*operands, *map(index_operand, (low, high, interior))], result)
+                widths = map(index_operand, (low, high, interior))
+                yield case_of(op, element, kind, [operand, value, *widths], [result])
                 continue
-            widths = (
+            text = (
                 f"edge_padding_low = {ints(low)}, edge_padding_high = {ints(high)}, interior_padding = {ints(interior)}"
             )
-            yield moved(op, element, kind, operands, result, widths)
+            yield case_of(op, element, kind, [operand, value], [result], text)
 
 
 @cases_of("concatenate")
@@ -180,8 +171,7 @@ def concatenate(op: str, draw: Draw) -> Iterator[Case]:
                         place = (index[0] + start, index[1]) if dimension == 0 else (index[0], index[1] + start)
                         result[place] = operand[index]
                     start += operand.shape[dimension]
-                named = [(element, operand) for operand in operands]
-                yield moved(op, element, kind, named, result, f"dimension = {dimension} : i64")
+                yield case_of(op, element, kind, operands, [result], f"dimension = {dimension} : i64")
 
 
 @cases_of("slice", "real_dynamic_slice")
@@ -204,11 +194,10 @@ def slice_(op: str, draw: Draw) -> Iterator[Case]:
                     ),
                 )
                 if op == "real_dynamic_slice":
-                    operands = [(element, operand), *map(index_operand, (start, limit, strides))]
-                    yield moved(op, element, kind, operands, result)
+                    yield case_of(op, element, kind, [operand, *map(index_operand, (start, limit, strides))], [result])
                     continue
                 text = f"start_indices = {ints(start)}, limit_indices = {ints(limit)}, strides = {ints(strides)}"
-                yield moved(op, element, kind, [(element, operand)], result, text)
+                yield case_of(op, element, kind, [operand], [result], text)
 
 
 @cases_of("iota", "dynamic_iota")
@@ -228,7 +217,7 @@ def iota(op: str, draw: Draw) -> Iterator[Case]:
                 line = iota_values(element, extents[dimension])
                 result = by_index(extents, line, lambda i, dimension=dimension: (i[dimension],))
                 operands = [index_operand(extents)] if op == "dynamic_iota" else []
-                yield moved(op, element, kind, operands, result, f"iota_dimension = {dimension} : i64")
+                yield case_of(op, element, kind, operands, [result], f"iota_dimension = {dimension} : i64")
 
 
 @cases_of("get_dimension_size")
@@ -238,6 +227,5 @@ def get_dimension_size(op: str, draw: Draw) -> Iterator[Case]:
         for kind, extents in (("ordinary", (2, 3, 4)), ("empty", (0, 5)), ("one", (1,))):
             operand = draw_tensor(element, extents, draw(op, element, kind))
             for dimension, extent in enumerate(extents):
-                expected = Expected(np.array(extent, np.int32), "i32")
                 text = f"dimension = {dimension} : i64"
-                yield single(op, element, kind, [(element, operand)], [expected], text, source=SOURCE)
+                yield case_of(op, element, kind, [operand], [Expected(np.array(extent, np.int32), "i32")], text)

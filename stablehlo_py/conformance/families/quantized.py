@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from ..registry import Draw, cases_of
 from .elementwise import scalars_of
 from .movement import by_index
 
-SOURCE = "the spec's formulas, each step rounded to the expressed type"
+case_of = partial(single, source="the spec's formulas, each step rounded to the expressed type")
 TYPES = (
     "!quant.uniform<i8:f32, 0.5:-10>",
     "!quant.uniform<i4:f32, 0.75:2>",
@@ -82,16 +83,16 @@ def uniform_quantize(op: str, draw: Draw) -> Iterator[Case]:
         ):
             operand = np.array(drawn, np.float32)
             value = storage_array([quantized(float(number), name) for number in operand], name, operand.shape)
-            yield single(op, COLUMN, kind, [("f32", operand)], [Expected(value, name)], source=SOURCE)
+            yield case_of(op, COLUMN, kind, [("f32", operand)], [Expected(value, name)])
         for other in TYPES:
             storage = draw_storage(name, (COUNT,), draw, op, other)
             value = [quantized(dequantized(each, name), other) for each in scalars_of(storage)]
             expected = [Expected(storage_array(value, other, storage.shape), other)]
-            yield single(op, COLUMN, "requantize", [(name, storage)], expected, source=SOURCE)
+            yield case_of(op, COLUMN, "requantize", [(name, storage)], expected)
     operand = np.arange(-6, 6, dtype=np.float32).reshape(4, 3) * np.float32(0.4)
     value = [quantized(float(operand[index]), PER_AXIS, index[1]) for index in np.ndindex(4, 3)]
     expected = [Expected(storage_array(value, PER_AXIS, (4, 3)), PER_AXIS)]
-    yield single(op, COLUMN, "per axis", [("f32", operand)], expected, source=SOURCE)
+    yield case_of(op, COLUMN, "per axis", [("f32", operand)], expected)
 
 
 @cases_of("uniform_dequantize")
@@ -100,11 +101,11 @@ def uniform_dequantize(op: str, draw: Draw) -> Iterator[Case]:
     for name in TYPES:
         storage = draw_storage(name, (COUNT,), draw, op)
         value = np.array([dequantized(each, name) for each in scalars_of(storage)], np.float32)
-        yield single(op, COLUMN, "ordinary", [(name, storage)], [Expected(value, "f32")], source=SOURCE)
+        yield case_of(op, COLUMN, "ordinary", [(name, storage)], [Expected(value, "f32")])
     storage = draw_storage(PER_AXIS, (4, 3), draw, op)
     value = [dequantized(int(storage[index]), PER_AXIS, index[1]) for index in np.ndindex(4, 3)]
     expected = [Expected(np.array(value, np.float32).reshape(4, 3), "f32")]
-    yield single(op, COLUMN, "per axis", [(PER_AXIS, storage)], expected, source=SOURCE)
+    yield case_of(op, COLUMN, "per axis", [(PER_AXIS, storage)], expected)
 
 
 _UNARY: dict[str, Callable[[float], Number]] = {
@@ -129,7 +130,7 @@ def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
                 values.append(quantized(exact, name))
                 kept.append(place)
         expected = [Expected(storage_array(values, name, (len(kept),)), name)]
-        yield single(op, COLUMN, "ordinary", [(name, operand[kept]) for operand in operands], expected, source=SOURCE)
+        yield case_of(op, COLUMN, "ordinary", [(name, operand[kept]) for operand in operands], expected)
 
 
 @cases_of("transpose", "reshape", "reverse", "slice", "concatenate", "broadcast_in_dim", "select")
@@ -153,12 +154,12 @@ def storage_moved(op: str, draw: Draw) -> Iterator[Case]:
             other, pred = draw_storage(name, (3, 4), draw, op, "other"), np.arange(12).reshape(3, 4) % 3 == 0
             expected = [Expected(np.where(pred, operand, other), name)]
             operands = [("i1", pred), (name, operand), (name, other)]
-            yield single(op, COLUMN, "ordinary", operands, expected, source=SOURCE)
+            yield case_of(op, COLUMN, "ordinary", operands, expected)
             continue
         attributes, shape, source_of = forms[op]
         operands = [(name, operand)] * (2 if op == "concatenate" else 1)
         expected = [Expected(by_index(shape, operand, source_of), name)]
-        yield single(op, COLUMN, "ordinary", operands, expected, attributes, source=SOURCE)
+        yield case_of(op, COLUMN, "ordinary", operands, expected, attributes)
 
 
 @cases_of("compare")
@@ -170,8 +171,7 @@ def compare(op: str, draw: Draw) -> Iterator[Case]:
             pairs = zip(scalars_of(lhs), scalars_of(rhs), strict=True)
             value = np.array([holds(dequantized(a, name), dequantized(b, name)) for a, b in pairs], bool)
             attributes = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
-            operands = [(name, lhs), (name, rhs)]
-            yield single(op, COLUMN, "ordinary", operands, [Expected(value, "i1")], attributes, source=SOURCE)
+            yield case_of(op, COLUMN, "ordinary", [(name, lhs), (name, rhs)], [Expected(value, "i1")], attributes)
 
 
 @cases_of("dot_general", "dot")
@@ -197,5 +197,4 @@ def dot(op: str, draw: Draw) -> Iterator[Case]:
             "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
         )
         attributes = text if op == "dot_general" else ""
-        operands = [(lhs_name, lhs), (rhs_name, rhs)]
-        yield single(op, COLUMN, "ordinary", operands, [expected], attributes, source=SOURCE)
+        yield case_of(op, COLUMN, "ordinary", [(lhs_name, lhs), (rhs_name, rhs)], [expected], attributes)

@@ -52,7 +52,7 @@ def _drawn(kind: str, element: str, a: float, b: float, low: float, high: float)
     numbers = Expected(value, element, "bounds", low=bounds[0], high=bounds[1])
     total = np.array(float(expected * COUNT))
     sums = Expected(total, "f64", "bounds", low=total - allowed, high=total + allowed)
-    operands = [(element, np.array(number).astype(dtype)) for number in (a, b)]
+    operands = [np.array(number).astype(dtype) for number in (a, b)]
     source = "bounds of the distribution; the average within six deviations"
     return grouped(
         "rng", element, "implementation-defined", operands, [("%r", numbers), ("%sum", sums)], lines, source=source

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -29,7 +30,7 @@ from .choosing import draw_elements
 from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds, summed
 from .indexing import combined
 from .linear_algebra import within
-from .movement import SOURCE, draw_tensor
+from .movement import case_of, draw_tensor
 
 EXTENTS = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
 
@@ -82,10 +83,9 @@ def reduce(op: str, draw: Draw) -> Iterator[Case]:
                     at = dict(zip(kept, index, strict=True))
                     row = operand[tuple([at.get(d, slice(None)) for d in range(2)])]
                     result[index] = folded(fold, element, init[()], list(np.asarray(row).reshape(-1)))
-                operands = [(element, operand), (element, init)]
-                text, region = f"dimensions = {ints(dims)}", f"{{{body(fold, element)}}}"
-                expected = summed(result, element) if fold == "add" and element != "i1" else Expected(result, element)
-                yield single(op, element, kind, operands, [expected], text, region, source=SOURCE)
+                region = body(fold, element)
+                expected = summed(result, element) if fold == "add" and element != "i1" else result
+                yield case_of(op, element, kind, [operand, init], [expected], f"dimensions = {ints(dims)}", region)
     yield from _sums(op, draw)
     yield from _argmax(op, draw)
     yield from _extremes(op, draw)
@@ -98,9 +98,8 @@ def _extremes(op: str, draw: Draw) -> Iterator[Case]:
         for fold in ("maximum", "minimum"):
             operand, init = np.array(every).T.astype(dtype_of(element)), identity(fold, element)
             value = np.array([folded(fold, element, init[()], list(column)) for column in operand.T], operand.dtype)
-            operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
-            text, results = "dimensions = array<i64: 0>", [Expected(value, element)]
-            yield single(op, element, "special values", operands, results, text, region, source=SOURCE)
+            text = "dimensions = array<i64: 0>"
+            yield case_of(op, element, "special values", [operand, init], [value], text, body(fold, element))
 
 
 def _sums(op: str, draw: Draw) -> Iterator[Case]:
@@ -111,9 +110,8 @@ def _sums(op: str, draw: Draw) -> Iterator[Case]:
             operand, init = cancelling(element, (count, 2), generator), np.zeros((), dtype_of(element))
             columns = [fractions_of(operand[:, column]) for column in range(2)]
             expected = sum_bounds(columns, element, [2])
-            operands, region = [(element, operand), (element, init)], f"{{{body('add', element)}}}"
-            text = "dimensions = array<i64: 0>"
-            yield single(op, element, "cancelling", operands, [expected], text, region, source=SUM_SOURCE)
+            text, region = "dimensions = array<i64: 0>", body("add", element)
+            yield single(op, element, "cancelling", [operand, init], [expected], text, region, source=SUM_SOURCE)
 
 
 def _argmax(op: str, draw: Draw) -> Iterator[Case]:
@@ -133,14 +131,10 @@ def _argmax(op: str, draw: Draw) -> Iterator[Case]:
             f" stablehlo.return %r0, %r1 : {scalar}, tensor<i32>}}"
         )
         best = [max(range(6), key=lambda place, row=row: (float(row[place]), -place)) for row in keys]
-        results = [
-            Expected(keys[range(4), best], element),
-            Expected(np.array(best, np.int32), "i32"),
-        ]
-        inits = [(element, np.array(0).astype(dtype_of(element))), ("i32", np.array(99, np.int32))]
-        operands = [(element, keys), ("i32", places), *inits]
-        text = "dimensions = array<i64: 1>"
-        yield single(op, element, "several operands", operands, results, text, region, source=SOURCE)
+        results = [keys[range(4), best], Expected(np.array(best, np.int32), "i32")]
+        inits = [np.array(0).astype(dtype_of(element)), ("i32", np.array(99, np.int32))]
+        operands = [keys, ("i32", places), *inits]
+        yield case_of(op, element, "several operands", operands, results, "dimensions = array<i64: 1>", region)
 
 
 def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -161,9 +155,8 @@ def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, ope
     for index in np.ndindex(*w.sizes):
         taken = [operand[place] for place in window_elements(w, operand, index)]
         result[index] = folded(fold, element, init[()], taken)
-    operands, region = [(element, operand), (element, init)], f"{{{body(fold, element)}}}"
-    expected = [summed(result, element) if fold == "add" else Expected(result, element)]
-    return single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
+    expected = [summed(result, element) if fold == "add" else result]
+    return case_of(op, element, kind, [operand, init], expected, w.attributes, body(fold, element))
 
 
 @cases_of("reduce_window")
@@ -200,23 +193,9 @@ def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
             extents = (generator.randint(3, 5), generator.randint(3, 5))
             w = windows(generator, extents, dilated=False, widest=3, padded=False)
             if kind == "padding":
-                sizes = [
-                    (extent + 2 - wide_) // step + 1
-                    for extent, wide_, step in zip(extents, w.dimensions, w.strides, strict=True)
-                ]
-                w = Windows(
-                    w.shape, [max(2, n) for n in w.dimensions], w.strides, [1, 1], [1, 1], [(1, 1), (1, 1)], sizes
-                )
-                pairs = zip(extents, w.dimensions, w.strides, strict=True)
-                w = Windows(
-                    w.shape,
-                    w.dimensions,
-                    w.strides,
-                    [1, 1],
-                    [1, 1],
-                    w.padding,
-                    [(e + 2 - n) // s + 1 for e, n, s in pairs],
-                )
+                dimensions = [max(2, n) for n in w.dimensions]
+                sizes = [(e + 2 - n) // s + 1 for e, n, s in zip(extents, dimensions, w.strides, strict=True)]
+                w = replace(w, dimensions=dimensions, padding=[(1, 1), (1, 1)], sizes=sizes)
             places = generator.sample(
                 range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(extents)
             )
@@ -232,10 +211,9 @@ def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
                 f"^bb0(%x: {scalar}, %y: {scalar}):\n %p = stablehlo.compare GE, %x, %y : ({scalar}, {scalar}) -> "
                 "tensor<i1>\n stablehlo.return %p : tensor<i1>"
             )
-            operands = [(element, operand), (element, given), (element, np.zeros((), dtype_of(element)))]
-            expected = [Expected(result.astype(dtype_of(element)), element)]
-            region = f"{{{select}}}, {{{body('add', element)}}}"
-            yield single(op, element, kind, operands, expected, w.attributes, region, source=SOURCE)
+            operands = [operand, given, np.zeros((), dtype_of(element))]
+            region = f"{{{select}}}, {body('add', element)}"
+            yield case_of(op, element, kind, operands, [result.astype(dtype_of(element))], w.attributes, region)
 
 
 @cases_of("map")
@@ -246,14 +224,13 @@ def map_(op: str, draw: Draw) -> Iterator[Case]:
         lhs, rhs = [draw_elements(element, "ordinary", 12, generator).reshape(3, 4) for _ in range(2)]
         t = tensor((), element)
         region = f"{{^bb0(%x: {t}, %y: {t}):\n stablehlo.return %y : {t}}}"
-        operands, expected = [(element, lhs), (element, rhs)], [Expected(rhs, element)]
         text = "dimensions = array<i64: 0, 1>"
-        yield single(op, element, "ordinary", operands, expected, text, region, source=SOURCE)
+        yield case_of(op, element, "ordinary", [lhs, rhs], [rhs], text, region)
         fold = "and" if element == "i1" else "add"
         if element in INTEGERS or element == "i1":
             flat = [folded(fold, element, a, [b]) for a, b in zip(lhs.reshape(-1), rhs.reshape(-1), strict=True)]
-            expected = [Expected(np.array(flat, object).astype(lhs.dtype).reshape(3, 4), element)]
-            yield single(op, element, "ordinary", operands, expected, text, f"{{{body(fold, element)}}}", source=SOURCE)
+            expected = [np.array(flat, object).astype(lhs.dtype).reshape(3, 4)]
+            yield case_of(op, element, "ordinary", [lhs, rhs], expected, text, body(fold, element))
 
 
 @cases_of("map")
@@ -271,14 +248,12 @@ def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
             arguments = ", ".join(f"{name}: {t}" for name in names)
             region = f"{{^bb0({arguments}):\n{lines} stablehlo.return {last} : {t}}}"
             result = drawn[0] + (drawn[0] if count == 1 else drawn[1] + drawn[2])
-            operands, expected = [(element, each) for each in drawn[:count]], [Expected(result, element)]
             text = "dimensions = array<i64: 0>"
-            yield single(op, element, f"{count} operands", operands, expected, text, region, source=SOURCE)
+            yield case_of(op, element, f"{count} operands", drawn[:count], [result], text, region)
         number = "2.0" if element in FLOATS else "2"
         lines = f" %c = stablehlo.constant dense<{number}> : {t}\n stablehlo.return %c : {t}"
-        operands, expected = [(element, drawn[0])], [Expected(np.full(6, 2).astype(dtype_of(element)), element)]
         text, region = "dimensions = array<i64: 0>", f"{{^bb0(%x: {t}):\n{lines}}}"
-        yield single(op, element, "constant", operands, expected, text, region, source=SOURCE)
+        yield case_of(op, element, "constant", [drawn[0]], [np.full(6, 2).astype(dtype_of(element))], text, region)
 
 
 def _normal(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
@@ -307,10 +282,8 @@ def batch_norm(op: str, draw: Draw) -> Iterator[Case]:
             allowed = {"f64": 1e-12, "f32": 2e-5, "f16": 6e-2, "bf16": 0.4}[element]
             expected = [within(result, element, allowed * max(1.0, float(np.abs(result).max()))) for result in results]
             text = f"epsilon = 0.125 : f32, feature_index = {feature_index} : i64"
-            operands = [(element, each) for each in given]
-            yield single(
-                op, element, "ordinary", operands, expected, text, source="the spec's formulas in double precision"
-            )
+            source = "the spec's formulas in double precision"
+            yield single(op, element, "ordinary", given, expected, text, source=source)
 
 
 def _batch_norm(op: str, feature: int, x: np.ndarray, scale: np.ndarray, offset: np.ndarray, mean: np.ndarray,

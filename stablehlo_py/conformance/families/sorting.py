@@ -14,7 +14,7 @@ from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .elementwise import draw_floats
-from .movement import SOURCE
+from .movement import case_of
 
 TYPES = [*BOOLEAN, *INTEGERS, *FLOATS]
 
@@ -61,20 +61,18 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
             order = _order(keys, descending=descending)
             direction = "GT" if descending else "LT"
             region = comparator([element, "i32"], comparison("p", direction, "%x0", "%y0", element))
-            operands = [(element, keys), ("i32", places)]
-            results = [Expected(keys[order], element), Expected(places[order], "i32")]
-            yield single(op, element, kind, operands, results, _attributes(0, stable=True), region, source=SOURCE)
+            results = [keys[order], Expected(places[order], "i32")]
+            yield case_of(op, element, kind, [keys, ("i32", places)], results, _attributes(0, stable=True), region)
             if kind == "stability":
                 loose = [
-                    Expected(keys[order], element),
+                    keys[order],
                     Expected(keys[order], element, "any order"),
                     Expected(places[order], "i32", "any order"),
                 ]
                 lines = comparison("p", direction, "%x0", "%y0", element)
                 three = comparator([element, element, "i32"], lines)
-                operands = [(element, keys), (element, keys), ("i32", places)]
                 text = _attributes(0, stable=False)
-                yield single(op, element, "any order", operands, loose, text, three, source=SOURCE)
+                yield case_of(op, element, "any order", [keys, keys, ("i32", places)], loose, text, three)
         yield from _along(op, element, draw)
         if element in FLOATS and element not in FINITE_ONLY:
             yield _total_order(op, element, draw(op, element, "total order"))
@@ -101,9 +99,9 @@ def with_branches(op: str, draw: Draw) -> Iterator[Case]:
                 Expected(np.array([row[order] for row, order in zip(array, orders, strict=True)]), name)
                 for array, name in ((keys, element), (places, "i32"))
             ]
-            operands, region = [(element, keys), ("i32", places)], comparator([element, "i32"], lines)
+            region = comparator([element, "i32"], lines)
             text = _attributes(1, stable=True)
-            yield single(op, element, "branches", operands, results, text, region, source=SOURCE)
+            yield case_of(op, element, "branches", [keys, ("i32", places)], results, text, region)
 
 
 def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:
@@ -115,10 +113,7 @@ def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:
         rows = [row[_order(row, descending=False)] for row in moved]
         value = np.ascontiguousarray(np.moveaxis(np.array(rows, keys.dtype), -1, dimension))
         region = comparator([element], comparison("p", "LT", "%x0", "%y0", element))
-        text = _attributes(dimension, stable=True)
-        yield single(
-            op, element, "dimensions", [(element, keys)], [Expected(value, element)], text, region, source=SOURCE
-        )
+        yield case_of(op, element, "dimensions", [keys], [value], _attributes(dimension, stable=True), region)
 
 
 def _total_order(op: str, element: str, generator: random.Random) -> Case:
@@ -132,9 +127,8 @@ def _total_order(op: str, element: str, generator: random.Random) -> Case:
 
     value = keys[sorted(range(len(keys)), key=rank)]
     region = comparator([element], comparison("p", "LT", "%x0", "%y0", element, "TOTALORDER"))
-    operands, text = [(element, keys)], _attributes(0, stable=True)
     source = "IEEE-754 totalOrder"
-    return single(op, element, "total order", operands, [Expected(value, element)], text, region, source=source)
+    return single(op, element, "total order", [keys], [value], _attributes(0, stable=True), region, source=source)
 
 
 def _two_keys(op: str, draw: Draw) -> Iterator[Case]:
@@ -151,13 +145,12 @@ def _two_keys(op: str, draw: Draw) -> Iterator[Case]:
             return (keys[0] > keys[1]) - (keys[0] < keys[1])
 
         order = sorted(range(20), key=cmp_to_key(compare))
-        operands = [(element, first), (element, second)]
-        results = [Expected(first[order], element), Expected(second[order], element)]
+        results = [first[order], second[order]]
         region = comparator([element, element], lines)
-        yield single(op, element, "two keys", operands, results, _attributes(0, stable=True), region, source=SOURCE)
+        yield case_of(op, element, "two keys", [first, second], results, _attributes(0, stable=True), region)
     keys = np.arange(17, dtype=np.int32)[::-1].copy()
     lines = " %c = stablehlo.constant dense<3> : tensor<i32>\n %a = stablehlo.remainder %x0, %c : tensor<i32>\n"
     lines += " %b = stablehlo.remainder %y0, %c : tensor<i32>\n" + comparison("p", "LT", "%a", "%b", "i32")
     expected = [Expected(np.array(sorted(keys.tolist(), key=lambda key: key % 3), np.int32), "i32")]
     region = comparator(["i32"], lines)
-    yield single(op, "i32", "stability", [("i32", keys)], expected, _attributes(0, stable=True), region, source=SOURCE)
+    yield case_of(op, "i32", "stability", [("i32", keys)], expected, _attributes(0, stable=True), region)
