@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,42 +18,33 @@ _ALMOST_EQ_TOLERANCE = 1e-3
 _CLOSE_ULPS = 3
 
 
-def _expect(call: CustomCall, difference: str) -> Any:
-    """The result of a passed check, if the call has one: true. Raises `CheckError` for a failed one."""
-    if difference:
-        op = call.op
-        notes = [f"in function @{op.function_name}"]
-        raise CheckError(difference, op=f"{op.name} @{call.target}", location=op.location, notes=notes)
-    return np.True_ if call.result_types else None
+def _checks(target: str, meaning: str, compare: Callable[[CustomCall, np.ndarray, np.ndarray], str]) -> None:
+    """Register a check. Its result, where the call has one, is true; one that fails raises `CheckError` with what
+    `compare` says."""
+
+    @runs(target)
+    def handler(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
+        difference, op = compare(call, np.asarray(actual), np.asarray(expected)), call.op
+        if difference:
+            notes = [f"in function @{op.function_name}"]
+            raise CheckError(difference, op=f"{op.name} @{target}", location=op.location, notes=notes)
+        return np.True_ if call.result_types else None
+
+    handler.__doc__ = meaning
 
 
-@runs("check.eq")
-def check_eq(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """Equality for integers and booleans, near equality for floats."""
-    actual, expected = np.asarray(actual), np.asarray(expected)
-    exact = call.op.tensor_operand(0).element_type.is_integer or actual.dtype == np.bool_
-    if exact:
-        return _expect(call, check.equal(actual, expected))
-    return _expect(call, check.almost_equal(actual, expected, _EQ_TOLERANCE))
+def _equal_or_near(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> str:
+    if call.op.tensor_operand(0).element_type.is_integer or actual.dtype == np.bool_:
+        return check.equal(actual, expected)
+    return check.almost_equal(actual, expected, _EQ_TOLERANCE)
 
 
-@runs("check.expect_eq")
-def check_expect_eq(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """Equality."""
-    return _expect(call, check.equal(np.asarray(actual), np.asarray(expected)))
-
-
-@runs("check.expect_almost_eq")
-def check_expect_almost_eq(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """Near equality."""
-    difference = check.almost_equal(np.asarray(actual), np.asarray(expected), _ALMOST_EQ_TOLERANCE)
-    return _expect(call, difference)
-
-
-@runs("check.expect_close")
-def check_expect_close(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -> Any:
-    """A distance of at most three ULPs."""
-    return _expect(call, check.close(np.asarray(actual), np.asarray(expected), 0, _CLOSE_ULPS))
+_checks("check.eq", "Equality for integers and booleans, near equality for floats.", _equal_or_near)
+_checks("check.expect_eq", "Equality.", lambda _, *sides: check.equal(*sides))
+_checks("check.expect_almost_eq", "Near equality.", lambda _, *sides: check.almost_equal(*sides, _ALMOST_EQ_TOLERANCE))
+_checks(
+    "check.expect_close", "A distance of at most three ULPs.", lambda _, *sides: check.close(*sides, 0, _CLOSE_ULPS)
+)
 
 
 @runs("shape_assertion")

@@ -84,10 +84,25 @@ def dynamic_reshape(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("shape.shape_of")
-def shape_of(op: Op) -> Kernel:
-    """The extents of a tensor, as a tensor of index."""
-    return lambda operand: np.array(operand.shape, np.int64)
+_ON_VALUES: dict[str, Kernel] = {
+    # The operand, as a type that says more or less of the same value.
+    **dict.fromkeys(["tensor.cast", "shape.value_of", "shape.to_extent_tensor"], lambda operand: operand),
+    **dict.fromkeys(["shape.size_to_index", "shape.index_to_size"], lambda operand: operand),
+    "tensor.rank": lambda tensor: np.int64(tensor.ndim),
+    "shape.shape_of": lambda operand: np.array(operand.shape, np.int64),
+    "shape.concat": lambda lhs, rhs: np.concatenate([lhs, rhs]),
+    "shape.num_elements": lambda shape: np.prod(shape, dtype=np.int64),
+    "shape.rank": lambda shape: np.int64(shape.size),
+    "shape.shape_eq": lambda first, *others: np.bool_(all(np.array_equal(first, other) for other in others)),
+    # All constraints as one. Those that do not hold have ended the run before.
+    "shape.assuming_all": lambda *witnesses: Witness(),
+}
+
+
+@evaluates(*_ON_VALUES)
+def compute(op: Op) -> Kernel:
+    """What the operands' values tell, without attributes. The extents of a shape are a tensor of index."""
+    return _ON_VALUES[op.name]
 
 
 @evaluates("shape.const_shape")
@@ -109,24 +124,6 @@ def _broadcast(op: Op, shapes: Sequence[Array]) -> tuple[int, ...]:
 def shape_broadcast(op: Op) -> Kernel:
     """The shape that several shapes broadcast to."""
     return lambda *shapes: np.array(_broadcast(op, shapes), np.int64)
-
-
-@evaluates("shape.concat")
-def shape_concat(op: Op) -> Kernel:
-    """The extents of one shape and then of another."""
-    return lambda lhs, rhs: np.concatenate([lhs, rhs])
-
-
-@evaluates("shape.num_elements")
-def num_elements(op: Op) -> Kernel:
-    """The product of a shape's extents."""
-    return lambda shape: np.prod(shape, dtype=np.int64)
-
-
-@evaluates("shape.rank")
-def shape_rank(op: Op) -> Kernel:
-    """The number of extents in a shape."""
-    return lambda shape: np.int64(shape.size)
 
 
 @evaluates("shape.get_extent")
@@ -153,12 +150,6 @@ def tensor_dim(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("tensor.rank")
-def tensor_rank(op: Op) -> Kernel:
-    """The number of dimensions of a tensor."""
-    return lambda tensor: np.int64(tensor.ndim)
-
-
 @evaluates("tensor.from_elements", "shape.from_extents")
 def from_elements(op: Op) -> Kernel:
     """A tensor of the operands, in major-to-minor order."""
@@ -178,18 +169,6 @@ def tensor_extract(op: Op) -> Kernel:
         return tensor[index]
 
     return kernel
-
-
-@evaluates("tensor.cast", "shape.value_of", "shape.size_to_index", "shape.index_to_size", "shape.to_extent_tensor")
-def cast(op: Op) -> Kernel:
-    """The operand as a type that says more or less of the same value."""
-    return lambda operand: operand
-
-
-@evaluates("shape.shape_eq")
-def shape_eq(op: Op) -> Kernel:
-    """Whether all shapes are the same."""
-    return lambda first, *others: np.bool_(all(np.array_equal(first, other) for other in others))
 
 
 @evaluates("shape.cstr_broadcastable")
@@ -240,12 +219,6 @@ def const_witness(op: Op) -> Kernel:
         return Witness()
 
     return kernel
-
-
-@evaluates("shape.assuming_all")
-def assuming_all(op: Op) -> Kernel:
-    """All constraints as one. Those that do not hold have ended the run before."""
-    return lambda *witnesses: Witness()
 
 
 @evaluates("shape.assuming")

@@ -18,10 +18,12 @@ DEFAULT_TOLERANCE = 1e-4
 Compare = Callable[[np.ndarray, np.ndarray], str]
 
 
-def _checking(op: Op, compare: Compare) -> Callable[[np.ndarray, np.ndarray], None]:
-    """Return a kernel that raises `CheckError` with the op and its function where `compare` finds a difference."""
+def _checking(op: Op, compare: Compare) -> Kernel:
+    """Return a kernel that raises `CheckError` with the op and its function where `compare` finds a difference, from
+    its second operand or from the attribute that stands for it."""
+    constant = op.elements("value") if op.name.endswith("_const") else None
 
-    def kernel(actual: np.ndarray, expected: np.ndarray) -> None:
+    def kernel(actual: np.ndarray, expected: np.ndarray | None = constant) -> None:
         difference = compare(np.asarray(actual), np.asarray(expected))
         if difference:
             raise CheckError(difference, op=op.name, location=op.location, notes=[f"in function @{op.function_name}"])
@@ -29,38 +31,17 @@ def _checking(op: Op, compare: Compare) -> Callable[[np.ndarray, np.ndarray], No
     return kernel
 
 
-def _against_constant(op: Op, compare: Compare) -> Kernel:
-    checking, expected = _checking(op, compare), op.elements("value")
-    return lambda actual: checking(actual, expected)
-
-
-def _almost_equal(op: Op) -> Compare:
-    tolerance = op.float("tolerance", DEFAULT_TOLERANCE)
-    return lambda actual, expected: check.almost_equal(actual, expected, tolerance)
-
-
-@evaluates("check.expect_eq")
+@evaluates("check.expect_eq", "check.expect_eq_const")
 def expect_eq(op: Op) -> Kernel:
-    """Nothing; an error unless lhs equals rhs."""
+    """Nothing; an error unless lhs equals rhs, or value."""
     return _checking(op, check.equal)
 
 
-@evaluates("check.expect_eq_const")
-def expect_eq_const(op: Op) -> Kernel:
-    """Nothing; an error unless lhs equals value."""
-    return _against_constant(op, check.equal)
-
-
-@evaluates("check.expect_almost_eq")
+@evaluates("check.expect_almost_eq", "check.expect_almost_eq_const")
 def expect_almost_eq(op: Op) -> Kernel:
-    """Nothing; an error unless lhs and rhs differ by at most tolerance."""
-    return _checking(op, _almost_equal(op))
-
-
-@evaluates("check.expect_almost_eq_const")
-def expect_almost_eq_const(op: Op) -> Kernel:
-    """Nothing; an error unless lhs and value differ by at most tolerance."""
-    return _against_constant(op, _almost_equal(op))
+    """Nothing; an error unless lhs and rhs, or value, differ by at most tolerance."""
+    tolerance = op.float("tolerance", DEFAULT_TOLERANCE)
+    return _checking(op, lambda actual, expected: check.almost_equal(actual, expected, tolerance))
 
 
 @evaluates("check.expect_close")

@@ -96,33 +96,22 @@ def compute_unsigned(op: Op) -> Kernel:
     return lambda lhs, rhs: operation(lhs.view(unsigned.dtype), rhs.view(unsigned.dtype)).view(elements.dtype)
 
 
-@evaluates("arith.ceildivsi", "arith.floordivsi")
-def divide_signed(op: Op) -> Kernel:
+@evaluates("arith.ceildivsi", "arith.ceildivui", "arith.floordivsi", by_types=True)
+def divide_rounded(op: Op) -> Kernel:
     """lhs / rhs rounded up or down."""
-    integers = arithmetic(op.tensor_operand(0).element_type)
+    elements = op.tensor_operand(0).element_type
+    integers = arithmetic(_unsigned(elements) if op.name == "arith.ceildivui" else elements)
     one = integers.dtype.type(1)
-    up = op.name == "arith.ceildivsi"
+    up = op.name != "arith.floordivsi"
 
     def kernel(lhs: Any, rhs: Any) -> Any:
+        lhs, rhs = lhs.view(integers.dtype), rhs.view(integers.dtype)
         quotient, remainder = integers.divide(lhs, rhs), integers.remainder(lhs, rhs)
         is_positive = (remainder < 0) == (rhs < 0)
         step = quotient + one if up else quotient - one
-        return np.where((remainder != 0) & (is_positive if up else ~is_positive), step, quotient)[()]
-
-    return kernel
-
-
-@evaluates("arith.ceildivui", by_types=True)
-def divide_up(op: Op) -> Kernel:
-    """lhs / rhs rounded up, of unsigned integers."""
-    elements = op.tensor_operand(0).element_type
-    unsigned = arithmetic(_unsigned(elements))
-
-    def kernel(lhs: Any, rhs: Any) -> Any:
-        lhs, rhs = lhs.view(unsigned.dtype), rhs.view(unsigned.dtype)
-        quotient = unsigned.divide(lhs, rhs)
-        rounded = np.where(unsigned.remainder(lhs, rhs) != 0, quotient + unsigned.dtype.type(1), quotient)
-        return rounded.astype(unsigned.dtype).view(elements.dtype)[()]
+        return np.where((remainder != 0) & (is_positive if up else ~is_positive), step, quotient).view(elements.dtype)[
+            ()
+        ]
 
     return kernel
 
