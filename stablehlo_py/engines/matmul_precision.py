@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 
 from ..bindings import ir
+from ..bindings.attributes import DotDims
 from ..bindings.build import create_value
 from ..bindings.walk import insertion_point_after, operations
 
@@ -56,10 +57,9 @@ def _contractions(module: ir.Module) -> list[ir.Operation]:
 
 
 def _accumulate(op: ir.Operation, element: ir.Type) -> None:
-    from ..bindings.provider import stablehlo_extension
-
-    numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
-    dimensions = [list(numbers.lhs_contracting_dimensions), list(numbers.rhs_contracting_dimensions)]
+    numbers = {"dot_dimension_numbers": op.attributes["dot_dimension_numbers"]}  # an algorithm names types of its own
+    dims = DotDims.of(numbers["dot_dimension_numbers"])
+    dimensions = [dims.lhs_contracting_dimensions, dims.rhs_contracting_dimensions]
     if not dimensions[0]:
         return
     uses = [(use.owner.operation, use.operand_number) for use in op.results[0].uses]
@@ -74,7 +74,7 @@ def _accumulate(op: ir.Operation, element: ir.Type) -> None:
         for start in range(0, extent, size):
             end = min(start + size, extent)
             parts = [_part(op.operands[side], dimensions[side][0], start, end, wide) for side in range(2)]
-            product = create_value("stablehlo.dot_general", parts, product_type, _plain(op))
+            product = create_value("stablehlo.dot_general", parts, product_type, numbers)
             part = create_value("stablehlo.convert", [product], sum_type)
             total = part if total is None else create_value("stablehlo.add", [total, part], sum_type)
         if total is None:
@@ -82,11 +82,6 @@ def _accumulate(op: ir.Operation, element: ir.Type) -> None:
         converted = create_value("stablehlo.convert", [total], result)
     for user, number in uses:
         user.operands[number] = converted
-
-
-def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes of a contraction without its algorithm, which names types of its own."""
-    return {"dot_dimension_numbers": op.attributes["dot_dimension_numbers"]}
 
 
 def _part(operand: ir.Value, dimension: int, start: int, end: int, element: ir.Type) -> ir.Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..bindings import ir
+from ..bindings.attributes import DotDims
 from ..bindings.build import create_value
 from ..bindings.walk import operations
 
@@ -34,9 +35,7 @@ def _reduce(op: ir.Operation) -> None:
 
 
 def _dot_general(op: ir.Operation) -> None:
-    from ..bindings.provider import stablehlo_extension
-
-    numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+    numbers = DotDims.of(op.attributes["dot_dimension_numbers"])
     _reverse(op, 0, numbers.lhs_contracting_dimensions)
     _reverse(op, 1, numbers.rhs_contracting_dimensions)
 

@@ -107,20 +107,19 @@ class Xla:
     def _enter(self, array: np.ndarray, type_: Any) -> Any:
         """The array on the device."""
         carrier = carrier_of(type_)
+        buffer = self._buffer(carried(array, carrier))
         if carrier is None:
-            return self._buffer(array)
-        conversion = self._conversion(carried_type(type_, carrier.element), str(type_), carrier.op)
-        return conversion.execute([self._buffer(carried(array, carrier))])[0]
+            return buffer
+        return self._conversion(carried_type(type_, carrier), str(type_), carrier.op).execute([buffer])[0]
 
     def _buffer(self, array: np.ndarray) -> Any:
         return self.extension.dlpack_managed_tensor_to_buffer(shareable(array).__dlpack__(), self.device, None)
 
     def _leave(self, buffer: Any, type_: Any) -> np.ndarray:
         carrier = carrier_of(type_)
-        if carrier is None:
-            return np.array(buffer)
-        conversion = self._conversion(str(type_), carried_type(type_, carrier.element), carrier.op)
-        return restored(np.array(conversion.execute([buffer])[0]), type_, carrier)
+        if carrier is not None:
+            buffer = self._conversion(str(type_), carried_type(type_, carrier), carrier.op).execute([buffer])[0]
+        return restored(np.array(buffer), type_, carrier)
 
 
 def _set_option(options: Any, key: str, value: str) -> bool:

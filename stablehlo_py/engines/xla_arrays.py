@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ..bindings.types import TensorType
+from ..bindings.types import TensorType, element_type
 
 _ALIGNMENT = 64
 
@@ -35,13 +35,17 @@ def carrier_of(type_: TensorType) -> Carrier | None:
     return Carrier("f32", np.float32, "convert")
 
 
-def carried(array: np.ndarray, carrier: Carrier) -> np.ndarray:
-    """Return the array as its carrier holds it."""
+def carried(array: np.ndarray, carrier: Carrier | None) -> np.ndarray:
+    """Return the array as its carrier holds it; as it is where it needs none."""
+    if carrier is None:
+        return array
     return array.view(carrier.dtype) if carrier.op == "bitcast_convert" else array.astype(carrier.dtype)
 
 
-def restored(array: np.ndarray, type_: TensorType, carrier: Carrier) -> np.ndarray:
+def restored(array: np.ndarray, type_: TensorType, carrier: Carrier | None) -> np.ndarray:
     """Return the array that a carrier holds."""
+    if carrier is None:
+        return array
     return array.view(type_.dtype) if carrier.op == "bitcast_convert" else array.astype(type_.dtype)
 
 
@@ -54,6 +58,6 @@ def shareable(array: np.ndarray) -> np.ndarray:
     return copy
 
 
-def carried_type(type_: TensorType, element: str) -> str:
-    """Return the type with the extents of a tensor and another element type."""
-    return f"tensor<{''.join(f'{size}x' for size in type_.static_shape)}{element}>"
+def carried_type(type_: TensorType, carrier: Carrier | None) -> str:
+    """Return the type that arrays have on their way."""
+    return str(type_ if carrier is None else TensorType(type_.shape, element_type(carrier.element)))

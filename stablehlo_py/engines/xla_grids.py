@@ -72,7 +72,7 @@ def _on_carriers(program: str, inputs: Sequence[TensorType], outputs: Sequence[T
         lines, outside = [], []
         for number, type_ in enumerate(types):
             carrier = carrier_of(type_)
-            outside.append(str(type_) if carrier is None else carried_type(type_, carrier.element))
+            outside.append(carried_type(type_, carrier))
             ends = (outside[-1], str(type_)) if inwards else (str(type_), outside[-1])
             op = "convert" if carrier is None else carrier.op
             lines.append(f"  %{made}{number} = stablehlo.{op} %{given}{number} : ({ends[0]}) -> {ends[1]}")
@@ -109,7 +109,7 @@ def load(module: ir.Operation, grid: Grid, options: Any) -> Run:
 
     def spread(type_: TensorType, values: Sequence[np.ndarray]) -> Any:
         carrier = carrier_of(type_)
-        held = [shareable(value if carrier is None else carried(value, carrier)) for value in values]
+        held = [shareable(carried(value, carrier)) for value in values]
         shards = [
             extension.dlpack_managed_tensor_to_buffer(value.__dlpack__(), device, None)
             for value, device in zip(held, devices, strict=True)
@@ -120,11 +120,10 @@ def load(module: ir.Operation, grid: Grid, options: Any) -> Run:
     def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         given = [spread(type_, arguments[position :: len(inputs)]) for position, type_ in enumerate(inputs)]
         results = executable.execute_sharded(given).disassemble_into_single_device_arrays()
-        found = []
-        for process in range(size):
-            for type_, shards in zip(outputs, results, strict=True):
-                carrier, array = carrier_of(type_), np.array(shards[process])
-                found.append(array if carrier is None else restored(array, type_, carrier))
-        return found
+        return [
+            restored(np.array(shards[process]), type_, carrier_of(type_))
+            for process in range(size)
+            for type_, shards in zip(outputs, results, strict=True)
+        ]
 
     return run

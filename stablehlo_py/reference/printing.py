@@ -27,17 +27,6 @@ _CHUNK = 100
 _LIST = re.compile(r"dense<(.*)> : ", re.DOTALL)
 
 
-def _element_type(type_: TensorType, context: ir.Context) -> ir.Type:
-    return ir.Type.parse(str(type_.element_type), context)
-
-
-def _as_tensor(value: np.ndarray | np.generic, type_: TensorType, context: ir.Context) -> tuple[np.ndarray, ir.Type]:
-    """The array and the static MLIR type of a value whose declared type may be dynamic."""
-    array = np.asarray(value)
-    static = TensorType(array.shape, type_.element_type)
-    return array, ir.Type.parse(str(static), context)
-
-
 def element_texts(array: np.ndarray, element_type: ir.Type) -> list[str]:
     """Each element, in major-to-minor order, as MLIR prints it; a complex one as `[real, imaginary]`."""
     flat = array.reshape(-1)
@@ -74,7 +63,7 @@ def format_value(value: Value, type_: ValueType, context: ir.Context) -> str:
     if isinstance(type_, TensorType) and isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         static = TensorType(array.shape, type_.element_type)
-        texts = element_texts(array, _element_type(type_, context))
+        texts = element_texts(array, ir.Type.parse(str(type_.element_type), context))
         return f"{static} {{{texts[0]}}}" if array.ndim == 0 else f"{static} {{\n{_rows(texts, array.shape, 1)}\n}}"
     return str(type_) if isinstance(value, Token) else f"{type_} {{...}}"
 
@@ -83,4 +72,5 @@ def format_dense(value: Value, type_: ValueType, context: ir.Context) -> str:
     """The value as a dense elements attribute; values other than tensors as `format_value`."""
     if not isinstance(type_, TensorType) or not isinstance(value, (np.ndarray, np.generic)):
         return format_value(value, type_, context)
-    return str(from_numpy(*_as_tensor(value, type_, context)))
+    array = np.asarray(value)
+    return str(from_numpy(array, ir.Type.parse(str(TensorType(array.shape, type_.element_type)), context)))

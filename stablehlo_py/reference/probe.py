@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..bindings.types import TensorType
-from ..errors import InputError, InterpreterError
+from ..errors import InputError, InterpreterError, StablehloError
 from ..tables import table
 from .storage import as_stored, from_stored, load_array
 
@@ -116,11 +116,7 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
 
     Raises `InterpreterError` when the index has no such line, or its type is another one.
     """
-    try:
-        lines = (path / INDEX).read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError as error:
-        raise InterpreterError(f"no probe has written to {path}") from error
-    entries = [entry for entry in map(_entry, lines) if entry[0] == _field(probe_id)]
+    entries = [entry for entry in _entries(path, InterpreterError) if entry[0] == _field(probe_id)]
     if iteration >= len(entries):
         raise InterpreterError(
             f"probe '{probe_id}' was written {len(entries)} times, iteration {iteration} does not exist"
@@ -128,9 +124,7 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
     _, written_type, name = entries[iteration]
     if written_type != str(type_):
         raise InterpreterError(f"probe '{probe_id}' wrote {written_type}, not {type_}")
-    if not _FILE.fullmatch(name) or (path / name).is_symlink():
-        raise InterpreterError(f"the index in {path} names '{name}', which no probe has written")
-    return from_stored(load_array(str(path / name)), type_.dtype)
+    return from_stored(_load(path, name, InterpreterError), type_.dtype)
 
 
 class Probes(dict[str, list[np.ndarray]]):
@@ -163,16 +157,25 @@ def read_probes(path: str | os.PathLike[str]) -> Probes:
     from pathlib import Path
 
     folder = Path(path)
-    try:
-        lines = (folder / INDEX).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise InputError(f"no probe has written to {folder}") from error
     found = Probes()
-    for probe_id, _, name in map(_entry, lines):
-        if not _FILE.fullmatch(name) or (folder / name).is_symlink():
-            raise InputError(f"the index in {folder} names '{name}', which no probe has written")
-        found.setdefault(probe_id, []).append(load_array(str(folder / name)))
+    for probe_id, _, name in _entries(folder, InputError):
+        found.setdefault(probe_id, []).append(_load(folder, name, InputError))
     return found
+
+
+def _entries(path: Path, failure: type[StablehloError]) -> list[tuple[str, str, str]]:
+    """The lines of the index."""
+    try:
+        lines = (path / INDEX).read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError as error:
+        raise failure(f"no probe has written to {path}") from error
+    return [_entry(line) for line in lines if line]
+
+
+def _load(path: Path, name: str, failure: type[StablehloError]) -> np.ndarray:
+    if not _FILE.fullmatch(name) or (path / name).is_symlink():
+        raise failure(f"the index in {path} names '{name}', which no probe has written")
+    return load_array(str(path / name))
 
 
 def _entry(line: str) -> tuple[str, str, str]:

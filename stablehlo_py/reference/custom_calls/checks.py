@@ -40,10 +40,16 @@ def _equal_or_near(call: CustomCall, actual: np.ndarray, expected: np.ndarray) -
 
 
 _checks("check.eq", "Equality for integers and booleans, near equality for floats.", _equal_or_near)
-_checks("check.expect_eq", "Equality.", lambda _, *sides: check.equal(*sides))
-_checks("check.expect_almost_eq", "Near equality.", lambda _, *sides: check.almost_equal(*sides, _ALMOST_EQ_TOLERANCE))
+_checks("check.expect_eq", "Equality.", lambda _, actual, expected: check.equal(actual, expected))
 _checks(
-    "check.expect_close", "A distance of at most three ULPs.", lambda _, *sides: check.close(*sides, 0, _CLOSE_ULPS)
+    "check.expect_almost_eq",
+    "Near equality.",
+    lambda _, actual, expected: check.almost_equal(actual, expected, _ALMOST_EQ_TOLERANCE),
+)
+_checks(
+    "check.expect_close",
+    "A distance of at most three ULPs.",
+    lambda _, actual, expected: check.close(actual, expected, 0, _CLOSE_ULPS),
 )
 
 

@@ -111,10 +111,7 @@ class Floats(Arithmetic):
         return np.trunc(operand + np.copysign(self._below_half, operand))
 
     def total_order_key(self, operand: Any) -> Any:
-        signed = np.dtype(f"i{self.dtype.itemsize}")
-        bits = np.asarray(operand).view(signed)
-        largest = np.iinfo(signed).max
-        return (bits ^ ((bits >> signed.type(8 * signed.itemsize - 1)) & signed.type(largest)))[()]
+        return flipped(np.asarray(operand).view(f"i{self.dtype.itemsize}"))[()]
 
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
         """Rounds the fraction to `mantissa_bits`, ties to even; then what is outside the normal numbers of
@@ -147,6 +144,13 @@ class Floats(Arithmetic):
             return magnitude.view(self.dtype)[()]
 
         return in_blocks(reduce)
+
+
+def flipped(bits: np.ndarray) -> np.ndarray:
+    """The bits of floats, as signed integers, with the magnitude of negative ones complemented: integers in the order
+    of the floats, or back."""
+    signed = bits.dtype
+    return bits ^ ((bits >> signed.type(8 * signed.itemsize - 1)) & signed.type(np.iinfo(signed).max))
 
 
 def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:

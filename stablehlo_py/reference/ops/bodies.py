@@ -18,6 +18,18 @@ Arrays = tuple[Array, ...]
 NUMPY_TYPES = frozenset(map(np.dtype, "?bhilqBHILQefdFD"))
 """The element types that numpy itself has; ml_dtypes has the others, with kinds and characters that tell little."""
 
+UFUNCS = {
+    "stablehlo.add": np.add,
+    "stablehlo.multiply": np.multiply,
+    "stablehlo.and": np.bitwise_and,
+    "stablehlo.or": np.bitwise_or,
+    "stablehlo.xor": np.bitwise_xor,
+    "stablehlo.maximum": np.maximum,
+    "stablehlo.minimum": np.minimum,
+}
+"""What does with numpy's types what a body of one op does, apart from zeros and the way in which sums are rounded."""
+EXTREMES = (np.maximum, np.minimum)
+
 OnArrays = Callable[..., Arrays]
 
 

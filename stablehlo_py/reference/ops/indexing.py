@@ -12,13 +12,14 @@ import numpy as np
 
 from ...bindings.attributes import GatherDims, ScatterDims
 from ...lean import record
+from ..element_types.floats import flipped
 from ..few import FEW_PLACES, FEW_UPDATED
 from ..op import Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
 from ..settings import require_memory
 from . import one_by_one
-from .bodies import NUMPY_TYPES, Array, Arrays, as_arguments, as_result, on_arrays
+from .bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
 from .slicing import as_indices, index_list
 
 _CHUNK = 1 << 18
@@ -184,15 +185,7 @@ def torch_index_select(op: Op) -> Kernel:
     return kernel
 
 
-_AT = {
-    "stablehlo.add": np.add,
-    "stablehlo.multiply": np.multiply,
-    "stablehlo.and": np.bitwise_and,
-    "stablehlo.or": np.bitwise_or,
-    "stablehlo.xor": np.bitwise_xor,
-}
 _FLOATS = frozenset([*map(np.dtype, "efd"), np.dtype(ml_dtypes.bfloat16)])
-_EXTREME_AT = {"stablehlo.maximum": np.maximum, "stablehlo.minimum": np.minimum}
 _AT_TYPES = NUMPY_TYPES | {np.dtype(ml_dtypes.bfloat16)}
 
 
@@ -216,19 +209,14 @@ def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Ar
     if result.dtype not in _FLOATS:
         ufunc.at(result, indices, updates)
         return
-    signed = np.dtype(f"i{result.itemsize}")
-    magnitude = signed.type(np.iinfo(signed).max)
     winner = np.copysign(np.float32("nan"), 1 if ufunc is np.maximum else -1).astype(result.dtype)
 
-    def flip(bits: np.ndarray) -> np.ndarray:
-        return bits ^ ((bits >> signed.type(8 * signed.itemsize - 1)) & magnitude)
-
     def key(values: Array) -> np.ndarray:
-        return flip(np.where(values != values, winner, values).view(signed))
+        return flipped(np.where(values != values, winner, values).view(f"i{result.itemsize}"))
 
     keys = key(result)
     ufunc.at(keys, indices, key(updates))
-    result[...] = flip(keys).view(result.dtype)
+    result[...] = flipped(keys).view(result.dtype)
 
 
 def update_at(body: BoundPlan, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
@@ -237,14 +225,15 @@ def update_at(body: BoundPlan, facts: RegionFacts, results: Arrays, indices: np.
         for result, update in zip(results, updates, strict=True):
             result[indices] = update  # numpy lets the last one win
         return
-    if len(results) == 1 and facts.sole_op in _AT and results[0].dtype in _AT_TYPES:
-        _AT[facts.sole_op].at(results[0], indices, updates[0])
+    ufunc = UFUNCS.get(facts.sole_op) if len(results) == 1 and results[0].dtype in _AT_TYPES else None
+    if ufunc is not None and ufunc not in EXTREMES:
+        ufunc.at(results[0], indices, updates[0])
         return
     if len(indices) <= FEW_UPDATED:
         one_by_one.update_at(body, results, indices, updates)
         return
-    if len(results) == 1 and facts.sole_op in _EXTREME_AT and results[0].dtype in _AT_TYPES:
-        _extreme_at(_EXTREME_AT[facts.sole_op], results[0], indices, updates[0])
+    if ufunc is not None:
+        _extreme_at(ufunc, results[0], indices, updates[0])
         return
     apply = on_arrays(body, facts, [result.dtype for result in results])
     for positions in _rounds(indices):

@@ -18,7 +18,7 @@ from ..op import Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
 from . import one_by_one
-from .bodies import Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
+from .bodies import EXTREMES, UFUNCS, Array, Arrays, OnArrays, as_arguments, as_result, on_arrays
 from .extremes import Place, at_extreme, place_of_extreme
 from .movement import broadcast_array
 
@@ -29,16 +29,6 @@ _SUMMED = _INTEGERS | frozenset(map(np.dtype, "fdFD"))
 
 _ROWS = 64
 """From how many rows on numpy's starts take longer."""
-
-_UFUNCS = {
-    "stablehlo.add": (np.add, _SUMMED),
-    "stablehlo.multiply": (np.multiply, _SUMMED),
-    "stablehlo.maximum": (np.maximum, _INTEGERS | _FLOATS),
-    "stablehlo.minimum": (np.minimum, _INTEGERS | _FLOATS),
-    "stablehlo.and": (np.bitwise_and, _INTEGERS),
-    "stablehlo.or": (np.bitwise_or, _INTEGERS),
-    "stablehlo.xor": (np.bitwise_xor, _INTEGERS),
-}
 
 
 def fold_pairs(combine: OnArrays, values: Arrays) -> Arrays:
@@ -58,7 +48,8 @@ def _neighbours_folded(combine: OnArrays, values: Arrays) -> Arrays:
 
 def _sole_ufunc(facts: RegionFacts) -> np.ufunc | None:
     """The ufunc whose `reduce` does what the body does."""
-    ufunc, dtypes = _UFUNCS.get(facts.sole_op, (None, frozenset()))
+    ufunc = UFUNCS.get(facts.sole_op)
+    dtypes = _SUMMED if ufunc in (np.add, np.multiply) else _INTEGERS | _FLOATS
     first = facts.argument_types[0]
     return ufunc if len(facts.argument_types) == 2 and isinstance(first, TensorType) and first.dtype in dtypes else None
 
@@ -70,7 +61,7 @@ def _reduce_with(ufunc: np.ufunc, values: Array, axes: tuple[int, ...], init_val
             result = ufunc(result, values[..., position])
     else:
         result = ufunc.reduce(values, axis=axes, dtype=values.dtype, initial=init_value)
-    if ufunc not in (np.maximum, np.minimum) or values.dtype.kind != "f":
+    if ufunc not in EXTREMES or values.dtype.kind != "f":
         return result
     zeros = result == 0
     if not zeros.any():
