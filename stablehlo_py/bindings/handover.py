@@ -11,10 +11,13 @@ import mmap
 import os
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from ..errors import InputError
+from ..errors import Diagnostic, InputError, VerificationError
 from ..lean import replaced
 from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
+from .bytecode import bytecode_of
+from .diagnostics import diagnostics_to
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .mapped import parse_mapped
 from .provider import ir
@@ -67,6 +70,32 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
         return Outcome(crash=f"the module cannot be read back: {reasons}")
     finally:
         os.close(fresh)
+
+
+def tried_in_child(work: Callable[[Any], object], op: ir.Operation, bounds: Limits | None = None) -> Outcome:
+    """Return the outcome of `work(op)` in a child process, on `op` in a copy of this one or on a copy of `op`.
+
+    Args:
+        work: What to do; for a process with threads it has to pickle.
+        op: The op, which stays as it is here.
+        bounds: The limits, by default those of the user.
+    """
+    if fork_is_safe():
+        bounds = limits() if bounds is None else bounds
+        return run_in_child(lambda: work(op), timeout=bounds.seconds, memory=bounds.memory)
+    data = bytecode_of(op)
+    return module_in_child(partial(_on_copy, work, data), op.context, len(data), bounds)
+
+
+def _on_copy(work: Callable[[Any], object], data: bytes, context: ir.Context) -> tuple[None, None]:
+    diagnostics: list[Diagnostic] = []
+    with diagnostics_to(context, diagnostics.append):
+        try:
+            copy = ir.Module.parse(data, context)
+        except ir.MLIRError:
+            raise VerificationError(diagnostics) from None
+    work(copy.operation)
+    return None, None
 
 
 def bytes_in_child(convert: Callable[[bytes], bytes], data: bytes, who: str) -> bytes:

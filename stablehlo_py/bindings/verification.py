@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from ..errors import Diagnostic, VerificationError
-from ..processes import is_expendable, limits
-from .bytecode import bytecode_of
+from ..processes import is_expendable
 from .diagnostics import diagnostics_to
-from .guarded import fork_is_safe, run_in_child
-from .handover import module_in_child
+from .handover import tried_in_child
 from .provider import ir
 
 
-def _verify(context: ir.Context, check: Callable[[], object]) -> tuple[None, None]:
-    """Make a check that the bindings answer with an error where an op breaks a constraint."""
+def _verify(operation: ir.Operation) -> None:
     diagnostics: list[Diagnostic] = []
-    with diagnostics_to(context, diagnostics.append):
+    with diagnostics_to(operation.context, diagnostics.append):
         try:
-            check()
+            operation.verify()
         except ir.MLIRError:
             raise VerificationError(diagnostics) from None
-    return None, None
-
-
-def _verify_job(bytecode: bytes, context: ir.Context) -> tuple[None, None]:
-    """Reads the op, and verifies it as the reader does at its end."""
-    return _verify(context, lambda: ir.Module.parse(bytecode, context))
 
 
 def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> None:
@@ -37,17 +25,10 @@ def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> No
         module: A module or an op.
         trust_input: Verify in this process, which some invalid programs crash.
     """
-    operation = module.operation
-    here = partial(_verify, operation.context, operation.verify)
     if trust_input or is_expendable():
-        here()
+        _verify(module.operation)
         return
-    if fork_is_safe():
-        bounds = limits()
-        outcome = run_in_child(here, timeout=bounds.seconds, memory=bounds.memory)
-    else:
-        data = bytecode_of(operation)
-        outcome = module_in_child(partial(_verify_job, data), operation.context, len(data))
+    outcome = tried_in_child(_verify, module.operation)
     if outcome.crash:
         notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
         raise VerificationError([Diagnostic("error", "", f"MLIR's verifier fails: {outcome.crash}", notes)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -82,22 +83,14 @@ def answer(tool: str) -> None:
 
 def split_line(line: str) -> list[str]:
     """The words of a command line without their quotes, as a shell has them; the last quote may be open."""
-    words, quote, is_escaped = [""], "", False
-    for character in line:
-        if is_escaped or (quote and character != quote):
-            words[-1] += character
-            is_escaped = False
-        elif character == quote:
-            quote = ""
-        elif character in "\"'":
-            quote = character
-        elif character == "\\":
-            is_escaped = True
-        elif character == " ":
-            words.append("")
-        else:
-            words[-1] += character
-    return words
+    reader = shlex.shlex(line, posix=True)
+    reader.whitespace_split, reader.commenters = True, ""
+    words: list[str] = []
+    try:
+        words.extend(reader)
+    except ValueError:  # an open quote, or a backslash at the end
+        return [*words, reader.token]
+    return [*words, ""] if line.endswith(" ") else words
 
 
 def candidates(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:

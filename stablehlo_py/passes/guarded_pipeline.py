@@ -5,18 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from ..bindings import ir
-from ..bindings.bytecode import bytecode_of
-from ..bindings.guarded import fork_is_safe, run_in_child
-from ..bindings.handover import module_in_child
+from ..bindings.guarded import fork_is_safe
+from ..bindings.handover import tried_in_child
 from ..errors import Diagnostic, PassError
-from ..processes import Limits, is_expendable, limits
+from ..processes import is_expendable
 from .crash_site import shortest_crash
 from .pipeline import Pipeline, run_pipeline
-
-
-def _trial_job(bytecode: bytes, pipeline: Pipeline, context: ir.Context) -> tuple[None, None]:
-    run_pipeline(ir.Module.parse(bytecode, context), pipeline)
-    return None, None
 
 
 def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input: bool = False) -> None:
@@ -32,27 +26,20 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input
     operation = op.operation
     pipeline = Pipeline.from_text(text, operation.name, nest=True)
     if not (trust_input or is_expendable()):
-        bounds = limits()
-        if fork_is_safe():
-            outcome = run_in_child(
-                lambda: run_pipeline(op, pipeline), timeout=bounds.seconds, memory=bounds.memory
-            )  # fmt: skip
-        else:
-            outcome = module_in_child(partial(_trial_job, bytecode_of(operation), pipeline), operation.context)
+        outcome = tried_in_child(partial(run_pipeline, pipeline=pipeline), operation)
         if outcome.crash:
-            said = (*outcome.notes, *_guilty_pass(op, pipeline, bounds))
+            said = (*outcome.notes, *_guilty_pass(operation, pipeline))
             notes = tuple(Diagnostic("note", "", note) for note in said)
             raise PassError([Diagnostic("error", "", f"a pass of {text} fails: {outcome.crash}", notes)])
     run_pipeline(op, pipeline)
 
 
-def _guilty_pass(op: ir.Operation | ir.Module, pipeline: Pipeline, bounds: Limits) -> list[str]:
+def _guilty_pass(op: ir.Operation, pipeline: Pipeline) -> list[str]:
     """A note that names the pass of a pipeline that crashes, where the pipeline has several and can be tried again."""
     if not fork_is_safe() or len(list(pipeline.steps(one_pass_each=True))) < 2:
         return []
 
     def crashes(part: Pipeline) -> bool:
-        outcome = run_in_child(lambda: run_pipeline(op, part), timeout=bounds.seconds, memory=bounds.memory)
-        return bool(outcome.crash)
+        return bool(tried_in_child(partial(run_pipeline, pipeline=part), op).crash)
 
     return [f"it crashes in the pass {shortest_crash(pipeline, crashes)[1]}"]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..bindings import ir, passmanager
-from ..bindings.bytecode import bytecode_of
 from ..bindings.chlo_scan import expand_scans
-from ..bindings.guarded import fork_is_safe, run_in_child
-from ..bindings.handover import module_in_child
+from ..bindings.handover import tried_in_child
 from ..errors import InterpreterError
 from ..processes import Limits
 
@@ -22,21 +18,15 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
     """
     copy = module.clone()
     expand_scans(copy)
-    manager = passmanager.PassManager.parse(_PIPELINE, context=copy.context)
-
-    if fork_is_safe():
-        outcome = run_in_child(lambda: manager.run(copy.clone()))
-    else:
-        outcome = module_in_child(partial(_try_job, bytecode_of(copy)), copy.context, bounds=Limits(60.0))
+    outcome = tried_in_child(_lower, copy, Limits(60.0))
     if outcome.crash:
         raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: the pass crashed: {outcome.crash}")
     try:
-        manager.run(copy)
+        _lower(copy)
     except ir.MLIRError as error:
         raise InterpreterError(f"a CHLO op cannot be expressed in StableHLO: {error}") from error
     return copy
 
 
-def _try_job(bytecode: bytes, context: ir.Context) -> tuple[None, None]:
-    passmanager.PassManager.parse(_PIPELINE, context=context).run(ir.Module.parse(bytecode, context).operation)
-    return None, None
+def _lower(module: ir.Operation) -> None:
+    passmanager.PassManager.parse(_PIPELINE, context=module.context).run(module)
