@@ -13,6 +13,10 @@ from .crash_site import shortest_crash
 from .pipeline import Pipeline, run_pipeline
 
 
+def _run(pipeline: Pipeline, op: ir.Operation) -> None:
+    run_pipeline(op, pipeline)
+
+
 def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input: bool = False) -> None:
     """Run a pipeline on `op`, in place, after a trial run in a child process, which shows whether a pass crashes. A
     function pass that is not nested runs on all functions.
@@ -26,7 +30,7 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input
     operation = op.operation
     pipeline = Pipeline.from_text(text, operation.name, nest=True)
     if not (trust_input or is_expendable()):
-        outcome = tried_in_child(partial(run_pipeline, pipeline=pipeline), operation)
+        outcome = tried_in_child(partial(_run, pipeline), operation)
         if outcome.crash:
             said = (*outcome.notes, *_guilty_pass(operation, pipeline))
             notes = tuple(Diagnostic("note", "", note) for note in said)
@@ -40,6 +44,6 @@ def _guilty_pass(op: ir.Operation, pipeline: Pipeline) -> list[str]:
         return []
 
     def crashes(part: Pipeline) -> bool:
-        return bool(tried_in_child(partial(run_pipeline, pipeline=part), op).crash)
+        return bool(tried_in_child(partial(_run, part), op).crash)
 
     return [f"it crashes in the pass {shortest_crash(pipeline, crashes)[1]}"]
