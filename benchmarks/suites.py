@@ -3,7 +3,8 @@
     python benchmarks/suites.py [--ci] [--write] [--check]
 
 Seconds are on the clock: run it on a machine with nothing else to do. lit runs as in CI, on all cores, with each
-FileCheck that is found; the slowest tests are those that it reports. `--write` puts the table into docs/benchmarks.md.
+FileCheck that is found, LLVM's and the package; the slowest tests are those that it reports. `--write` puts the table
+into docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,7 +41,8 @@ def lit() -> tuple[float, list[str]]:
     """The seconds of all suites, and the lines about them and their slowest tests."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        variables = {**os.environ, "STABLEHLO_PY_FILECHECK": os.pathsep.join(find_filechecks())}
+        named = dict.fromkeys([*find_filechecks(), shutil.which("filecheck") or ""])
+        variables = {**os.environ, "STABLEHLO_PY_FILECHECK": os.pathsep.join(filter(None, named))}
         command = ["lit", "--quiet", f"--output={report}", str(ROOT / "tests" / "lit")]
         start = time.perf_counter()
         completed = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)

@@ -157,7 +157,7 @@ def _be_child(
             os.environ.update(env)
         tempfile.tempdir = None  # it depends on the variables
         sys.argv = list(args)
-        code = _flush(_exit_code(main))
+        code = _flush(exit_code(main))
     finally:
         os._exit(code)
 
@@ -180,7 +180,8 @@ def open_standard_streams() -> None:
     )
 
 
-def _exit_code(main: Main) -> int:
+def exit_code(main: Main) -> int:
+    """What a program exits with that calls `main`."""
     try:
         main()
     except SystemExit as end:

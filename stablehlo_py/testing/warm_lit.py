@@ -14,7 +14,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -27,9 +26,10 @@ import lit.TestRunner
 from .. import interpret, parse, run_passes, serialize
 from ..bindings.context import keep_a_context
 from ..errors import StablehloError
+from ..processes import anonymous_file
 from .filecheck import is_package
 from .process_substitution import with_files
-from .warm import Main, WarmProcess
+from .warm import Main, WarmProcess, exit_code, open_standard_streams
 
 _PACKAGE = __name__.partition(".")[0]
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
@@ -72,6 +72,9 @@ class WarmShTest(lit.formats.ShTest):
         self.folder = folder
         self.tools = dict(tools)
         self.filechecks = tuple(filechecks)
+        # LLVM's FileCheck needs no Python to start it.
+        alone = len(self.filechecks) == 1 and not is_package(self.filechecks[0])
+        self.instead = {os.path.join(folder, "FileCheck"): self.filechecks[0]} if alone else {}
 
     def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
         """The result of a test."""
@@ -82,7 +85,8 @@ class WarmShTest(lit.formats.ShTest):
         """A process for a command line; `options` are those of `subprocess.Popen`."""
         main = self.called(executable, args) if _is_like_here(options.get("env", os.environ)) else None
         if main is None:
-            return subprocess.Popen(args, executable=executable, **options)
+            program = self.instead.get(executable, executable)
+            return subprocess.Popen(args, executable=program, **options)
         return WarmProcess(main, args, **{name: options[name] for name in _UNDERSTOOD if name in options})
 
     def called(self, program: str, args: Sequence[str]) -> Main | None:
@@ -94,8 +98,9 @@ class WarmShTest(lit.formats.ShTest):
             return None
         if name == "not":
             return self._not
-        if name == "FileCheck":
-            return self._filecheck()
+        if name == "FileCheck" and any(map(is_package, self.filechecks)):
+            _package_filecheck()
+            return self._all_filechecks
         return warm_tool(self.tools[name]) if name in self.tools else None
 
     def _not(self) -> NoReturn:
@@ -109,28 +114,24 @@ class WarmShTest(lit.formats.ShTest):
         is_crash = code < 0 or code >= _FIRST_CODE_OF_A_SIGNAL
         sys.exit(0 if code and is_crash == wants_crash else 1)
 
-    def _filecheck(self) -> Main | None:
-        if not any(map(is_package, self.filechecks)):
-            return None
-        one = _package_filecheck()
-        return one if len(self.filechecks) == 1 else self._all_filechecks
-
     def _all_filechecks(self) -> None:
         """Runs each FileCheck on the same input until one fails."""
         args = sys.argv
         reads_input = not any("-input-file" in argument for argument in args)
         if reads_input:
-            with tempfile.TemporaryFile() as copy:
-                shutil.copyfileobj(sys.stdin.buffer, copy)
-                copy.flush()
-                os.dup2(copy.fileno(), 0)
+            copy = anonymous_file("input")
+            with open(copy, "wb", closefd=False) as file:
+                shutil.copyfileobj(sys.stdin.buffer, file)
+            os.dup2(copy, 0)
         for path in self.filechecks:
             if reads_input:
                 os.lseek(0, 0, os.SEEK_SET)
-            process = (
-                WarmProcess(_package_filecheck(), args) if is_package(path) else subprocess.Popen([path, *args[1:]])
-            )
-            code = process.wait()
+            if is_package(path):
+                sys.argv = list(args)  # which it takes apart
+                open_standard_streams()
+                code = exit_code(_package_filecheck())
+            else:
+                code = subprocess.call([path, *args[1:]])
             if code:
                 sys.exit(code)
 

@@ -210,6 +210,16 @@ def test_every_filecheck_that_is_named_has_to_pass(tmp_path, monkeypatch):
             assert (tmp_path / "strict.input").read_text() == "first\nsecond\n"
 
 
+def test_a_filecheck_that_is_no_package_needs_no_launcher(tmp_path):
+    program = tmp_path / "FileCheck-99"
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
+    test_format = WarmShTest(str(tmp_path / "none"), TOOLS, [str(program)])
+    launcher = str(tmp_path / "none" / "FileCheck")
+    process = test_format.start(["FileCheck", "checks"], executable=launcher, stdout=subprocess.PIPE)
+    assert process.communicate() == (b"checks\n", None)
+
+
 # The process --------------------------------------------------------------------------------------------------------
 
 CHANGED: list[str] = []
