@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from importlib.util import find_spec
 
 from .errors import InputError
 from .reference.profile import Progress
+
+_DELAY = 0.5
+"""The seconds after which the bar is drawn: shorter runs do without rich."""
 
 
 @contextmanager
@@ -22,19 +28,39 @@ def watch(*, stderr: bool = False) -> Iterator[Progress]:
     Raises:
         InputError: rich is not installed.
     """
-    try:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-    except ImportError:
-        raise InputError("a progress bar needs rich", notes=["pip install 'stablehlo-py[progress]'"]) from None
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    if find_spec("rich") is None or find_spec("rich.console") is None:
+        raise InputError("a progress bar needs rich", notes=["pip install 'stablehlo-py[progress]'"])
+    start = time.monotonic()
+    with ExitStack() as stack:
+        update: Callable[..., None] | None = None
+
+        def show(done: int, op: str, iteration: int) -> None:
+            nonlocal update
+            if update is None:
+                if time.monotonic() < start + _DELAY:
+                    return
+                update = stack.enter_context(_bar(stderr))
+            text = state(done, op, iteration, listener.total, listener.remaining)
+            update(description=text, completed=iteration, total=listener.total or None)
+
+        listener = Progress(show)
+        yield listener
+
+
+@contextmanager
+def _bar(stderr: bool) -> Iterator[Callable[..., None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Bar(*columns, console=Console(stderr=True) if stderr else None, transient=True) as bar:
-        task = bar.add_task("starting", total=None)
-        yield Progress(lambda done, op, iteration: bar.update(task, description=state(done, op, iteration)))
+        yield partial(bar.update, bar.add_task("starting", total=None))
 
 
-def state(done: int, op: str, iteration: int) -> str:
+def state(done: int, op: str, iteration: int, total: int = 0, remaining: float | None = None) -> str:
     """The state of a run, in words."""
     loop = f", iteration {iteration:,}" if iteration else ""
-    return f"{done:,} ops done, now {op}{loop}"
+    of = f" of {total:,}" if total else ""
+    rest = "" if remaining is None else f", about {remaining:.0f} s left"
+    return f"{done:,} ops done, now {op}{loop}{of}{rest}"

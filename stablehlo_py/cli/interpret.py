@@ -107,28 +107,25 @@ def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str
     return [from_stored(next(supply), t.dtype) if isinstance(t, TensorType) else Token() for t in wanted]
 
 
-def _show_progress(done: int, op: str, iteration: int) -> None:
-    from ..progress import state
-
-    sys.stderr.write(f"\r\x1b[K{state(done, op, iteration)}")
-    sys.stderr.flush()
-
-
 @contextmanager
 def _watching(wanted: bool) -> Iterator[list[Listener]]:
     """Listeners that show on a terminal how far the run is; rich draws that where it is installed."""
     if not (wanted and sys.stderr.isatty()):
         yield []
         return
-    from ..progress import watch
+    from ..progress import state, watch
     from ..reference.profile import Progress
+
+    def show(done: int, op: str, iteration: int) -> None:
+        sys.stderr.write(f"\r\x1b[K{state(done, op, iteration, listener.total, listener.remaining)}")
+        sys.stderr.flush()
 
     with ExitStack() as stack:
         try:
             listener = stack.enter_context(watch(stderr=True))
         except InputError:
             stack.callback(print, "\r\x1b[K", end="", file=sys.stderr, flush=True)
-            listener = Progress(_show_progress)
+            listener = Progress(show)
         yield [listener]
 
 

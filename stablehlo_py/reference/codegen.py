@@ -28,6 +28,7 @@ from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
+from ..bindings.trips import trip_count
 from ..bindings.types import TensorType
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError
@@ -36,6 +37,7 @@ from .few import ENABLED
 from .op import Body, Handing, Kernel, Op
 from .plan import BoundPlan, Plan, RegionPlan, Step, handed_over, located
 from .registry import is_users
+from .sampling import HEAD, Tally
 from .sharing import concerns_processes
 
 _serial = itertools.count()
@@ -86,6 +88,8 @@ class _Writer:
     def __init__(self, plan: Plan, *, inlines: bool) -> None:
         self.names: dict[str, Any] = {"B": BoundPlan, "L": self._locate, "N": plan.counter, "M": plan.counter.limit}
         self._counter = plan.counter if plan.counts_steps else None
+        samplers = plan.settings.samplers
+        self.tally = Tally(samplers) if samplers and not plan.is_watched else None
         self._counted: list[Op | None] = []
         self._place_of_count = 0
         self._inlines = inlines and ENABLED
@@ -182,7 +186,7 @@ class _Writer:
         if not plan.steps:
             self._count(caller, indent)
         for step in plan.steps:
-            self._count(step.op, indent)
+            self._begin(step, indent)
             callee = self._callee(step, (*calls, id(plan)))
             operands, ends = [variables[slot] for slot in step.operands], step.dies
             if callee is not None:
@@ -231,18 +235,28 @@ class _Writer:
         ]
         call = self._expression(kernel, bodies + operands)
         if step.is_dynamic:
-            call = f"{self.new(step.checked)}({call})"
+            checked = step.checked if self.tally is None else partial(self.tally.checked, step)
+            call = f"{self.new(checked)}({call})"
         return f"{', '.join(results)} = {call}" if results else call
+
+    def _begin(self, step: Step, indent: str) -> None:
+        """What comes next runs a step."""
+        if self.tally is not None:
+            self.tally.parts[-1].append(step)
+        self._count(step.op, indent)
 
     def _count(self, op: Op | None, indent: str) -> None:
         """Count a run of an op, or of a block without any, together with those before it; `end_count` writes how."""
         if self._counter is None:
             return
         if not self._counted:
-            self._place_of_count = len(self._lines)
-            self.line(indent)
-            self.line(indent)
+            self._begin_count(indent)
         self._counted.append(op)
+
+    def _begin_count(self, indent: str) -> None:
+        self._place_of_count = len(self._lines)
+        self.line(indent)
+        self.line(indent)
 
     def end_count(self) -> None:
         """What comes next is counted when it is reached."""
@@ -252,6 +266,18 @@ class _Writer:
         self._lines[self._place_of_count] += f"N.steps += {len(self._counted)}"
         self._lines[self._place_of_count + 1] += f"if N.steps > M: {refuse}()"
         self._counted.clear()
+
+    def return_unless(self, holds: str, results: Sequence[str]) -> None:
+        """End a loop where the condition does not hold; what is not counted yet is counted there, or with the body."""
+        pending = list(self._counted)
+        self.line(f"   if not {holds}:")
+        if pending:
+            self._begin_count("    ")
+            self.end_count()
+        self.line(f"    return {_tuple(results)}")
+        if pending:
+            self._counted = pending
+            self._begin_count("   ")
 
     def _claim(self, names: Sequence[str]) -> None:
         self._claims.update([name for name in names if name in self._claims])
@@ -313,6 +339,9 @@ class _Writer:
         self.end_count()
         self.line(" except Exception as error:")
         self.line("  raise L(error) from error")
+        if self.tally is not None:
+            self.names["R"], self.names["Z"] = self.tally.rounds, self.tally.begin
+            self.tally.watch(self._filename, self._lines, self._steps)
         exec(compile("\n".join(self._lines) + "\n", self._filename, "exec"), self.names)
         return self.names["run"]
 
@@ -348,24 +377,26 @@ def compile_plan(plan: Plan, taking: bool) -> Callable[..., tuple[Any, ...]]:
     if plan.clock.timeout is not None:
         writer.names["T"] = plan.clock.check
         writer.line("  T()")
+    if writer.tally is not None:
+        writer.line("  next(R)")
     writer.own(inputs)
     writer.line(f"  return {_tuple(writer.steps(plan, inputs, '  '))}")
     return writer.function()
 
 
-def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """What runs the rest of a loop, given a list of its values, which it empties; None where the loop is
-    watched, and before both regions have run, and so have been checked."""
+def fused_loop(op: Op, cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
+    """What runs the rest of a loop, given a list of its values, which it empties; None where listeners see each
+    op, and before both regions have run, and so have been checked."""
     if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not _can_inline(body.plan):
         return None
     if not cond.plan.has_run or not body.plan.has_run:
         return None
     if body.plan.loop is None:
-        body.plan.loop = _compile_loop(cond.plan, body.plan)
+        body.plan.loop = _compile_loop(op, cond.plan, body.plan)
     return partial(body.plan.loop, *cond.captured, *body.captured)
 
 
-def _compile_loop(cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
+def _compile_loop(op: Op, cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
     """A function of what the condition captures, what the body captures, and a list of the first round's values."""
     writer = _Writer(body, inlines=True)
     state = [f"s{index}" for index in range(len(body.returns))]
@@ -383,14 +414,17 @@ def _compile_loop(cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
         writer.names["P"] = body.clock.pacer
         writer.line("  T = P()")
         writer.line("  t = 1")
-    writer.line("  while True:")
+    if writer.tally is not None:
+        writer.tally.trips = trip_count(op.operation)
+        writer.line("  Z()")
+    writer.line("  while True:" if writer.tally is None else HEAD)
     if body.clock.timeout is not None:
         writer.line("   t -= 1")
         writer.line("   if not t: t = T()")
     (holds,) = writer.steps(cond, [*captures[0], *state], "   ")
-    writer.end_count()
-    writer.line(f"   if not {holds}:")
-    writer.line(f"    return {_tuple(state)}")
+    writer.return_unless(holds, state)
+    if writer.tally is not None:
+        writer.tally.parts.append([])
     writer.own(state)
     results = writer.steps(body, [*captures[1], *state], "   ")
     changed = [(name, result) for name, result in zip(state, results, strict=True) if name != result]

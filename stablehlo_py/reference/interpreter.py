@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..errors import ArgumentError, InterpreterError, ResourceError
 from .arguments import check_arguments, parameter_names
 from .layout import major_to_minor
 from .limits import deep_stack
-from .plan import byte_size
+from .plan import Plan, byte_size
 from .planner import Planner
 from .process_grid import (
     PROCESS_BYTES,
@@ -29,6 +29,7 @@ from .process_grid import (
     leave_process,
 )
 from .retention import retain_freed_memory
+from .sampling import sampled
 from .scope import Scope
 from .settings import Settings, limit_memory
 from .sharing import with_equal_ones_shared
@@ -86,8 +87,8 @@ class Program:
         limit_memory(self.settings.max_memory)
         self._planner.start()
         try:
-            with deep_stack, alone(), np.errstate(all="ignore"):
-                return [_as_array(result) for result in self._planner.plan(name).run(*values)]
+            with deep_stack, alone(), np.errstate(all="ignore"), self._sampled():
+                return [_as_array(result) for result in self._planner.plan(name).enter(*values)]
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
 
@@ -120,11 +121,16 @@ class Program:
         planner.start()
         if planner.shares:
             sets = with_equal_ones_shared(sets)
-        with deep_stack, np.errstate(all="ignore"):
+        with deep_stack, np.errstate(all="ignore"), self._sampled():
             plan = planner.plan(name)
-            results = grid.run([lambda values=values: plan.run(*values) for values in sets])
+            results = grid.run([lambda values=values: plan.enter(*values) for values in sets])
         seen: set[int] = set()
         return [[_own(_as_array(result), seen) for result in row] for row in results]
+
+    def _sampled(self) -> AbstractContextManager[None]:
+        """While this lasts, samplers look at what runs."""
+        samplers = self.settings.samplers
+        return sampled(samplers, Plan.run_step.__code__) if samplers else nullcontext()
 
     def check_processes(self, count: int, function: str = "main") -> None:
         """Raise `ResourceError` where so many processes of the function cannot fit into memory."""

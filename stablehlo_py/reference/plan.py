@@ -1,8 +1,8 @@
 """A region becomes a straight list of steps: names resolved, attributes decoded, kernels bound, once.
 
 The first run of a plan goes step by step and checks every result. From the second run on, the list is compiled to
-one Python function of local variables, so that a loop's body costs little more than its kernels; a plan that
-listeners watch stays with the list.
+one Python function of local variables, so that a loop's body costs little more than its kernels; a plan of which
+listeners see each op stays with the list.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Plan:
     @property
     def is_watched(self) -> bool:
         """Whether listeners see each step, which keeps the plan from being compiled."""
-        return bool(self.settings.listeners)
+        return self.settings.is_watched
 
     @property
     def counts_steps(self) -> bool:
@@ -159,6 +159,10 @@ class Plan:
         if self._ran and not self.is_watched:
             return self.run_unchecked(*values)
         return self._run_steps(self._environment(values))
+
+    def enter(self, *values: Value) -> tuple[Value, ...]:
+        """As `run`, from outside of the program: listeners see each step."""
+        return self._run_steps(self._environment(values)) if self.settings.listeners else self.run(*values)
 
     def take(self, values: list[Value]) -> tuple[Value, ...]:
         """As `run`, of values that the caller has no more use for: it empties the list."""
@@ -191,7 +195,7 @@ class Plan:
         for step in self.steps:
             operands = [environment[slot] for slot in step.operands]
             try:
-                results = self._run_step(step, operands, environment)
+                results = self.run_step(step, operands, environment)
             except Exception as error:
                 raise located(error, step) from error
             _store(environment, step.results, results)
@@ -201,7 +205,8 @@ class Plan:
         self._ran = True
         return tuple([environment[slot] for slot in self.returns])
 
-    def _run_step(self, step: Step, operands: list[Value], environment: list[Any]) -> tuple[Value, ...]:
+    def run_step(self, step: Step, operands: list[Value], environment: list[Any]) -> tuple[Value, ...]:
+        """The results of one step, which listeners see."""
         if step.result_bytes:
             require_bytes(step.result_bytes)
         if self.counts_steps:
@@ -211,7 +216,7 @@ class Plan:
         bodies = [
             BoundPlan(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions
         ]
-        if isinstance(step.kernel, Handing) and not self.settings.listeners:
+        if isinstance(step.kernel, Handing) and not self.is_watched:
             for slot in handed_over(step):
                 environment[slot] = None
             found = step.kernel.take(*bodies, operands)

@@ -6,12 +6,14 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ..tables import short, table
+from .sampling import Place, Sampler, Step, Tally
 from .settings import ObservedStep
 from .values import Value
 
@@ -27,60 +29,118 @@ class Cost:
 
 
 _MOST_STEPS = 1 << 16
+_TRIALS = 1000
+_SAMPLED = "times in bodies of loops and of other ops are sampled; counts and bytes are not"
 
 
-class _Stacks(threading.local):
-    """The ops that a thread is in: when each began, and the time spent in ops of its regions so far."""
-
-    def __init__(self) -> None:
-        self.starts: list[float] = []
-        self.inner: list[float] = []
+@cache
+def _seconds_of_scalar() -> float:
+    """How long an expression of scalars takes."""
+    one = np.float32(1)
+    start = time.perf_counter()
+    for _ in range(_TRIALS):
+        _ = one * one
+    return (time.perf_counter() - start) / _TRIALS
 
 
 def _size(results: Sequence[Value]) -> int:
     return sum(result.nbytes for result in results if isinstance(result, (np.ndarray, np.generic)))
 
 
-@dataclass
-class Profile:
-    """Time and bytes of every op that ran, by its name, by its location, and by both."""
+class Profile(Sampler):
+    """Time and bytes of every op that ran, by its name, by its location, and by both.
 
-    by_op: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
-    by_location: dict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
-    by_place: dict[tuple[str, str], Cost] = field(default_factory=lambda: defaultdict(Cost))
-    _stacks: _Stacks = field(default_factory=_Stacks)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _of_step: dict[int, tuple[ObservedStep, tuple[Cost, ...]]] = field(default_factory=dict)
-    """Where a step is counted, by its id, with the step, which keeps the id its own."""
+    The first run of each body is timed op by op, and so are functions that are called from outside. Later runs of
+    bodies are timed by looks at them; expressions of scalars are taken to last as long as one did in a trial.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._costs: dict[tuple[str, str], Cost] = defaultdict(Cost)
+        self._of_step: dict[int, tuple[ObservedStep, Cost]] = {}
+        """Where a step is counted, by its id, with the step, which keeps the id its own."""
+        self._stacks: dict[int, list[list[float]]] = defaultdict(list)
+        """The ops that each thread is in: when each began, and the time spent in ops of its regions so far."""
+        self._lock = threading.RLock()
 
     def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
-        self._stacks.inner.append(0.0)
-        self._stacks.starts.append(time.perf_counter())
+        self._stacks[threading.get_ident()].append([time.perf_counter(), 0.0])
 
     def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        elapsed = time.perf_counter() - self._stacks.starts.pop()
-        inner = self._stacks.inner
-        own, size = elapsed - inner.pop(), _size(results)
-        if inner:
-            inner[-1] += elapsed
+        now, stack = time.perf_counter(), self._stacks[threading.get_ident()]
+        start, inner = stack.pop()
+        if stack:
+            stack[-1][1] += now - start
+        self._add(step, 1, now - start - inner, _size(results))
+
+    def ran(self, steps: Sequence[Step], count: int) -> None:
+        for step in steps:
+            self._add(step, count, 0.0, count * step.result_bytes)
+
+    def measure(self, step: Step, results: Sequence[Value]) -> None:
+        self._add(step, 0, 0.0, _size(results) - step.result_bytes)
+
+    def look(self, thread: int, places: Sequence[tuple[Tally, int]], is_timed: bool, since: float, now: float) -> None:
+        if is_timed or not places:
+            return
+        if stack := self._stacks[thread]:
+            since = max(since, stack[-1][0])
+            stack[-1][1] += now - since
+        tally, line = places[0]
+        scalars, seen = tally.places[line - 1]
+        for step in scalars if seen is None else (seen,):
+            self._add(step, 0, (now - since) / (len(scalars) if seen is None else 1), 0)
+
+    def part(self, place: Place, count: int) -> None:
+        if place.seen is None:
+            return
+        known = self._costs[place.seen.op.location, place.seen.op.name].seconds
+        each = min(count * _seconds_of_scalar(), known / (len(place.scalars) + 1))
+        for step in place.scalars:
+            self._add(step, 0, each, 0)
+            self._add(place.seen, 0, -each, 0)
+
+    def _add(self, step: ObservedStep, count: int, seconds: float, result_bytes: int) -> None:
         with self._lock:
             known = self._of_step.get(id(step))
-            for cost in self._costs_of(step) if known is None else known[1]:
-                cost.count += 1
-                cost.seconds += own
-                cost.result_bytes += size
+            if known is None:
+                if len(self._of_step) >= _MOST_STEPS:  # of many programs, which these keep alive
+                    self._of_step.clear()
+                known = self._of_step[id(step)] = step, self._costs[step.op.location, step.op.name]
+            cost = known[1]
+            cost.count += count
+            cost.seconds += seconds
+            cost.result_bytes += result_bytes
 
-    def _costs_of(self, step: ObservedStep) -> tuple[Cost, ...]:
-        name, location = step.op.name, step.op.location
-        costs = self.by_op[name], self.by_location[location], self.by_place[location, name]
-        if len(self._of_step) >= _MOST_STEPS:  # of many programs, which these keep alive
-            self._of_step.clear()
-        self._of_step[id(step)] = step, costs
-        return costs
+    @property
+    def by_place(self) -> dict[tuple[str, str], Cost]:
+        """The costs by location and name of the op."""
+        self.settle()
+        return self._costs
+
+    @property
+    def by_op(self) -> dict[str, Cost]:
+        """The costs by the op's name."""
+        return self._summed(1)
+
+    @property
+    def by_location(self) -> dict[str, Cost]:
+        """The costs by the op's location."""
+        return self._summed(0)
+
+    def _summed(self, part: int) -> dict[str, Cost]:
+        sums: dict[str, Cost] = defaultdict(Cost)
+        for place, cost in self.by_place.items():
+            total = sums[place[part]]
+            total.count += cost.count
+            total.seconds += cost.seconds
+            total.result_bytes += cost.result_bytes
+        return sums
 
     def report(self, lines: int = 20) -> str:
         """Two tables, the most expensive first, at most `lines` rows each."""
-        return "\n".join([*_table("op", self.by_op, lines), "", *_table("location", self.by_location, lines)]) + "\n"
+        tables = [*_table("op", self.by_op, lines), "", *_table("location", self.by_location, lines)]
+        return "\n".join([*tables, "", f"note: {_SAMPLED}"]) + "\n"
 
     def as_dict(self) -> dict[str, Any]:
         """The profile as JSON holds it, a row for each op of each location."""
@@ -88,8 +148,8 @@ class Profile:
         return {"profile": rows}
 
     def __repr__(self) -> str:
-        count = sum(cost.count for cost in self.by_op.values())
-        seconds = sum(cost.seconds for cost in self.by_op.values())
+        costs = self.by_place.values()
+        count, seconds = sum(cost.count for cost in costs), sum(cost.seconds for cost in costs)
         return f"<Profile of {count:,} ops in {seconds * 1e3:.3f} ms>"
 
     def _repr_html_(self) -> str:
@@ -113,30 +173,62 @@ def _table(title: str, costs: dict[str, Cost], lines: int) -> list[str]:
     return rows
 
 
-@dataclass
-class Progress:
-    """Tells how far a run is: `show(ops done, name of the current op, iteration of the innermost loop or 0)` is called
-    at most every `interval` seconds."""
+class Progress(Sampler):
+    """Tells how far a run is: `show(ops done, name of the current op, iteration of the loop or 0)` is called
+    at most every `interval` seconds; of loops in loops, the outermost whose `total` is known, or the innermost.
 
-    show: Callable[[int, str, int], None]
-    interval: float = 0.1
-    done: int = 0
-    _next: float = 0.0
-    _loops: list[dict[int, int]] = field(default_factory=list)
+    With an interval of 0 it is called before each op, none of which is compiled then. While it is called, `total` is
+    the number of the loop's iterations, or 0, and `remaining` the seconds that the others will take, or None.
+    """
+
+    def __init__(self, show: Callable[[int, str, int], None], interval: float = 0.1) -> None:
+        super().__init__()
+        self.show = show
+        self.interval = interval
+        self.total = 0
+        self.remaining: float | None = None
+        self._done = 0
+        self._loops: list[dict[int, int]] = []
+        self._running: list[ObservedStep] = []
+
+    @property
+    def done(self) -> int:
+        """How many ops have run."""
+        self.settle()
+        return self._done
 
     def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
+        self._running.append(step)
         iteration = 0
         if self._loops:
             counts = self._loops[-1]
             iteration = counts[id(step)] = counts.get(id(step), 0) + 1
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + self.interval
-            self.show(self.done, step.op.name, iteration)
+        if not self.interval:
+            self.show(self._done, step.op.name, iteration)
         if step.op.name == "stablehlo.while":
             self._loops.append({})
 
     def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        self.done += 1
+        self._done += 1
+        self._running.pop()
         if step.op.name == "stablehlo.while":
             self._loops.pop()
+
+    def ran(self, steps: Sequence[Step], count: int) -> None:
+        self._done += len(steps) * count
+
+    def look(self, thread: int, places: Sequence[tuple[Tally, int]], is_timed: bool, since: float, now: float) -> None:
+        loops = [tally for tally, _ in places if tally.begun]
+        loop = next((tally for tally in reversed(loops) if tally.trips), loops[0] if loops else None)
+        iteration, self.total, self.remaining = 0, 0, None
+        if loop is not None:
+            iteration = max(loop.total - loop.rounds_before, 1)
+            if loop.trips:
+                self.total, rest = loop.trips, max(loop.trips - iteration, 0)
+                self.remaining = (now - loop.start) / iteration * rest
+        running = self._running[-1:]
+        if places and not is_timed:
+            scalars, seen = places[0][0].places[places[0][1] - 1]
+            running = scalars if seen is None else [seen]
+        if running:
+            self.show(self.done, running[-1].op.name, iteration)

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import ResourceError
 from ..lean import record
 from .process_grid import ProcessGrid
+from .sampling import Sampler
 
 if TYPE_CHECKING:
     from ..bindings.types import ValueType
@@ -75,6 +76,16 @@ class Settings:
     listeners: tuple[Listener, ...] = ()
     share: bool = True
     make_grid: Callable[..., ProcessGrid] = ProcessGrid
+
+    @property
+    def samplers(self) -> tuple[Sampler, ...]:
+        """The listeners that see compiled plans by looks from outside."""
+        return tuple([one for one in self.listeners if isinstance(one, Sampler) and one.interval])
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether listeners see each op, which keeps plans from being compiled."""
+        return bool(self.listeners) and len(self.samplers) < len(self.listeners)
 
     @property
     def is_unlimited(self) -> bool:

@@ -63,7 +63,7 @@ def concerns_processes(step: Step) -> bool:
 
 def in_segments(plan: Plan) -> Plan:
     """The plan with each run of steps that do not concern processes as one step, which processes share."""
-    if plan.is_watched or plan.counts_steps:
+    if plan.settings.listeners or plan.counts_steps:
         return plan
     runs: list[list[Step]] = [[]]
     for step in plan.steps:
