@@ -190,6 +190,14 @@ def first_position(place: Place) -> str:
     return next((found for child in children if (found := first_position(child))), "")
 
 
+def name_stack(place: Place) -> str:
+    """The names that an exporter gave, such as `jit(f)/layer_0/dot_general`, or an empty string."""
+    if isinstance(place, Name):
+        return place.name
+    parts = (place.callee,) if isinstance(place, CallSite) else place.parts if isinstance(place, Fused) else ()
+    return next(filter(None, map(name_stack, parts)), "")
+
+
 def caller_positions(place: Place) -> Iterator[str]:
     """The positions that an inlined place was called from, the innermost first."""
     for _ in range(_CALL_STACK_LIMIT):

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import attributes_of
+from ..bindings.locations import name_stack, place_of
 from ..errors import InputError
 from ..matching import Matching as AllPartners
 from ..matching import Side
 from ..sequences import longest_rising
 from .extraction import needed
-from .places import name_stack
 from .program import Subject
 
 
@@ -82,7 +82,7 @@ def _own(op: ir.Operation) -> str:
 
 def _kind(op: ir.Operation) -> tuple[str, ...]:
     """The name of an op, its shapes, and its stack of names without the function at its head."""
-    return op.name, name_stack(op).partition("/")[2], *map(_shape, op.results)
+    return op.name, name_stack(place_of(op.location)).partition("/")[2], *map(_shape, op.results)
 
 
 def match(first: Subject, second: Subject) -> Matching:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
-
-_NAME = re.compile(r'loc\((?:callsite\(|fused(?:<[^<>]*>)?\[)*"((?:[^"\\]|\\.)*)"\(')
+from ..bindings.locations import name_stack, place_of
 
 
 @dataclass(frozen=True)
@@ -36,12 +34,6 @@ class Place:
         return f"{where}#{self.number} {self.op}{names}{location}"
 
 
-def name_stack(op: ir.Operation) -> str:
-    """The names in an op's location, or an empty string."""
-    found = _NAME.match(str(op.location))
-    return found[1] if found else ""
-
-
 def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
     """The place of an op in its block."""
-    return Place(number, op.name, file_location(op.location), name_stack(op), path)
+    return Place(number, op.name, file_location(op.location), name_stack(place_of(op.location)), path)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..abstract.errors import RefutedError
 from ..bindings import ir
-from ..bindings.locations import CallSite, Fused, Name, Place, first_position, place_of
+from ..bindings.locations import first_position, name_stack, place_of
 from ..bindings.types import TypeReader
 from ..bindings.walk import blocks, functions, operations
 from ..errors import ArtifactError, PassError
@@ -40,65 +40,45 @@ class Strings:
         return number
 
 
-@dataclass
 class _Columns:
     """The ops of a program in the order of the text. An op is its number; a block argument is -1 - its number."""
 
-    strings: Strings = field(default_factory=Strings)
-    ops: list[ir.Operation] = field(default_factory=list)
-    names: list[int] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
-    regions: list[int] = field(default_factory=list)
-    results: list[int] = field(default_factory=list)
-    locations: list[int] = field(default_factory=list)
-    stacks: list[int] = field(default_factory=list)
-    operands: list[list[int]] = field(default_factory=list)
-    arguments: list[list[int]] = field(default_factory=list)  # the op that holds it, its number, its type
+    _NAMES = ("location", "stack", "name", "parent", "region", "result", "operands")
 
-    def read(self, module: ir.Operation) -> None:
-        """Fill the columns."""
-        numbers: dict[ir.Value, int] = {}
-        around: dict[ir.Operation, tuple[int, int]] = {}
-        types: dict[ir.Type, int] = {}
-        places: dict[str, tuple[int, int]] = {}
+    def __init__(self, module: ir.Operation) -> None:
+        self.strings = Strings()
+        self.ops = operations(module)
+        self.arguments: list[list[int]] = []  # the op that holds it, its number, its type
+        self._values: dict[ir.Value, int] = {}
+        self._around: dict[ir.Operation, tuple[int, int]] = {}
+        self._types: dict[ir.Type, int] = {}
+        self._places: dict[str, tuple[int, int]] = {}
+        rows = [self._row(number, op) for number, op in enumerate(self.ops)]
+        self.columns = dict(zip(self._NAMES, map(list, zip(*rows, strict=True)), strict=True))
 
-        def type_of(value: ir.Value) -> int:
-            found = types.get(value.type)
-            if found is None:
-                found = types[value.type] = self.strings(str(value.type))
-            return found
+    def _row(self, number: int, op: ir.Operation) -> tuple[Any, ...]:
+        operands = [self._values.get(value, number) for value in op.operands]
+        self._values.update(dict.fromkeys(op.results, number))
+        for index, block in enumerate(blocks(op)):
+            for argument in block.arguments:
+                self._values[argument] = -1 - len(self.arguments)
+                self.arguments.append([number, argument.arg_number, self._type(argument)])
+            self._around.update({inner.operation: (number, index) for inner in block.operations})
+        results = ", ".join([self.strings.texts[self._type(value)] for value in op.results])
+        around = self._around.pop(op, (-1, 0))
+        return *self._place(op), self.strings(op.name), *around, self.strings(results), operands
 
-        for number, op in enumerate(operations(module)):
-            parent, region = around.pop(op, (-1, 0))
-            location = str(op.location)
-            if location not in places:
-                place = place_of(op.location)
-                places[location] = self.strings(first_position(place)), self.strings("/".join(name_stack(place)))
-            self.ops.append(op)
-            self.names.append(self.strings(op.name))
-            self.parents.append(parent)
-            self.regions.append(region)
-            self.results.append(self.strings(", ".join([self.strings.texts[type_of(value)] for value in op.results])))
-            self.locations.append(places[location][0])
-            self.stacks.append(places[location][1])
-            self.operands.append([numbers.get(value, number) for value in op.operands])
-            numbers.update(dict.fromkeys(op.results, number))
-            for index, block in enumerate(blocks(op)):
-                for argument in block.arguments:
-                    numbers[argument] = -1 - len(self.arguments)
-                    self.arguments.append([number, argument.arg_number, type_of(argument)])
-                around.update({inner.operation: (number, index) for inner in block.operations})
+    def _place(self, op: ir.Operation) -> tuple[int, int]:
+        text = str(op.location)
+        if text not in self._places:
+            place = place_of(op.location)
+            self._places[text] = self.strings(first_position(place)), self.strings(name_stack(place))
+        return self._places[text]
 
-
-def name_stack(place: Place) -> list[str]:
-    """The names of a location from the outermost inwards: `jit(f)/layer_0/dot_general`, cut at the strokes."""
-    if isinstance(place, Name):
-        return place.name.split("/")
-    if isinstance(place, CallSite):
-        return name_stack(place.callee)
-    if isinstance(place, Fused):
-        return next((found for part in place.parts if (found := name_stack(part))), [])
-    return []
+    def _type(self, value: ir.Value) -> int:
+        if value.type not in self._types:
+            self._types[value.type] = self.strings(str(value.type))
+        return self._types[value.type]
 
 
 def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:
@@ -113,24 +93,14 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
     Returns:
         Values that JSON holds.
     """
-    columns = _Columns()
-    columns.read(module.operation)
+    columns = _Columns(module.operation)
     numbers = {op: number for number, op in enumerate(columns.ops)}
     heads = {name: numbers[op] for name, op in functions(module.operation).items()}
     text = listing(module)
     return {
         "title": title,
         "strings": columns.strings.texts,
-        "ops": {
-            "name": columns.names,
-            "parent": columns.parents,
-            "region": columns.regions,
-            "result": columns.results,
-            "location": columns.locations,
-            "stack": columns.stacks,
-            "operands": columns.operands,
-            "line": text.places,
-        },
+        "ops": {**columns.columns, "line": text.places},
         "arguments": columns.arguments,
         "functions": list(heads.values()),
         "cost": _cost_columns(found, heads),
@@ -140,7 +110,7 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
         "version": _version(module),
         "dynamic": _dynamic_extents(module),
         "lines": text.lines,
-        "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(columns.locations)]),
+        "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(columns.columns["location"])]),
         "overlays": [overlay.on(columns.ops, heads) for overlay in overlays],
     }  # fmt: skip
 
