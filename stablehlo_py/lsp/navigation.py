@@ -14,14 +14,6 @@ _LOCATION_ALIAS = re.compile(r"#loc\w*")
 _MOST_ALIASES = 50
 
 
-class Place(NamedTuple):
-    """A place in another file: line and column from 1."""
-
-    path: str
-    line: int
-    column: int
-
-
 def definition(document: Document, offset: int) -> Token | None:
     """Return the token that defines the name at an offset."""
     token = document.outline.token_at(offset)
@@ -39,8 +31,8 @@ def occurrences(document: Document, offset: int, *, with_definition: bool = True
     return sorted(places, key=lambda place: place.start)
 
 
-def source_place(document: Document, offset: int) -> Place | None:
-    """Return the first place in a file that the location at an offset names, through its aliases."""
+def source_place(document: Document, offset: int) -> tuple[str, int, int] | None:
+    """Return the first file, line and column that the location at an offset names, through its aliases."""
     line = document.line_of(offset)
     start = document.line_start(line)
     text = document.text[start : document.line_start(line + 1)]
@@ -52,7 +44,7 @@ def source_place(document: Document, offset: int) -> Place | None:
     for _ in range(_MOST_ALIASES):
         found = _FILE_LOCATION.search(written)
         if found is not None:
-            return Place(found[1], int(found[2]), int(found[3]))
+            return found[1], int(found[2]), int(found[3])
         alias = _LOCATION_ALIAS.search(written)
         body = alias and re.search(rf"^{re.escape(alias[0])} = (.*)$", document.text, re.MULTILINE)
         if not body:

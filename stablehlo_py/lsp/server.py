@@ -198,8 +198,9 @@ def _names(server: Server) -> None:
         place = navigation.source_place(document, offset)
         if place is None:
             return [] if token is None else [server.place(uri, token)]
-        start = types.Position(max(place.line - 1, 0), max(place.column - 1, 0))
-        return [types.Location(_uri_of(place.path, uri), types.Range(start, start))]
+        path, line, column = place
+        start = types.Position(max(line - 1, 0), max(column - 1, 0))
+        return [types.Location(_uri_of(path, uri), types.Range(start, start))]
 
 
 def _occurrences(server: Server) -> None:

@@ -39,6 +39,8 @@ def operations(op: ir.Operation, sizes: Sizes) -> Counts:
     special = _SPECIAL.get(op.name)
     if special is not None:
         return special(op, sizes)
+    if op.name in _RUNS_OF_BODY:
+        return _runs_of_body(_RUNS_OF_BODY[op.name](op, sizes), op, sizes)
     if not facts(op.name).is_elementwise or op.name in _FREE or not len(op.results):
         return NONE
     count = sizes.count(op.results[0])
@@ -72,17 +74,12 @@ _READS_A_PART = frozenset(
 )
 
 
-def _dot_general(op: ir.Operation, sizes: Sizes) -> Counts:
+def _dot(op: ir.Operation, sizes: Sizes) -> Counts:
     shape = sizes.shape(op.operands[0])
     if shape is None:
         return NONE
-    contracted = DotDims.of(op.attributes["dot_dimension_numbers"]).lhs_contracting_dimensions
+    contracted = DotDims.of_op(op, len(shape)).lhs_contracting_dimensions
     return 2 * sizes.count(op.results[0]) * math.prod([shape[dimension] for dimension in contracted]), 0
-
-
-def _dot(op: ir.Operation, sizes: Sizes) -> Counts:
-    shape = sizes.shape(op.operands[0])
-    return NONE if shape is None else (2 * sizes.count(op.results[0]) * shape[-1], 0)
 
 
 def _numbers(op: ir.Operation, name: str, default: Sequence[int]) -> tuple[int, ...]:
@@ -121,30 +118,27 @@ def _runs_of_body(runs: Amount, op: ir.Operation, sizes: Sizes) -> Counts:
     return sum([count for count, _ in counts]) * runs, sum([count for _, count in counts]) * runs
 
 
-def _reduce(op: ir.Operation, sizes: Sizes) -> Counts:
-    return _runs_of_body(sizes.count(op.operands[0]) - sizes.count(op.results[0]), op, sizes)
-
-
-def _reduce_window(op: ir.Operation, sizes: Sizes) -> Counts:
-    window = math.prod(ints_of(op.attributes["window_dimensions"]))
-    return _runs_of_body(sizes.count(op.results[0]) * (window - 1), op, sizes)
-
-
-def _map(op: ir.Operation, sizes: Sizes) -> Counts:
-    return _runs_of_body(sizes.count(op.results[0]), op, sizes)
-
-
-def _scatter(op: ir.Operation, sizes: Sizes) -> Counts:
-    return _runs_of_body(sizes.count(op.operands[len(op.operands) - 1]), op, sizes)
-
-
-def _sort(op: ir.Operation, sizes: Sizes) -> Counts:
+def _comparisons(op: ir.Operation, sizes: Sizes) -> Amount:
     """n log2 n comparisons of a row of n elements."""
     shape = sizes.shape(op.operands[0])
     if not shape:
-        return NONE
+        return 0
     length = shape[int_of(op.attributes["dimension"])] if "dimension" in op.attributes else shape[-1]
-    return _runs_of_body(sizes.count(op.operands[0]) * logarithm(length), op, sizes)
+    return sizes.count(op.operands[0]) * logarithm(length)
+
+
+def _of_windows(op: ir.Operation, sizes: Sizes) -> Amount:
+    return sizes.count(op.results[0]) * (math.prod(ints_of(op.attributes["window_dimensions"])) - 1)
+
+
+# How often ops run their first region.
+_RUNS_OF_BODY: dict[str, Callable[[ir.Operation, Sizes], Amount]] = {
+    "stablehlo.reduce": lambda op, sizes: sizes.count(op.operands[0]) - sizes.count(op.results[0]),
+    "stablehlo.reduce_window": _of_windows,
+    "stablehlo.map": lambda op, sizes: sizes.count(op.results[0]),
+    "stablehlo.scatter": lambda op, sizes: sizes.count(op.operands[len(op.operands) - 1]),
+    "stablehlo.sort": _comparisons,
+}
 
 
 def _fft(op: ir.Operation, sizes: Sizes) -> Counts:
@@ -165,14 +159,9 @@ def _triangular_solve(op: ir.Operation, sizes: Sizes) -> Counts:
 
 
 _SPECIAL: dict[str, Callable[[ir.Operation, Sizes], Counts]] = {
-    "stablehlo.dot_general": _dot_general,
+    "stablehlo.dot_general": _dot,
     "stablehlo.dot": _dot,
     "stablehlo.convolution": _convolution,
-    "stablehlo.reduce": _reduce,
-    "stablehlo.reduce_window": _reduce_window,
-    "stablehlo.map": _map,
-    "stablehlo.scatter": _scatter,
-    "stablehlo.sort": _sort,
     "stablehlo.fft": _fft,
     "stablehlo.cholesky": _cholesky,
     "stablehlo.triangular_solve": _triangular_solve,

@@ -133,25 +133,13 @@ class Comparison:
         """The differences of two ops that are partners."""
         a, b = self.sides[0].ops[first], self.sides[1].ops[second]
         if self.sides[0].own[first] != self.sides[1].own[second]:
-            yield from self._attribute_changes(a, b)
+            yield from _attribute_changes(a, b, self.labels)
             types = [[str(result.type) for result in op.results] for op in (a, b)]
             if types[0] != types[1]:
                 yield f"result type: {shortened(', '.join(types[0]))} -> {shortened(', '.join(types[1]))}"
         if len(a.regions):
             yield from _argument_changes(a, b)
         yield from self._operand_changes(first, second)
-
-    def _attribute_changes(self, first: ir.Operation, second: ir.Operation) -> Iterator[str]:
-        a, b = attributes_without_names(first), attributes_without_names(second)
-        for name in sorted({*a, *b}):
-            texts = [
-                labels.text(one[name]) if name in one else "" for labels, one in zip(self.labels, (a, b), strict=True)
-            ]
-            if texts[0] == texts[1]:
-                continue
-            constants = _constant_change(a[name], b[name]) if name == "value" and name in a and name in b else ""
-            old, new = (shortened(one[name]) if name in one else "absent" for one in (a, b))
-            yield f"attribute {name}: {old} -> {new}{constants}"
 
     def _operand_changes(self, first: int, second: int) -> Iterator[str]:
         a, b = self.sides[0].operands[first], self.sides[1].operands[second]
@@ -198,25 +186,38 @@ def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
     return f" ({len(places)} of {a.size} elements: {shown}{', …' if len(places) > _SHOWN_ELEMENTS else ''})"
 
 
+def _attribute_changes(first: ir.Operation, second: ir.Operation, labels: tuple[Labels, Labels]) -> Iterator[str]:
+    a, b = attributes_without_names(first), attributes_without_names(second)
+    for name in sorted({*a, *b}):
+        texts = [known.text(one[name]) if name in one else "" for known, one in zip(labels, (a, b), strict=True)]
+        if texts[0] == texts[1]:
+            continue
+        constants = _constant_change(a[name], b[name]) if name == "value" and name in a and name in b else ""
+        old, new = (shortened(one[name]) if name in one else "absent" for one in (a, b))
+        yield f"attribute {name}: {old} -> {new}{constants}"
+
+
+def _alone(side: int, op: ir.Operation, function: str, details: tuple[str, ...] = ()) -> Change:
+    """The change that an op is which only one program has."""
+    place = file_location(op.location)
+    if side == 0:
+        return Change("removed", function, (), op.name, details, place, "")
+    return Change("inserted", function, (), op.name, details, "", place)
+
+
 def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
     """The differences in the attributes of the modules, and in symbols other than functions."""
-    attributes = [attributes_without_names(module.operation) for module in (first, second)]
-    details = []
-    for name in sorted({*attributes[0], *attributes[1]}):
-        texts = [str(one[name]) if name in one else "absent" for one in attributes]
-        if texts[0] != texts[1]:
-            details.append(f"attribute {name}: {shortened(texts[0])} -> {shortened(texts[1])}")
+    modules = first.operation, second.operation
+    details = tuple(_attribute_changes(*modules, (Labels({}), Labels({}))))
     if details:
-        places = [file_location(module.operation.location) for module in (first, second)]
-        yield Change("changed", "", (), "builtin.module", tuple(details), *places)
-    others = [[op for op in children(module.operation) if op.name != "func.func"] for module in (first, second)]
+        places = [file_location(module.location) for module in modules]
+        yield Change("changed", "", (), "builtin.module", details, *places)
+    others = [[op for op in children(module) if op.name != "func.func"] for module in modules]
     texts = [[str(op) for op in side] for side in others]
-    for op, text in zip(others[0], texts[0], strict=True):
-        if text not in texts[1]:
-            yield Change("removed", "", (), op.name, (shortened(text),), file_location(op.location))
-    for op, text in zip(others[1], texts[1], strict=True):
-        if text not in texts[0]:
-            yield Change("inserted", "", (), op.name, (shortened(text),), "", file_location(op.location))
+    for side in (0, 1):
+        for op, text in zip(others[side], texts[side], strict=True):
+            if text not in texts[1 - side]:
+                yield _alone(side, op, "", (shortened(text),))
 
 
 def diff(first: ir.Module, second: ir.Module) -> Diff:
@@ -234,13 +235,9 @@ def diff(first: ir.Module, second: ir.Module) -> Diff:
     pairs = pair_functions(first, second)
     labels = Labels.of(known[0], pairs, 0), Labels.of(known[1], pairs, 1)
     changes = list(_beside_functions(first, second))
-    for side, kind in enumerate(("removed", "inserted")):
+    for side in (0, 1):
         paired = {pair[side] for pair in pairs}
-        for name, function in known[side].items():
-            if name not in paired:
-                place = file_location(function.location)
-                places = (place, "") if side == 0 else ("", place)
-                changes.append(Change(kind, name, (), "func.func", (), *places))
+        changes += [_alone(side, function, name) for name, function in known[side].items() if name not in paired]
     comparisons = []
     for one, other in pairs:
         comparison = Comparison(one, known[0][one], known[1][other], labels)
