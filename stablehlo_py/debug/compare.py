@@ -131,14 +131,7 @@ class Comparison:
             "verdict": self.verdict,
             "outcomes": [
                 [
-                    {
-                        "engine": name,
-                        "status": outcome.status,
-                        "message": outcome.message,
-                        "load_seconds": outcome.load_seconds,
-                        "run_seconds": outcome.run_seconds,
-                        "peak_bytes": outcome.peak_bytes,
-                    }
+                    {"engine": name, **{key: value for key, value in vars(outcome).items() if key != "results"}}
                     for name, outcome in zip(self.engines, sample, strict=True)
                 ]
                 for sample in self.outcomes

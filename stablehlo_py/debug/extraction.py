@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
@@ -68,7 +68,7 @@ class Extractor:
         """
         results = [result for op in ops for result in op.results] if outputs is None else list(outputs)
         made = set() if isolated else {result for op in ops for result in op.results}
-        used = [value for value in dict.fromkeys(value for op in ops for value in needed(op)) if value not in made]
+        used = _taken(ops, made)
         constants = [value for value in used if is_small_constant(value)]
         inputs = [value for value in used if value not in set(constants)]
         builder = _Builder(self.module, inputs)
@@ -84,9 +84,10 @@ class Extractor:
     def region(self, op: ir.Operation, index: int) -> Extract:
         """Cut out a region of one block: the arguments are the block's and then what the region captures."""
         block = body_of(op, index)
-        outside = _region_captures(op, index)
+        every = [inner.operation for inner in block.operations]
+        outside = _taken(every, {*block.arguments, *(result for inner in every for result in inner.results)})
         builder = _Builder(self.module, [*block.arguments, *outside])
-        *ops, terminator = [inner.operation for inner in block.operations]
+        *ops, terminator = every
         with ir.InsertionPoint(builder.block):
             for inner in ops:
                 builder.place(inner, builder.values)
@@ -95,14 +96,9 @@ class Extractor:
         return Extract(module, (*block.arguments, *outside), outputs)
 
 
-def _region_captures(op: ir.Operation, index: int) -> list[ir.Value]:
-    block = body_of(op, index)
-    inside: set[ir.Value] = set(block.arguments)
-    used: dict[ir.Value, None] = {}
-    for inner in block.operations:
-        used.update(dict.fromkeys(needed(inner.operation)))
-        inside.update(inner.operation.results)
-    return [value for value in used if value not in inside]
+def _taken(ops: Sequence[ir.Operation], made: Container[ir.Value]) -> list[ir.Value]:
+    """What ops use, each value once, apart from what is made within."""
+    return [value for value in dict.fromkeys(value for op in ops for value in needed(op)) if value not in made]
 
 
 class _Builder:

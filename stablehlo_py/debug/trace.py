@@ -147,19 +147,15 @@ class Trace:
     def as_dict(self) -> dict[str, Any]:
         """The trace as JSON holds it."""
 
-        def measured(found: Difference | None) -> dict[str, Any] | None:
-            return None if found is None else found.as_dict()
-
         def number(entry: Row | None) -> int | None:
             return None if entry is None else entry.place.number
 
         def row(entry: Row) -> dict[str, Any]:
+            measured = {"local": entry.local, "accumulated": entry.accumulated, "as_compiled": entry.compiled}
             return {
                 **vars(entry.place),
                 "wrong": entry.wrong,
-                "local": measured(entry.local),
-                "accumulated": measured(entry.accumulated),
-                "as_compiled": measured(entry.compiled),
+                **{kind: None if found is None else found.as_dict() for kind, found in measured.items()},
                 "failure": entry.failure,
                 "inside": None if entry.inside is None else vars(entry.inside.place),
                 "partner": None if entry.partner is None else vars(entry.partner),

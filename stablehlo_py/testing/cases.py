@@ -83,33 +83,24 @@ def _operand_groups(invocation: Invocation) -> list[list[str]]:
     return [group if isinstance(group, list) else [group] for group in invocation.operands]
 
 
-def _reducer(types: Sequence[str]) -> str:
-    """A region that returns the first half of its arguments."""
-    arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate([*types, *types]))
-    names = ", ".join(f"%r{i}" for i in range(len(types)))
-    returned = ", ".join(f"tensor<{text}>" for text in types)
+def _region(types: Sequence[str], names: str, returned: str) -> str:
+    """A region that takes scalars of these types, `%r0` and so on, and returns some values."""
+    arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate(types))
     return f'^bb0({arguments}): "stablehlo.return"({names}) : ({returned}) -> ()'
 
 
-def _comparator(types: Sequence[str]) -> str:
-    arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate(t for text in types for t in (text, text)))
-    return f'^bb0({arguments}): "stablehlo.return"(%true) : (tensor<i1>) -> ()'
-
-
 def _regions(op: str, signature: OpSignature, invocation: Invocation) -> list[str]:
-    if invocation.regions or not signature.regions:
+    if invocation.regions or not signature.regions or op == "stablehlo.composite":
         return list(invocation.regions)
     types = [element_text(text) for text in _operand_groups(invocation)[0]]
-    if op == "stablehlo.sort":
-        return [_comparator(types)]
-    if op == "stablehlo.select_and_scatter":
-        return [_comparator(types), _reducer(types)]
     if op == "stablehlo.map":
-        arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate(types))
-        return [f'^bb0({arguments}): "stablehlo.return"(%r0) : (tensor<{types[0]}>) -> ()']
-    if op == "stablehlo.composite":
-        return []
-    return [_reducer(types)]
+        return [_region(types, "%r0", f"tensor<{types[0]}>")]
+    comparator = _region([t for text in types for t in (text, text)], "%true", "tensor<i1>")
+    names = ", ".join(f"%r{i}" for i in range(len(types)))
+    reducer = _region([*types, *types], names, ", ".join(f"tensor<{text}>" for text in types))
+    if op == "stablehlo.sort":
+        return [comparator]
+    return [comparator, reducer] if op == "stablehlo.select_and_scatter" else [reducer]
 
 
 def _value_constant(name: str, text: str, value: Any) -> str:
