@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from stablehlo_py.testing.lit import make_tool_folder
+from warm_tools import make_warm_tool_folder
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(
@@ -57,17 +57,18 @@ def environment(folder: Path) -> dict[str, str]:
     """Variables with which a shell finds the tools of this package and this Python."""
     tools = folder / ".tools"
     tools.mkdir(exist_ok=True)
-    make_tool_folder(str(tools), "filecheck")
     for name in ("python", "python3"):
         script = tools / name
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         script.chmod(0o755)
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {
+    variables = {
         **os.environ,
         "PATH": os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONPATH": paths,
     }
+    make_warm_tool_folder(str(tools), variables)
+    return variables
 
 
 def carry_out(page: str, folder: Path) -> int:

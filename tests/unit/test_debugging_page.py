@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from stablehlo_py.testing.lit import make_tool_folder
+from warm_tools import make_warm_tool_folder
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
@@ -19,7 +19,7 @@ SESSIONS = re.findall(r"^```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE, re.MULTILI
 def test_the_way_to_an_issue_takes_four_commands(tmp_path):
     tools = tmp_path / "tools"
     tools.mkdir()
-    make_tool_folder(str(tools), "filecheck")
+    make_warm_tool_folder(str(tools), os.environ)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     environment = {**os.environ, "PATH": os.pathsep.join([str(tools), os.environ["PATH"]])}
     assert len(SESSIONS) == 4

@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from stablehlo_py.testing.lit import make_tool_folder
+from warm_tools import make_warm_tool_folder
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -25,7 +24,7 @@ def sessions() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("command", "output"), sessions(), ids=lambda text: text.partition("\n")[0][:40])
 def test_commands_print_what_is_shown(command, output, tmp_path):
-    make_tool_folder(str(tmp_path), "filecheck")
+    make_warm_tool_folder(str(tmp_path), os.environ)
     environment = {**os.environ, "PATH": os.pathsep.join([str(tmp_path), os.environ["PATH"]])}
     completed = subprocess.run(
         command, shell=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

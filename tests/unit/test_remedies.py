@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from warm_tools import make_warm_tool_folder
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.compat import compat
@@ -18,7 +19,6 @@ from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.syntax import Source
 from stablehlo_py.syntax.positions import positions_in_text
 from stablehlo_py.syntax.tokens import without_locations
-from stablehlo_py.testing.lit import make_tool_folder
 from stablehlo_py.vhlo import serialize
 from stablehlo_py.vhlo.artifact import legalize_to_vhlo
 from stablehlo_py.vhlo.versions import Feature, current_version, features, opset_versions
@@ -31,7 +31,7 @@ WITHOUT_JSON = {"completion", "lsp"}
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tools of mine")
-    make_tool_folder(str(folder), "filecheck")
+    make_warm_tool_folder(str(folder), os.environ)
     return {**os.environ, "PATH": os.pathsep.join([str(folder), os.environ["PATH"]])}
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 import pytest
+from warm_tools import make_warm_tool_folder
 
 from stablehlo_py.cli.completion import SHELLS, TOOLS, script
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
-from stablehlo_py.testing.lit import make_tool_folder
 
 ROOT = Path(__file__).parents[2]
 # What is typed, and two of the words that it may become.
@@ -61,7 +61,7 @@ FISH = "source $argv[1]; complete -C $argv[2]"
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tools")
-    make_tool_folder(str(folder), "filecheck")
+    make_warm_tool_folder(str(folder), os.environ)
     server = folder / "stablehlo-lsp-server"  # lit suites have no use for it
     code = "from stablehlo_py.cli import stablehlo_lsp_server; stablehlo_lsp_server()"
     server.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from installed import needs
+from warm_tools import make_warm_tool_folder
 
 from stablehlo_py.notebook import run_cell
-from stablehlo_py.testing.lit import make_tool_folder
 
 ROOT = Path(__file__).parents[2]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("viewing", "cost")}
@@ -35,7 +35,7 @@ def sessions(page: str) -> list[tuple[str, str]]:
 def test_every_command_prints_what_is_shown(name, tmp_path):
     tools = tmp_path / "tools"
     tools.mkdir()
-    make_tool_folder(str(tools), "filecheck")
+    make_warm_tool_folder(str(tools), os.environ)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     environment = {**os.environ, "PATH": os.pathsep.join([str(tools), os.environ["PATH"]])}
     commands = sessions(PAGES[name])
