@@ -122,6 +122,11 @@ def read_dictionary(cursor: Cursor) -> dict[str, AttributeText]:
     return dict(read_list(cursor, read_entry, "}"))
 
 
+def written_entries(attributes: dict[str, AttributeText]) -> str:
+    """The entries of a dictionary of attributes."""
+    return ", ".join(name if str(value) == "unit" else f"{name} = {value}" for name, value in attributes.items())
+
+
 @mutable_record
 class GenericForm:
     """The parts of `"name"(operands) {attributes} : (types) -> (results)` as text."""

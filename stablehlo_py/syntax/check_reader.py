@@ -10,8 +10,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
-from .check_dialect import CHECK_OPS, CheckOp, read_dictionary
+from .check_dialect import CHECK_OPS, CheckOp, read_dictionary, written_entries
 from .scanner import AttributeText, Cursor, LineIndex, ScanError
 from .source import CHECK_PREFIX
 
@@ -21,31 +22,22 @@ _CANDIDATE = re.compile(r'"check\.[^"\\\n]*"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?<![\
 _BEHIND_ATTRIBUTE = re.compile(r"\s*[=,}]")
 
 
-@dataclass
-class _Pieces:
-    """Text under construction; each piece knows where it comes from."""
+@dataclass(frozen=True)
+class _Fragment:
+    """Text that came from offset `origin`; `copied` says that it stands there just so."""
 
-    parts: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    origins: list[int] = field(default_factory=list)
-    # Whether a position inside the piece moves on from the origin, or all of the piece stands for it.
-    copied: list[bool] = field(default_factory=list)
-    size: int = 0
-
-    def add(self, text: str, origin: int, *, copied: bool) -> None:
-        self.parts.append(text)
-        self.starts.append(self.size)
-        self.origins.append(origin)
-        self.copied.append(copied)
-        self.size += len(text)
+    text: str
+    origin: int
+    copied: bool = True
 
 
 class Rewriting:
     """Rewritten text, and the way back from its positions."""
 
-    def __init__(self, original: str, pieces: _Pieces) -> None:
-        self.text = "".join(pieces.parts)
-        self._pieces = pieces
+    def __init__(self, original: str, fragments: list[_Fragment]) -> None:
+        self.text = "".join([fragment.text for fragment in fragments])
+        self._fragments = fragments
+        self._starts = list(accumulate([len(fragment.text) for fragment in fragments[:-1]], initial=0))
         self._original = LineIndex(original)
         self._rewritten = LineIndex(self.text)
 
@@ -54,20 +46,9 @@ class Rewriting:
         offset = self._rewritten.offset(line, column)
         if offset is None or column == 0:
             return line, column
-        index = bisect_right(self._pieces.starts, offset) - 1
-        origin = self._pieces.origins[index]
-        if self._pieces.copied[index]:
-            origin += offset - self._pieces.starts[index]
-        return self._original.position(origin)
-
-
-@dataclass(frozen=True)
-class _Fragment:
-    """Text that came from offset `origin`; `copied` says that it stands there just so."""
-
-    text: str
-    origin: int
-    copied: bool = True
+        index = bisect_right(self._starts, offset) - 1
+        fragment = self._fragments[index]
+        return self._original.position(fragment.origin + (offset - self._starts[index] if fragment.copied else 0))
 
 
 @dataclass
@@ -156,21 +137,21 @@ def _read_assembly(cursor: Cursor, op: CheckOp) -> _Assembly:
     return assembly
 
 
-def _write_assembly(pieces: _Pieces, name: str, start: int, assembly: _Assembly) -> None:
+def _written(name: str, start: int, assembly: _Assembly) -> list[_Fragment]:
+    """The op in its generic form."""
     groups = ((f'"{name}"(', assembly.operands), (") {", assembly.attributes), ("} : (", assembly.types))
+    written: list[_Fragment] = []
     for opening, entries in groups:
-        pieces.add(opening, start, copied=False)
+        written.append(_Fragment(opening, start, copied=False))
         for index, fragments in enumerate(entries):
             if index:
-                pieces.add(", ", fragments[0].origin, copied=False)
-            for fragment in fragments:
-                pieces.add(fragment.text, fragment.origin, copied=fragment.copied)
-    pieces.add(") -> ()", start, copied=False)
+                written.append(_Fragment(", ", fragments[0].origin, copied=False))
+            written += fragments
+    return [*written, _Fragment(") -> ()", start, copied=False)]
 
 
-def _rewrite_properties(text: str, start: int, end: int, pieces: _Pieces) -> int | None:
-    """Copies a generic check op up to its properties, and these as attributes. Returns where the copy ends, or None
-    where the op has no properties."""
+def _rewrite_properties(text: str, start: int, end: int) -> tuple[list[_Fragment], int] | None:
+    """A generic check op up to its properties, and these as attributes, and where they end; None where it has none."""
     cursor = Cursor(text, end)
     if not cursor.peek("("):
         return None
@@ -178,23 +159,21 @@ def _rewrite_properties(text: str, start: int, end: int, pieces: _Pieces) -> int
     after_operands = cursor.position
     if not cursor.peek("<{"):
         return None
-    pieces.add(text[start:after_operands], start, copied=True)
     cursor.expect("<")
     dictionary_start = cursor.position
     entries = read_dictionary(cursor)
     cursor.expect(">")
     if cursor.peek("{"):
         entries |= read_dictionary(cursor)
-    written = ", ".join(name if str(value) == "unit" else f"{name} = {value}" for name, value in entries.items())
-    pieces.add(f" {{{written}}}", dictionary_start, copied=False)
-    return cursor.position
+    written = _Fragment(f" {{{written_entries(entries)}}}", dictionary_start, copied=False)
+    return [_Fragment(text[start:after_operands], start), written], cursor.position
 
 
-def _rewrite_op(text: str, found: re.Match[str], pieces: _Pieces) -> int | None:
-    """Adds the op at `found` to `pieces`. Returns where it ends, or None where nothing has to change."""
+def _rewrite_op(text: str, found: re.Match[str]) -> tuple[list[_Fragment], int] | None:
+    """What stands for the op at `found`, and where that ends; None where nothing has to change."""
     name = found[0]
     if name.startswith('"'):
-        return _rewrite_properties(text, found.start(), found.end(), pieces)
+        return _rewrite_properties(text, found.start(), found.end())
     if _BEHIND_ATTRIBUTE.match(text, found.end()):
         return None
     op = CHECK_OPS.get(name)
@@ -205,8 +184,7 @@ def _rewrite_op(text: str, found: re.Match[str], pieces: _Pieces) -> int | None:
         assembly = _read_assembly(cursor, op)
     except ScanError as error:
         raise ScanError(error.position, f"custom op '{name}' {error.message}") from None
-    _write_assembly(pieces, name, found.start(), assembly)
-    return cursor.position
+    return _written(name, found.start(), assembly), cursor.position
 
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
@@ -227,23 +205,11 @@ def rewrite_check_ops(text: str) -> Rewriting | None:
 
     Raises ScanError with the offset of what cannot be a check op.
     """
-    if CHECK_PREFIX not in text:
-        return None
-    pieces = _Pieces()
+    fragments: list[_Fragment] = []
     done = 0
     for found in _candidates(text):
-        if found.start() < done:
-            continue
-        before = len(pieces.parts)
-        pieces.add(text[done : found.start()], done, copied=True)
-        end = _rewrite_op(text, found, pieces)
-        if end is None:
-            pieces.size -= len(pieces.parts[-1])
-            for values in (pieces.parts, pieces.starts, pieces.origins, pieces.copied):
-                del values[before:]
-        else:
-            done = end
-    if not pieces.parts:
-        return None
-    pieces.add(text[done:], done, copied=True)
-    return Rewriting(text, pieces)
+        rewritten = _rewrite_op(text, found) if found.start() >= done else None
+        if rewritten is not None:
+            fragments += [_Fragment(text[done : found.start()], done), *rewritten[0]]
+            done = rewritten[1]
+    return Rewriting(text, [*fragments, _Fragment(text[done:], done)]) if fragments else None

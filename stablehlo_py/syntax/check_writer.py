@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 
-from .check_dialect import CHECK_OPS, CheckOp, GenericForm
+from .check_dialect import CHECK_OPS, CheckOp, GenericForm, written_entries
 from .scanner import AttributeText, Cursor, ScanError
 
 # An op starts a line in printed text.
 _PRINTED = re.compile(r'^([ \t]*)(?="check\.)', re.MULTILINE)
 
 
-def _entries(attributes: dict[str, AttributeText]) -> str:
-    return ", ".join(name if str(value) == "unit" else f"{name} = {value}" for name, value in attributes.items())
-
-
 def _dictionary(attributes: dict[str, AttributeText]) -> str:
-    return f" {{{_entries(attributes)}}}" if attributes else ""
+    return f" {{{written_entries(attributes)}}}" if attributes else ""
 
 
 def _assembly(form: GenericForm, op: CheckOp) -> str:
@@ -39,7 +35,7 @@ def _generic(form: GenericForm, op: CheckOp) -> str:
     names = {attribute.name for attribute in op.attributes}
     own = {name: value for name, value in form.attributes.items() if name in names}
     others = {name: value for name, value in form.attributes.items() if name not in names}
-    properties = f" <{{{_entries(own)}}}>" if own else ""
+    properties = f" <{{{written_entries(own)}}}>" if own else ""
     types = ", ".join(form.operand_types)
     return f'"{form.name}"({", ".join(form.operands)}){properties}{_dictionary(others)} : ({types}) -> ()'
 
