@@ -7,7 +7,7 @@ says that is not known here is shown as `?`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ..errors import ArtifactError
 from ..lean import record
@@ -23,9 +23,22 @@ _PLAIN_TYPES = {
     26: "!shape.witness", 27: "f8E4M3FNUZ", 28: "f8E5M2FNUZ", 29: "f8E4M3B11FNUZ", 31: "i2", 32: "ui2", 33: "none",
     34: "tf32", 35: "f8E4M3", 36: "f8E3M4", 37: "f4E2M1FN", 38: "f6E2M3FN", 39: "f6E3M2FN", 40: "f8E8M0FNU",
 }  # fmt: skip
+# Types that are made of others, by their codes: how they are written, and what their encodings begin with.
+_COMPOUND_TYPES: dict[int, tuple[str, tuple[str, ...]]] = {
+    _COMPLEX: ("complex<{}>", ("type",)),
+    _FUNCTION_TYPE: ("({}) -> ({})", ("types", "types")),
+    _RANKED: ("tensor<{}{}>", ("shape", "type")),
+    _RANKED_WITH_ENCODING: ("tensor<{1}{2}>", ("number", "shape", "type")),
+    _UNRANKED: ("tensor<*x{}>", ("type",)),
+    _BUFFER: ("memref<{}{}>", ("shape", "type")),
+    _TUPLE: ("tuple<{}>", ("types",)),
+    _FUTURE: ("!stablehlo.future<{}>", ("types",)),
+    _QUANTIZED: ("!quant.uniform<{1}:{2}, …>", ("number", "type", "type")),
+    _QUANTIZED_PER_AXIS: ("!quant.uniform<{1}:{2}, …>", ("number", "type", "type")),
+}
 # Codes of the builtin dialect's encoding.
 _BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2
-_BUILTIN_FUNCTION_TYPE, _BUILTIN_TUPLE = 2, 15
+_BUILTIN_TYPES = {2: ("types", "types"), 15: ("types",)}  # functions and tuples
 _DYNAMIC = -(1 << 63)
 _DEEPEST_TYPE = 32
 # A tuple can hold the same tuple twice, and that one again: no more types than this of a signature are shown.
@@ -101,52 +114,20 @@ class _Tables:
         code, cursor = found
         if code in _PLAIN_TYPES:
             return _PLAIN_TYPES[code]
-        decode = _COMPOUND_TYPES.get(code)
-        return decode(self, cursor, depth) if decode is not None else "?"
+        written, fields = _COMPOUND_TYPES.get(code, ("?", ()))
+        return written.format(*[self.field(kind, cursor, depth) for kind in fields])
+
+    def field(self, kind: str, cursor: Cursor, depth: int) -> str:
+        if kind == "types":
+            return ", ".join(self.type_list(cursor, depth))
+        if kind == "type":
+            return self.type(cursor.varint(), depth + 1)
+        return self.shape(cursor) if kind == "shape" else str(cursor.varint())
 
     def shape(self, cursor: Cursor) -> str:
         count = cursor.varint()
         extents = [cursor.signed_varint() for _ in range(min(count, cursor.end - cursor.position))]
         return "".join("?x" if extent == _DYNAMIC else f"{extent}x" for extent in extents)
-
-
-def _ranked(tables: _Tables, cursor: Cursor, depth: int) -> str:
-    return f"tensor<{tables.shape(cursor)}{tables.type(cursor.varint(), depth + 1)}>"
-
-
-def _ranked_with_encoding(tables: _Tables, cursor: Cursor, depth: int) -> str:
-    cursor.varint()
-    return _ranked(tables, cursor, depth)
-
-
-def _buffer(tables: _Tables, cursor: Cursor, depth: int) -> str:
-    return f"memref<{tables.shape(cursor)}{tables.type(cursor.varint(), depth + 1)}>"
-
-
-def _quantized(tables: _Tables, cursor: Cursor, depth: int) -> str:
-    cursor.varint()
-    storage, expressed = (tables.type(cursor.varint(), depth + 1) for _ in range(2))
-    return f"!quant.uniform<{storage}:{expressed}, …>"
-
-
-_COMPOUND_TYPES: dict[int, Callable[[_Tables, Cursor, int], str]] = {
-    _COMPLEX: lambda tables, cursor, depth: f"complex<{tables.type(cursor.varint(), depth + 1)}>",
-    _RANKED: _ranked,
-    _RANKED_WITH_ENCODING: _ranked_with_encoding,
-    _UNRANKED: lambda tables, cursor, depth: f"tensor<*x{tables.type(cursor.varint(), depth + 1)}>",
-    _BUFFER: _buffer,
-    _TUPLE: lambda tables, cursor, depth: f"tuple<{', '.join(tables.type_list(cursor, depth))}>",
-    _FUTURE: lambda tables, cursor, depth: f"!stablehlo.future<{', '.join(tables.type_list(cursor, depth))}>",
-    _QUANTIZED: _quantized,
-    _QUANTIZED_PER_AXIS: _quantized,
-}
-
-
-_LISTS_OF_TYPES = {
-    ("vhlo", _TUPLE): 1, ("vhlo", _FUTURE): 1, ("vhlo", _FUNCTION_TYPE): 2,
-    ("builtin", _BUILTIN_TUPLE): 1, ("builtin", _BUILTIN_FUNCTION_TYPE): 2,
-}  # fmt: skip
-_ELEMENT_TYPES = frozenset((_COMPLEX, _RANKED, _UNRANKED, _BUFFER))
 
 
 def _parts(tables: _Tables, number: int) -> list[int]:
@@ -155,15 +136,17 @@ def _parts(tables: _Tables, number: int) -> list[int]:
     parts: list[int] = []
     try:
         found = tables.open(tables.types, number, dialect)
-        if found is None:
+        if found is None or dialect not in ("builtin", "vhlo"):
             return []
         code, cursor = found
-        for _ in range(_LISTS_OF_TYPES.get((dialect, code), 0)):
-            parts += [cursor.varint() for _ in range(min(cursor.varint(), cursor.end - cursor.position))]
-        if dialect == "vhlo" and code in _ELEMENT_TYPES:
-            if code in (_RANKED, _BUFFER):
-                tables.shape(cursor)
-            parts.append(cursor.varint())
+        fields = _BUILTIN_TYPES.get(code, ()) if dialect == "builtin" else _COMPOUND_TYPES.get(code, ("", ()))[1]
+        for kind in fields:
+            if kind == "types":
+                parts += [cursor.varint() for _ in range(min(cursor.varint(), cursor.end - cursor.position))]
+            elif kind == "type":
+                parts.append(cursor.varint())
+            else:
+                tables.field(kind, cursor, 0)
     except ArtifactError:
         return []  # the reader says what is wrong
     return [part for part in parts if part < len(tables.types)]
