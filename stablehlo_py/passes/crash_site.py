@@ -8,7 +8,6 @@ the whole program.
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,15 +17,12 @@ from typing import NamedTuple
 from ..bindings import ir, make_context
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
-from ..bindings.handover import module_in_child
 from ..bindings.walk import blocks, functions, has_body, operations_within, terminator_of
-from ..processes import Limits
 from ..sequences import halved
 from ..syntax import Source, parse_source
+from ..syntax.crash_site import Trials
 from .pipeline import Pipeline, run_pipeline
 from .pipeline_text import parse_pipeline
-
-_SECONDS = 10.0
 
 
 class Site(NamedTuple):
@@ -73,26 +69,17 @@ def _guilty_op(
     return function if length == 0 or is_late() else ops[length - 1].operation
 
 
-class _Search:
+class _Search(Trials):
     """Runs a pipeline on parts of a module in child processes, as long as there is time."""
 
     def __init__(self, module: ir.Module, pipeline: Pipeline) -> None:
-        self.context = module.context
+        super().__init__(module.context)
         self.bytecode = bytecode_of(module.operation)
         self.pipeline = pipeline
-        self.deadline = time.monotonic() + _SECONDS
-
-    @property
-    def is_late(self) -> bool:
-        return time.monotonic() >= self.deadline
 
     def crashes(self, names: Sequence[str], length: int | None = None, part: Pipeline | None = None) -> bool:
         """Whether the pipeline, or `part` of it, crashes on these functions, the first of them cut to `length` ops."""
-        remaining = self.deadline - time.monotonic()
-        if remaining <= 0:
-            return False
-        job = partial(_trial, self.bytecode, self.pipeline if part is None else part, list(names), length)
-        return module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
+        return self.crash(partial(_trial, self.bytecode, self.pipeline if part is None else part, list(names), length))
 
 
 def _trial(

@@ -6,34 +6,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..bindings import ir
+from ..bindings.walk import operations
 from .base import Pass
+from .effects import is_unused
+from .matching import same_types
 
 _CAST = "builtin.unrealized_conversion_cast"
 
 
-def _casts(op: ir.Operation) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
-
-    def visit(operation: ir.Operation) -> ir.WalkResult:
-        if operation.name == _CAST:
-            found.append(operation)
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit)
-    return found
-
-
-def _types(values: ir.OpOperandList | ir.OpResultList) -> list[ir.Type]:
-    return [value.type for value in values]
-
-
 def _source(cast: ir.Operation) -> list[ir.Value] | None:
     """The values from which a chain of casts that ends in `cast` began and that have its result types, or None."""
-    wanted = _types(cast.results)
     current = cast
     while True:
         operands = list(current.operands)
-        if [operand.type for operand in operands] == wanted:
+        if len(operands) == len(cast.results) and same_types(operands, cast.results):
             return operands
         if not operands or isinstance(operands[0].owner, ir.Block):
             return None
@@ -55,12 +41,12 @@ class ReconcileUnrealizedCasts(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Reconcile the casts within `op`."""
-        casts = _casts(op)
+        casts = [inner for inner in operations(op) if inner.name == _CAST]
         for cast in casts:
             source = _source(cast)
             if source is not None:
                 for result, value in zip(cast.results, source, strict=True):
                     result.replace_all_uses_with(value)
         for cast in reversed(casts):  # a cast's user comes after it
-            if not [use for result in cast.results for use in result.uses]:
+            if is_unused(cast):
                 cast.erase()

@@ -10,21 +10,22 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ..bindings import ir
 from ..bindings.handover import module_in_child
+from ..lean import pattern
 from ..processes import Limits
 from ..sequences import halved
 
-_FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)
-_ALIAS = re.compile(r"^[#!][\w.]+ = .*$", re.MULTILINE)
-_STATEMENT = re.compile(r"""^[ \t]*(?:%[\w:, %$.-]+ = )?"?[a-z_]+\.[\w.-]+""")
-_OPENING = re.compile(r"\{[ \t]*$", re.MULTILINE)
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
-_BRACKET = re.compile(r"[][{}()/]")
-_BRACE = re.compile(r"[{}]")
+_FUNCTION = pattern(r"^[ \t]*func\.func\b", re.MULTILINE)
+_ALIAS = pattern(r"^[#!][\w.]+ = .*$", re.MULTILINE)
+_STATEMENT = pattern(r"""^[ \t]*(?:%[\w:, %$.-]+ = )?"?[a-z_]+\.[\w.-]+""")
+_OPENING = pattern(r"\{[ \t]*$", re.MULTILINE)
+_STRING = pattern(r'"(?:[^"\\\n]|\\.)*"|//.*')
+_BRACKET = pattern(r"[][{}()/]")
+_BRACE = pattern(r"[{}]")
 _TIMEOUT = 10.0
 
 # Where a function begins, and where its braces are.
@@ -33,39 +34,44 @@ _Function = tuple[int, int, int]
 
 def locate(text: str) -> int | None:
     """Return the line, counted from 1, of the op that crashes the compiler; None where it cannot be told in time."""
+    from ..bindings import make_context
+
     plain = _STRING.sub(lambda found: _BRACKET.sub(" ", found[0]), text)
-    trial = _Trial("\n".join(_ALIAS.findall(text)))
+    aliases, trials = "\n".join(_ALIAS.findall(text)), Trials(make_context(allow_unregistered_dialects=True))
     functions = [(found.start(), *body) for found in _FUNCTION.finditer(plain) if (body := _body(plain, found.start()))]
 
-    def crashes(some: Sequence[_Function]) -> bool:
-        return trial.crashes("\n".join(text[a : b + 1] for a, _, b in some))
+    def crashes(*parts: str) -> bool:
+        return trials.crash(partial(_read_and_print, "\n".join((aliases, *parts))))
 
-    guilty = halved(functions, crashes)
+    def crash_together(some: Sequence[_Function]) -> bool:
+        return crashes(*[text[a : b + 1] for a, _, b in some])
+
+    guilty = halved(functions, crash_together)
     if guilty is None:  # it takes several of them, or none crashes
-        guilty = next((function for function in functions if crashes([function])), None)
+        guilty = next((function for function in functions if crash_together([function])), None)
     if guilty is None:
         return None
     start, opening, closing = guilty
-    line = _statement(trial, text, plain, start, opening, closing)
+    line = _statement(crashes, text, plain, start, opening, closing)
     return text.count("\n", 0, start) + 1 if line is None else line
 
 
-class _Trial:
-    """Reads text in child processes, as long as there is time."""
+class Trials:
+    """Jobs that are tried in child processes, as long as there is time."""
 
-    def __init__(self, aliases: str) -> None:
-        from ..bindings import make_context
-
-        self.aliases = aliases
-        self.context = make_context(allow_unregistered_dialects=True)
+    def __init__(self, context: ir.Context) -> None:
+        self.context = context
         self.deadline = time.monotonic() + _TIMEOUT
 
-    def crashes(self, text: str) -> bool:
+    @property
+    def is_late(self) -> bool:
+        """Whether there is no time left."""
+        return time.monotonic() >= self.deadline
+
+    def crash(self, job: Callable[[ir.Context], tuple[None, None]]) -> bool:
+        """Return whether a job crashes; False without a trial where there is no time left."""
         remaining = self.deadline - time.monotonic()
-        if remaining <= 0:
-            return False
-        job = partial(_read_and_print, f"{self.aliases}\n{text}")
-        return module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
+        return remaining > 0 and module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
 
 
 def _read_and_print(text: str, context: ir.Context) -> tuple[None, None]:
@@ -96,12 +102,14 @@ def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
         position += len(line)
 
 
-def _statement(trial: _Trial, text: str, plain: str, start: int, opening: int, closing: int) -> int | None:
+def _statement(
+    crashes: Callable[[str], bool], text: str, plain: str, start: int, opening: int, closing: int
+) -> int | None:
     """The line of the statement with which the function begins to crash."""
     begins = list(_statements(plain, opening, closing))
     if not begins:
         return None
     first = bisect_left(  # the first statement after which the beginning of the function crashes
-        begins[1:], True, key=lambda end: trial.crashes(f"{text[start:end]}\n  func.return\n}}")
+        begins[1:], True, key=lambda end: crashes(f"{text[start:end]}\n  func.return\n}}")
     )
     return text.count("\n", 0, begins[first]) + 1

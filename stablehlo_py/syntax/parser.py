@@ -12,6 +12,7 @@ from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
 from ..bindings.locations import FilePosition, map_positions
 from ..bindings.mapped import parse_mapped
+from ..bindings.walk import operations
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
 from ..lean import pattern, replaced
 from ..processes import is_expendable
@@ -176,17 +177,14 @@ class _Parsing:
         """Raises for a check op that is not sound, and for other unregistered ops unless they are allowed."""
         registered: dict[str, bool] = {}
         unsound: list[tuple[ir.Operation, str]] = []
-
-        def visit(op: ir.Operation) -> ir.WalkResult:
+        for op in operations(module.operation, inner_first=True):
             name = op.name
-            if registered.setdefault(name, self.context.is_registered_operation(name)):
-                return ir.WalkResult.ADVANCE
-            message = check_op_violation(op) if name.startswith(CHECK_PREFIX) else None if allowed else _UNREGISTERED
-            if message is not None:
-                unsound.append((op, message))
-            return ir.WalkResult.ADVANCE
-
-        module.operation.walk(visit)
+            if not registered.setdefault(name, self.context.is_registered_operation(name)):
+                message = (
+                    check_op_violation(op) if name.startswith(CHECK_PREFIX) else None if allowed else _UNREGISTERED
+                )
+                if message is not None:
+                    unsound.append((op, message))
         for op, message in unsound:
             location = file_location(op.location)
             shown = print_text(op, Printing(print_generic_op_form=True, use_local_scope=True))

@@ -95,21 +95,9 @@ class _ProducerWriter:
             self._writer.write(self._head[: len(BYTECODE_MAGIC) + 1] + self._producer.encode() + self._head[end:])
 
 
-def _foreign_ops(module: ir.Operation) -> list[ir.Operation]:
-    """Return the ops that are not part of StableHLO, in order."""
-    found: list[ir.Operation] = []
-
-    def visit(operation: ir.Operation) -> ir.WalkResult:
-        if operation.name.partition(".")[0] not in _PORTABLE_DIALECTS:
-            found.append(operation)
-        return ir.WalkResult.ADVANCE
-
-    module.walk(visit)
-    return found
-
-
 def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
-    foreign = _foreign_ops(module)
+    ops = operations(module, inner_first=True)
+    foreign = [operation for operation in ops if operation.name.partition(".")[0] not in _PORTABLE_DIALECTS]
     notes: list[str] = []
     location, message = first.location, _without_op(first.message)
     if foreign:
