@@ -31,7 +31,7 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-drop-abstract-interp-calculations": "abstract_refinement:DropCalculations",
     "stablehlo-dtype-refinement-pipeline": "abstract_refinement:DtypeRefinementPipeline",
     "stablehlo-fold-shape-values": "abstract_refinement:FoldShapeValues",
-    "stablehlo-insert-shape-guards": "abstract_guards:InsertShapeGuards",
+    "stablehlo-insert-shape-guards": "abstract_refinement:InsertShapeGuards",
     "stablehlo-inline-calculations": "abstract_refinement:InlineCalculations",
     "stablehlo-reify-dtype-calculations": "abstract_refinement:ReifyDtypeCalculations",
     "stablehlo-reify-shape-calculations": "abstract_refinement:ReifyShapeCalculations",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, wraps
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from ..bindings.identity import address_of
 from ..contracts.facts import facts
 from ..errors import StablehloError
 from .mirror.parts import Block, Op, TensorType, Value
+
+Answer = TypeVar("Answer")
 
 
 @cache
@@ -135,15 +137,22 @@ def is_constant(value: ir.Value) -> bool:
     return constant_op(value) is not None
 
 
-def constant_array(value: ir.Value) -> np.ndarray | None:
+def _once(read: Callable[[ir.Operation, ir.Value], Answer | None]) -> Callable[[ir.Value], Answer | None]:
+    """Let what reads a constant op and its value take the value, and return None for others. A mirror is read once."""
+
+    @wraps(read)
+    def of_value(value: ir.Value) -> Answer | None:
+        operation = constant_op(value)
+        if isinstance(operation, Op):
+            return operation.once(read.__name__, lambda: read(operation, value))
+        return None if operation is None else read(operation, value)
+
+    return of_value
+
+
+@_once
+def constant_array(operation: ir.Operation, value: ir.Value) -> np.ndarray | None:
     """The value of a constant tensor of numbers as a read-only array (a splat has strides of zero), or None."""
-    operation = constant_op(value)
-    if isinstance(operation, Op):
-        return operation.once("array", lambda: _array(operation, value))
-    return None if operation is None else _array(operation, value)
-
-
-def _array(operation: ir.Operation, value: ir.Value) -> np.ndarray | None:
     if is_quantized(value):
         return None
     try:
@@ -163,17 +172,9 @@ def constant_bytes(op: ir.Operation) -> int:
     return count * dtype_of(ir.ShapedType(attribute.type).element_type).itemsize
 
 
-def splat_value(value: ir.Value) -> np.generic | None:
+@_once
+def splat_value(operation: ir.Operation, value: ir.Value) -> np.generic | None:
     """Return the element that a constant tensor repeats, or None, without reading the elements of others."""
-    operation = constant_op(value)
-    if operation is None:
-        return None
-    if isinstance(operation, Op):
-        return operation.once("splat", lambda: _splat(operation, value))
-    return _splat(operation, value)
-
-
-def _splat(operation: ir.Operation, value: ir.Value) -> np.generic | None:
     if is_quantized(value) or operation.name == "shape.const_shape":
         return None
     attribute = operation.attributes["value"]
@@ -214,15 +215,9 @@ def _is_neutral(op_name: str, value: ir.Value) -> bool:
     return neutral.get(op_name) == number
 
 
-def constant_ints(value: ir.Value) -> list[int] | None:
+@_once
+def constant_ints(_: ir.Operation, value: ir.Value) -> list[int] | None:
     """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
-    operation = constant_op(value)
-    if isinstance(operation, Op):
-        return operation.once("integers", lambda: _constant_ints(value))
-    return None if operation is None else _constant_ints(value)
-
-
-def _constant_ints(value: ir.Value) -> list[int] | None:
     if element_kind(value) not in ("integer", "boolean"):
         return None
     array = constant_array(value)

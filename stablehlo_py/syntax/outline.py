@@ -15,6 +15,7 @@ from typing import Literal
 from .source import SPLIT_MARKER
 from .tokens import Token, tokens
 
+Kind = Literal["result", "argument", "block", "symbol", "alias"]
 _OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 # Ops that are written without their dialect.
 _SHORT_OPS = frozenset(("module", "return", "call", "func"))
@@ -30,7 +31,7 @@ class Definition:
     """
 
     token: Token
-    kind: Literal["result", "argument", "block", "symbol", "alias"]
+    kind: Kind
     statement: Statement | None = None
     index: int = 0
     type: str = ""
@@ -207,8 +208,7 @@ class _Reader:
             return position + 2
         if token.kind == "block":
             self._end_statement()
-            owner = self.brackets[-1].outer if self.brackets else None
-            self._define(token, "block", self.scope).statement = owner
+            self._define(token, "block", self.scope, self.brackets[-1].outer if self.brackets else None)
             return position + 1
         results, name_at = self._results(position)
         if name_at >= len(self.tokens) or not self._is_op_name(name_at, bool(results)):
@@ -218,8 +218,7 @@ class _Reader:
         self._open_statement(name, token.start)
         index = 0
         for result, count in results:
-            definition = self._define(result, "result", self.brackets_scope())
-            definition.statement, definition.index = self.statement, index
+            definition = self._define(result, "result", self.brackets_scope(), self.statement, index)
             index += count
             if self.statement is not None:
                 self.statement.results.append(definition)
@@ -264,7 +263,7 @@ class _Reader:
         return self.scope if self.scope.statement is None else self.scope.parent or self.scope
 
     def _open_statement(self, name: Token, start: int) -> None:
-        parent = next((bracket.outer for bracket in reversed(self.brackets) if bracket.scope is not None), None)
+        parent = self._owner()
         self.statement = Statement(name.text.strip('"'), name, start, name.end, parent)
         (self.outline.statements if parent is None else parent.children).append(self.statement)
         self._enter(Scope(self.scope, statement=self.statement), start)
@@ -281,9 +280,9 @@ class _Reader:
             self._enter(self.scope.parent, self.last_end)
 
     def _define(
-        self, token: Token, kind: Literal["result", "argument", "block", "symbol", "alias"], scope: Scope
+        self, token: Token, kind: Kind, scope: Scope, statement: Statement | None = None, index: int = 0
     ) -> Definition:
-        definition = Definition(token, kind)
+        definition = Definition(token, kind, statement, index)
         scope.names[token.name] = definition
         self.outline.definitions.append(definition)
         self.outline.by_offset[token.start] = definition
@@ -316,13 +315,11 @@ class _Reader:
         if not in_parentheses or following not in (":", "=") or self.scope.find(token.name) is not None:
             self.unresolved.append((token, self.scope))
             return
-        definition = self._define(token, "argument", self.scope)
         owner = self.statement if self.statement is not None else self._owner()
-        definition.statement = owner
+        definition = self._define(token, "argument", self.scope, owner, 0 if owner is None else len(owner.arguments))
         if following == ":":
             definition.type = self._type_text(position + 2)
         if owner is not None:
-            definition.index = len(owner.arguments)
             owner.arguments.append(definition)
 
     def _owner(self) -> Statement | None:
@@ -347,8 +344,7 @@ class _Reader:
         if not (defines or declares):
             self.unresolved.append((token, self.names))
             return
-        definition = self._define(token, "symbol", self.names)
-        definition.statement = statement
+        definition = self._define(token, "symbol", self.names, statement)
         if statement is not None:
             statement.symbol = definition
 

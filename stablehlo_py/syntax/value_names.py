@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..bindings import ir
 from ..bindings.capabilities import require
@@ -167,7 +168,7 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
         use_local_scope=True,
     )
     text = marked.locations_replaced(print_text(copy, how), users=users)
-    text = re.sub(rf"%{marker}(\d+)", lambda found: f"%{marked.names[int(found[1])]}", text)
+    text = re.sub(rf"%{marker}(\d+)", lambda found: f"%{marked.marks[int(found[1])].name}", text)
     return text if text.endswith("\n") or op.name != "builtin.module" else f"{text}\n"
 
 
@@ -179,21 +180,27 @@ def _unused_marker(text: str) -> str:
     return f"_v{number}_"
 
 
+class _Mark(NamedTuple):
+    """What stands for a numbered location, whose text has `size` characters: a name, a comment, the location before."""
+
+    name: str
+    comment: str
+    location: str
+    size: int
+
+
 class _Marked:
     """A program whose ops and block arguments have numbered locations."""
 
     def __init__(self, op: ir.Operation, names: _Names, marker: str, *, keep: bool) -> None:
         self.marker = marker
-        self.names: list[str] = []
-        self.comments: list[str] = []
-        self.sizes: list[int] = []
-        self.originals: list[str] = []
+        self.marks: list[_Mark] = []
         self.op_numbers: dict[int, int] = {}
         self.first_ops: list[tuple[ir.Operation, list[str]]] = []
         self.keep = keep
         for inner in operations(op):
             name = names.of_value[inner.results[0]] if len(inner.results) else ""
-            self.op_numbers[address_of(inner)] = len(self.names)
+            self.op_numbers[address_of(inner)] = len(self.marks)
             inner.location = self._mark(inner.location, name, names.op_comment(inner) if names.number_all else "")
             for block in blocks(inner):
                 for argument in block.arguments:
@@ -203,13 +210,8 @@ class _Marked:
                     self.first_ops.append((block.operations[0].operation, comments))
 
     def _mark(self, location: ir.Location, name: str, comment: str) -> ir.Location:
-        number = len(self.names)
-        original = str(location)
-        marked = ir.Location.name(f"{self.marker}{number}", location, context=location.context)
-        self.names.append(name)
-        self.comments.append(comment)
-        self.sizes.append(len(str(marked)))
-        self.originals.append(original)
+        marked = ir.Location.name(f"{self.marker}{len(self.marks)}", location, context=location.context)
+        self.marks.append(_Mark(name, comment, str(location), len(str(marked))))
         return marked
 
     def locations_replaced(self, text: str, *, users: bool) -> str:
@@ -221,11 +223,12 @@ class _Marked:
         for found in re.finditer(rf' loc\("{self.marker}(\d+)"', text):
             number = int(found[1])
             before = text[position : found.start()]
-            kept = f" {self.originals[number]}" if self.keep else ""
-            parts.append(f"{before}{kept}{self.comments[number]}")
+            mark = self.marks[number]
+            kept = f" {mark.location}" if self.keep else ""
+            parts.append(f"{before}{kept}{mark.comment}")
             line += before.count("\n")
             lines[number] = line
-            position = found.start() + 1 + self.sizes[number]
+            position = found.start() + 1 + mark.size
         parts.append(text[position:])
         result = "".join(parts)
         return self._with_argument_comments(result, lines) if users and self.first_ops else result

@@ -18,11 +18,8 @@ Buffer = bytes | bytearray | memoryview | mmap.mmap
 
 # The format versions from which on …
 DIALECT_VERSIONS = 1  # … a dialect may carry a version of its own
-LAZY_LOADING = 2  # … a region isolated from above lies in a section of its own
-USE_LIST_ORDERING = 3  # … values may carry the order of their uses
 NATIVE_PROPERTIES = 5  # … properties have a section, and op names say whether they are registered
 OP_NAME_COUNT = 4  # … the number of op names is written before them
-UNKNOWN_BLOCK_LOCATIONS = 4  # … the location of a block argument is left out where it is unknown
 
 
 class Section(IntEnum):

@@ -74,10 +74,9 @@ def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_reshape")
 def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
-    shape = _known_shape(op.operands[1], op.results[0])
-    if shape is None or (count := element_count(op.operands[0])) is None or math.prod(shape) != count:
+    new_type = _known_type(op.operands[1], op.results[0])
+    if new_type is None or math.prod(shape_of(new_type)) != element_count(op.operands[0]):
         return False
-    new_type = with_shape(op.results[0].type, shape)
     return replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
 
 
@@ -140,12 +139,9 @@ def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_iota")
 def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic iota of static type, or of constant shape, is an iota."""
-    shape = static_shape(op.results[0])
-    if shape is None:
-        shape = _known_shape(op.operands[0], op.results[0])
-    if shape is None:
+    new_type = _known_type(op.operands[0], op.results[0])
+    if new_type is None:
         return False
-    new_type = op.results[0].type if static_shape(op.results[0]) is not None else with_shape(op.results[0].type, shape)
     attributes = {"iota_dimension": op.attributes["iota_dimension"]}
     return replace_refined(op, rewriter.create("iota", [], attributes, before=op, result=new_type), rewriter)
 
@@ -175,17 +171,12 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
 def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
-    if static_shape(operand) is None:
+    new_type = None if static_shape(operand) is None else _known_type(shape_operand, op.results[0])
+    if new_type is None:
         return False
-    result_type = op.results[0].type
-    if static_shape(op.results[0]) is None:
-        shape = _known_shape(shape_operand, op.results[0])
-        if shape is None:
-            return False
-        result_type = with_shape(result_type, shape)
     attributes = {"broadcast_dimensions": op.attributes["broadcast_dimensions"]}
     return replace_refined(
-        op, rewriter.create("broadcast_in_dim", [operand], attributes, before=op, result=result_type), rewriter
+        op, rewriter.create("broadcast_in_dim", [operand], attributes, before=op, result=new_type), rewriter
     )
 
 
@@ -312,8 +303,11 @@ def _is_index(value: ir.Value) -> bool:
     return type_ is not None and isinstance(type_.element_type, ir.IndexType)
 
 
-def _known_shape(shape_operand: ir.Value, result: ir.Value) -> list[int] | None:
-    """The shape that a constant operand gives, if it fits the result's type, which has no bounds."""
+def _known_type(shape_operand: ir.Value, result: ir.Value) -> ir.Type | None:
+    """The type of a static result, or that of the shape that a constant operand gives, if it fits the result's type,
+    which has no bounds."""
+    if static_shape(result) is not None:
+        return result.type
     shape = constant_ints(shape_operand)
     if shape is None or not has_no_encoding(result):
         return None
@@ -321,4 +315,4 @@ def _known_shape(shape_operand: ir.Value, result: ir.Value) -> list[int] | None:
     fits = len(shape) == len(declared) and all(
         size >= 0 and (extent < 0 or extent == size) for size, extent in zip(shape, declared, strict=True)
     )
-    return shape if fits else None
+    return with_shape(result.type, shape) if fits else None
