@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar, Token
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..errors import InterpreterError, StablehloError
@@ -291,8 +292,12 @@ class ProcessGrid:
         Raises the error of the first process that fails, with a note that names it.
         """
         results: dict[ProcessId, tuple[Value, ...]] = {}
+
+        def store(process_id: ProcessId, program: Callable[[], tuple[Value, ...]]) -> None:
+            results[process_id] = program()
+
         for process_id, program in zip(self.local_ids, programs, strict=True):
-            self._start(Process(process_id, self), _storing(results, process_id, program))
+            self._start(Process(process_id, self), partial(store, process_id, program))
         self.activities.run()
         return [results[process_id] for process_id in self.local_ids]
 
@@ -324,12 +329,3 @@ class ProcessGrid:
         """The error where every activity waits for what none of them will bring about."""
         notes = [f"process {wait.owner} waits in {wait.describe()}" for wait in waits]
         return InterpreterError("deadlock: no process can continue", notes=notes)
-
-
-def _storing(
-    results: dict[ProcessId, tuple[Value, ...]], process_id: ProcessId, program: Callable[[], tuple[Value, ...]]
-) -> Callable[[], None]:
-    def store() -> None:
-        results[process_id] = program()
-
-    return store

@@ -58,7 +58,7 @@ def collectives(module: ir.Module) -> list[Collective]:
     for op in operations(module.operation):
         size = sum(byte_size(types[operand.type]) for operand in op.operands)
         if op.name == "stablehlo.collective_permute":
-            groups = _pairs(op)
+            groups = source_target_pairs(op)
             moved = size if any(source != target for source, target in groups) else 0
             found.append(Collective(op.name, file_location(op.location), groups, moved, moved))
         elif op.name in _SENT:
@@ -68,7 +68,8 @@ def collectives(module: ir.Module) -> list[Collective]:
     return found
 
 
-def _pairs(op: ir.Operation) -> tuple[tuple[int, ...], ...]:
+def source_target_pairs(op: ir.Operation) -> tuple[tuple[int, ...], ...]:
+    """The devices between which a permutation moves parts."""
     from ..bindings.elements import to_numpy
 
     return tuple((int(source), int(target)) for source, target in to_numpy(op.attributes["source_target_pairs"]))

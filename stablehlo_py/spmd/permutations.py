@@ -5,14 +5,17 @@ Up to jaxlib 0.10.2 the export of `sdy.collective_permute` to parts of axes send
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.elements import from_numpy, to_numpy
+from ..bindings.elements import from_numpy
 from ..bindings.meshes import symbol_mesh
 from ..bindings.shardings import Sharding, Tiling, sdy_shardings
 from ..bindings.walk import operations, symbols
 from .attributes import sharding_of
+from .collectives import source_target_pairs
 
 Move = tuple[Tiling, Tiling]
 _PERMUTE = "collective_permute"
@@ -43,14 +46,12 @@ def mend_permutations(module: ir.Module, moves: list[Move | None]) -> None:
         if move is None:
             continue
         before, after = move
-        attribute = op.attributes["source_target_pairs"]
-        pairs = [(int(source), int(target)) for source, target in to_numpy(attribute)]
-        if not _brings(pairs, before, after):
+        if not _brings(source_target_pairs(op), before, after):
             with op.context:
                 op.attributes["source_target_pairs"] = from_numpy(np.array(_pairs(before, after), np.int64))
 
 
-def _brings(pairs: list[tuple[int, int]], before: Tiling, after: Tiling) -> bool:
+def _brings(pairs: Sequence[tuple[int, ...]], before: Tiling, after: Tiling) -> bool:
     """Whether each device gets the part that it has to hold."""
     targets = {target for _, target in pairs}
     return targets == set(after.places) and all(before.places[s] == after.places[t] for s, t in pairs)

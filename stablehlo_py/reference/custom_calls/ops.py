@@ -44,16 +44,6 @@ def dynamic_rng_bit_generator(call: CustomCall, initial_state: Any, output_shape
     return random_bits(call.op)(initial_state, shape)
 
 
-def stands_for_op(target: str) -> bool:
-    """Whether the target is `mhlo.`, `stablehlo.` or `chlo.` and the name of an op of StableHLO or CHLO."""
-    dialect, _, name = target.partition(".")
-    return dialect in ("mhlo", "stablehlo", "chlo") and any(map(_is_op, _op_names(name)))
-
-
-def _op_names(name: str) -> tuple[str, str]:
-    return f"stablehlo.{name}", f"chlo.{name}"
-
-
 @lru_cache(maxsize=1024)
 def _is_op(name: str) -> bool:
     from ...bindings.context import make_context
@@ -61,10 +51,15 @@ def _is_op(name: str) -> bool:
     return make_context().is_registered_operation(name)
 
 
-def run_op(call: CustomCall, *operands: Any) -> Any:
-    """The results of the op that the target is named after, with the attributes in `mhlo.attributes`."""
-    target = call.target
-    name = next(filter(_is_op, _op_names(target.partition(".")[2])))
+def op_of(target: str) -> str | None:
+    """The op of StableHLO or CHLO that a target stands for which is `mhlo.`, `stablehlo.` or `chlo.` and its name."""
+    dialect, _, name = target.partition(".")
+    names = (f"stablehlo.{name}", f"chlo.{name}") if dialect in ("mhlo", "stablehlo", "chlo") else ()
+    return next(filter(_is_op, names), None)
+
+
+def run_op(name: str, call: CustomCall, *operands: Any) -> Any:
+    """The results of the op called `name`, with the attributes in `mhlo.attributes`."""
     attributes = call.op.attribute("mhlo.attributes", None)
     operation = call.op.operation
     types = [[str(value.type) for value in values] for values in (operation.operands, operation.results)]

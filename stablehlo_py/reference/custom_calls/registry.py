@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...extensions import load_installed
@@ -84,7 +85,8 @@ def find_handler(target: str) -> Handler | None:
         importlib.import_module(f".{family}", __package__)
     if target not in _BUILT_IN and target.partition(".")[0] in ("mhlo", "stablehlo", "chlo"):
         ops = importlib.import_module(".ops", __package__)
-        return ops.run_op if ops.stands_for_op(target) else None
+        name = ops.op_of(target)
+        return None if name is None else partial(ops.run_op, name)
     return _BUILT_IN.get(target)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...bindings import ir
 from ...bindings.types import Kind
+from ..ops.bodies import as_result
 from ..ops.comparators import Comparison, ascending
+from ..ops.sorting import orderer
 from .call import CustomCall
 from .registry import runs
 
@@ -57,33 +60,10 @@ def dynamic_approx_top_k(call: CustomCall, *operands: Any) -> Any:
 def _first(call: CustomCall, inputs: tuple[Any, ...], k: int | None) -> Any:
     """The first k elements along the reduction dimension in the order of the called comparator, stably."""
     dimension = call.backend_config["reduction_dim"]
-    less = call.computation(call.called_computations[0])
-    lanes = [np.moveaxis(np.asarray(value), dimension, -1) for value in inputs]
+    body, facts = call.op.program.body(call.called_computations[0])
+    lanes = tuple([np.moveaxis(np.asarray(value), dimension, -1) for value in inputs])
     size = k if k is not None else call.op.tensor_result(0).shape[dimension]
-    order = np.empty((*lanes[0].shape[:-1], size), np.int64)
-    for index in np.ndindex(lanes[0].shape[:-1]):
-        order[index] = _sorted(less, [lane[index] for lane in lanes])[:size]
+    order_of: Callable[[Any, Any], np.ndarray] = orderer(facts)
+    order = order_of(body, lanes)[..., :size] if lanes[0].size else np.empty((*lanes[0].shape[:-1], size), np.int64)
     results = [np.moveaxis(np.take_along_axis(lane, order, axis=-1), -1, dimension) for lane in lanes]
-    return tuple(results) if len(results) > 1 else results[0]
-
-
-def _sorted(less: Any, lanes: list[np.ndarray]) -> list[int]:
-    """Positions in a lane in the comparator's order, by merging sorted halves."""
-    runs_ = [[position] for position in range(lanes[0].size)]
-    while len(runs_) > 1:
-        pairs = [runs_[index : index + 2] for index in range(0, len(runs_), 2)]
-        runs_ = [_merged(less, lanes, *pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return runs_[0] if runs_ else []
-
-
-def _merged(less: Any, lanes: list[np.ndarray], left: list[int], right: list[int]) -> list[int]:
-    merged, first, second = [], 0, 0
-    while first < len(left) and second < len(right):
-        sides = [lane[position] for lane in lanes for position in (right[second], left[first])]
-        if less(*sides)[0]:
-            merged.append(right[second])
-            second += 1
-        else:
-            merged.append(left[first])
-            first += 1
-    return merged + left[first:] + right[second:]
+    return as_result(tuple(results))

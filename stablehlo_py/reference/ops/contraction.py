@@ -102,10 +102,10 @@ def _dot_layout(dims: DotDims, lhs: tuple[int, ...], rhs: tuple[int, ...]) -> tu
     )
 
 
-@evaluates("stablehlo.dot_general")
+@evaluates("stablehlo.dot_general", "stablehlo.dot")
 def dot_general(op: Op) -> Kernel:
     """Dot products between slices of lhs and of rhs. Spec: dot_general."""
-    dims = DotDims.of(op.attribute("dot_dimension_numbers"))
+    dims = DotDims.of_op(op.operation, op.tensor_operand(0).rank)
     dtype = op.tensor_result().dtype
     if not op.has("algorithm"):
         multiply = matmul_of(op)
@@ -114,15 +114,6 @@ def dot_general(op: Op) -> Kernel:
     if op.tensor_operand(0).dtype.kind == "c":
         raise op.error("has an algorithm, but algorithms are for real numbers and its operands are complex")
     multiply = _algorithmic_matmul(algorithm, matmul_of(op))
-    return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype, multiply)
-
-
-@evaluates("stablehlo.dot")
-def dot(op: Op) -> Kernel:
-    """lhs times rhs, vectors or matrices: the last dimension of lhs is contracted with the first of rhs."""
-    dims = DotDims((), (), (op.tensor_operand(0).rank - 1,), (0,))
-    dtype = op.tensor_result().dtype
-    multiply = matmul_of(op)
     return lambda lhs, rhs: dot_general_array(lhs, rhs, dims, dtype, multiply)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import Kernel, Op
+from ..op import Kernel, Op, RegionFacts
 from ..plan import BoundPlan
 from ..registry import evaluates
 from .bodies import Array, Arrays, OnArrays, as_result, on_arrays
@@ -88,11 +88,8 @@ def _order_by_merging(compare: OnArrays, inputs: Arrays) -> np.ndarray:
     return order
 
 
-@evaluates("stablehlo.sort")
-def sort(op: Op) -> Kernel:
-    """The inputs in the order that comparator gives to their elements along dimension; always stable. Spec: sort."""
-    dimension = op.int("dimension", -1)
-    facts = op.regions[0]
+def orderer(facts: RegionFacts) -> Callable[[BoundPlan, Arrays], np.ndarray]:
+    """Return what gives the stable order along the last axis, of inputs with elements, by a comparator."""
     boolean = np.dtype(np.bool_)
     known: dict[str, list[Comparison] | None] = {}
 
@@ -102,7 +99,6 @@ def sort(op: Op) -> Kernel:
         return known["keys"]
 
     def order_of(body: BoundPlan, lanes: Arrays) -> np.ndarray:
-        """The order along the last axis."""
         comparator = Comparator(body.plan, len(body.captured))
         keys = keys_of(comparator)
         if keys is None:
@@ -113,6 +109,15 @@ def sort(op: Op) -> Kernel:
         return _order_by_keys(
             [column if column.shape == shape else np.broadcast_to(column, shape) for column in columns]
         )
+
+    return order_of
+
+
+@evaluates("stablehlo.sort")
+def sort(op: Op) -> Kernel:
+    """The inputs in the order that comparator gives to their elements along dimension; always stable. Spec: sort."""
+    dimension = op.int("dimension", -1)
+    order_of = orderer(op.regions[0])
 
     def kernel(body: BoundPlan, *inputs: Array) -> Any:
         if not inputs[0].size:

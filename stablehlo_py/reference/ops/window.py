@@ -53,29 +53,28 @@ def _fold_windows_of_axis(
     arrays.clear()
     count = count_windows(values[0].shape[axis], window, stride, dilation)
 
-    def every_start(first: int) -> Arrays:
-        part = _along(axis, slice(first, first + (count - 1) * stride + 1, stride))
+    last = (count - 1) * stride
+
+    def starts(first: int, step: int = stride) -> Arrays:
+        """The elements from `first` on, of which every `step`-th is taken, up to where the last window starts."""
+        part = _along(axis, slice(first, first + last + 1, step))
         return tuple([value[part] for value in values])
 
     if window <= 2 * stride * window.bit_length():
-        last, thin = (count - 1) * stride, math.prod(values[0].shape[axis + 1 :]) <= _THIN
-        step = 1 if thin and stride <= _SMALL_STRIDE else stride
-
-        def starts(first: int) -> Arrays:
-            return tuple([value[_along(axis, slice(first, first + last + 1, step))] for value in values])
-
-        folded = starts(0)
+        is_thin = math.prod(values[0].shape[axis + 1 :]) <= _THIN
+        step = 1 if is_thin and stride <= _SMALL_STRIDE else stride
+        folded = starts(0, step)
         for position in range(1, window):
-            folded = combine(*folded, *starts(position * dilation))
+            folded = combine(*folded, *starts(position * dilation, step))
         return [value[_along(axis, slice(None, None, stride // step))] for value in folded]
     done = window & 1
-    folded = tuple([value.copy() for value in every_start(0)]) if done else ()
+    folded = tuple([value.copy() for value in starts(0)]) if done else ()
     for length in [1 << bit for bit in range(1, window.bit_length())]:
         half = length // 2 * dilation
         left, right = _along(axis, slice(0, values[0].shape[axis] - half)), _along(axis, slice(half, None))
         values = combine(*[value[left] for value in values], *[value[right] for value in values])
         if window & length:
-            part = every_start(done * dilation)
+            part = starts(done * dilation)
             folded = combine(*folded, *part) if done else part
             done += length
     return list(folded)
@@ -125,19 +124,13 @@ class Windows:
         """For each position in a window, where it is in all windows of a padded array of this shape."""
         counts = self.counts(padded_shape)
         for position in itertools.product(*map(range, self.dimensions)):
-            places = zip(position, counts, self.strides, strict=True)
-            yield tuple([slice(p, p + count * stride, stride) for p, count, stride in places])
-
-    def every_start(self, values: Array, position: Sequence[int]) -> Array:
-        """The element at this position of every window of a padded array."""
-        counts = self.counts(values.shape)
-        places = zip(position, counts, self.dilations, self.strides, strict=True)
-        return values[tuple([slice(p * d, p * d + (count - 1) * stride + 1, stride) for p, count, d, stride in places])]
+            places = zip(position, self.dilations, counts, self.strides, strict=True)
+            yield tuple([slice(p * d, p * d + count * stride, stride) for p, d, count, stride in places])
 
     def fold_in_order(self, combine: OnArrays, folded: Arrays, padded: list[Array]) -> Arrays:
         """`folded`, to which the body adds the elements of every window from left to right."""
-        for position in itertools.product(*map(range, self.dimensions)):
-            folded = combine(*folded, *[self.every_start(values, position) for values in padded])
+        for box in self.boxes(padded[0].shape):
+            folded = combine(*folded, *[values[box] for values in padded])
         return folded
 
     def fold(self, combine: OnArrays, padded: list[Array], axes: Iterable[int]) -> list[Array]:
