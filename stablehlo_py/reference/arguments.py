@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import symbol_name
+from ..bindings.attributes import string_of, symbol_name
 from ..bindings.locations import name_of
 from ..bindings.types import TensorType, ValueType, dtype_name
 from ..bindings.walk import body_of
@@ -21,17 +21,13 @@ from .values import Value, belongs_to, type_text
 def parameter_names(function: ir.Operation) -> tuple[str, ...]:
     """A name for each parameter: JAX's for it, that of its location, or `arg` and its number where it has neither."""
     attributes = ir.ArrayAttr(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else ()
-    given = [_attribute_name(ir.DictAttr(attribute)) for attribute in attributes]
+    given = [string_of(one["jax.arg_info"]) if "jax.arg_info" in one else "" for one in map(ir.DictAttr, attributes)]
     names = []
     for index, argument in enumerate(body_of(function).arguments):
         name = given[index] if given else ""
         located = name if name else name_of(argument.location)
         names.append(located if located else f"arg{index}")
     return tuple(names) if len(set(names)) == len(names) else tuple([f"arg{index}" for index in range(len(names))])
-
-
-def _attribute_name(attributes: ir.DictAttr) -> str:
-    return ir.StringAttr(attributes["jax.arg_info"]).value if "jax.arg_info" in attributes else ""
 
 
 def as_array(value: Any) -> Any:

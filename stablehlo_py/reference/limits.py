@@ -7,25 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import Protocol
 
 from ..errors import ResourceError
+from .op import Op
 
 MAX_CALL_DEPTH = 1000
 _SECONDS_BETWEEN_LOOKS = 0.001
 _MOST_ROUNDS = 1 << 16
 _FRAMES = 60_000
 """The number of Python's frames that the deepest calls, with regions in regions between them, can need."""
-
-
-class Located(Protocol):
-    """An op as far as an error needs it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def location(self) -> str: ...
 
 
 class StepCounter:
@@ -39,7 +29,7 @@ class StepCounter:
         """A run begins."""
         self.steps = 0
 
-    def count(self, op: Located | None) -> None:
+    def count(self, op: Op | None) -> None:
         """Count a run of an op, or of a region without any. Raises `ResourceError` at the first one past the limit."""
         self.steps += 1
         if self.limit is not None and self.steps > self.limit:
@@ -50,7 +40,7 @@ class StepCounter:
                 notes=["--max-steps=N (max_steps in the API) moves the limit"],
             )
 
-    def refuse(self, ops: Sequence[Located | None]) -> None:
+    def refuse(self, ops: Sequence[Op | None]) -> None:
         """Raises `ResourceError` for the first of these ops, which are counted already, that is past the limit."""
         self.steps -= len(ops)
         for op in ops:

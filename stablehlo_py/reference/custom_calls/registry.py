@@ -19,31 +19,19 @@ Handler = Callable[..., Any]
 """Takes a `CustomCall` and the operands' values; returns the result, a tuple of several, or None for none. Python
 numbers and lists stand for the tensors of the result types."""
 
-# The file of each family of targets, by how their names begin; an empty beginning is tried last.
+# How the names of the targets in each file begin; the others are in `placements`.
 _FAMILIES = {
-    "lapack_": "lapack_calls",
-    "blas_": "lapack_calls",
-    "cu": "gpu_calls",
-    "hip": "gpu_calls",
-    "tridiagonal_": "solver_calls",
-    "cpu_csr_": "solver_calls",
-    "ducc_fft": "fourier_calls",
-    "dynamic_ducc_fft": "fourier_calls",
-    "SPMD": "partitions",
-    "xla.sdy.": "partitions",
-    "Eigh": "tpu_calls",
-    "LuDecomposition": "tpu_calls",
-    "Qr": "tpu_calls",
-    "ProductOfElementaryHouseholderReflectors": "tpu_calls",
-    "TopK": "top_k",
-    "ApproxTopK": "top_k",
-    "PartialReduce": "top_k",
-    "mhlo.topk": "top_k",
-    "stablehlo.dynamic_top_k": "top_k",
-    "stablehlo.dynamic_approx_top_k": "top_k",
-    "stablehlo.dynamic_r": "ops",
-    "check.": "checks",
-    "shape_assertion": "checks",
+    "lapack_calls": ("lapack_", "blas_"),
+    "gpu_calls": ("cu", "hip"),
+    "solver_calls": ("tridiagonal_", "cpu_csr_"),
+    "fourier_calls": ("ducc_fft", "dynamic_ducc_fft"),
+    "partitions": ("SPMD", "xla.sdy."),
+    "tpu_calls": ("Eigh", "LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors"),
+    "top_k": ("TopK", "ApproxTopK", "PartialReduce", "mhlo.topk")
+    + ("stablehlo.dynamic_top_k", "stablehlo.dynamic_approx_top_k"),
+    "ops": ("stablehlo.dynamic_r",),
+    "checks": ("check.", "shape_assertion"),
+    "placements": ("",),
 }
 
 _USERS: dict[str, Handler] = {}
@@ -80,9 +68,9 @@ def find_handler(target: str) -> Handler | None:
     known = _USERS.get(target) or _BUILT_IN.get(target)
     if known is not None:
         return known
-    families = {family for start, family in _FAMILIES.items() if target.startswith(start)}
-    for family in (*families, "placements"):
-        importlib.import_module(f".{family}", __package__)
+    for family, starts in _FAMILIES.items():
+        if target.startswith(starts):
+            importlib.import_module(f".{family}", __package__)
     if target not in _BUILT_IN and target.partition(".")[0] in ("mhlo", "stablehlo", "chlo"):
         ops = importlib.import_module(".ops", __package__)
         name = ops.op_of(target)
@@ -92,6 +80,6 @@ def find_handler(target: str) -> Handler | None:
 
 def targets() -> dict[str, Handler]:
     """Every target that comes with the interpreter."""
-    for family in dict.fromkeys((*_FAMILIES.values(), "placements")):
+    for family in _FAMILIES:
         importlib.import_module(f".{family}", __package__)
     return dict(sorted(_BUILT_IN.items()))

@@ -8,6 +8,7 @@ than an operation on a few of Python's numbers. Both ways give the same bits; of
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -46,10 +47,11 @@ class NumberArithmetic(Arithmetic):
             raise AttributeError(name)
         operation: Operation = getattr(self._arrays, name)
         choose = self._choices.get(name)
-        if isinstance(self._arrays, Narrow):
-            choose = _by_two_tables if name in BINARY else _by_table
-        if choose is not None and getattr(operation, "__module__", "") != _PYTHON_OPERATORS:
-            operation = choose(self._arrays, operation)
+        if getattr(operation, "__module__", "") != _PYTHON_OPERATORS:
+            if isinstance(self._arrays, Narrow):
+                operation = (by_two_tables if name in BINARY else by_table)(self.dtype, operation)
+            elif choose is not None:
+                operation = choose(self._arrays, operation)
         setattr(self, name, operation)  # the next time, __getattr__ is not asked
         return operation
 
@@ -79,14 +81,6 @@ def with_numbers(arrays: Arithmetic) -> Arithmetic:
     if isinstance(arrays, Integers):
         return NumberArithmetic(arrays, _OF_INTEGERS)
     return NumberArithmetic(arrays, {}) if isinstance(arrays, Narrow) else arrays
-
-
-def _by_table(arrays: Arithmetic, operation: Operation) -> Operation:
-    return by_table(arrays.dtype, operation)
-
-
-def _by_two_tables(arrays: Arithmetic, operation: Operation) -> Operation:
-    return by_two_tables(arrays.dtype, operation)
 
 
 def _in_total_order(compare: Operation, operation: Operation) -> Operation:
@@ -218,10 +212,6 @@ def _inexact_of_two(of_numbers: Callable[[Any, Any], float]) -> Choose:
     return choose
 
 
-def _of_two_numbers(of_numbers: Callable[[Any, Any], float], few: int = FEW) -> Choose:
-    return lambda floats, operation: by_two_numbers(of_numbers, floats.dtype, operation, few)
-
-
 def _of_doubles(floats: Floats, operation: Operation) -> Operation:
     """The function of doubles for scalars of a type that numpy lacks: rounded once more, its result is the same."""
     if floats.dtype in NUMPY_FLOATS:
@@ -261,7 +251,7 @@ _OF_EVERY_FLOAT: dict[str, Choose] = {
     "is_finite": lambda _, operation: by_number(math.isfinite, _BOOLEAN, operation, few=0),
     "maximum": lambda _, operation: by_two_scalars(_larger_float, operation),
     "minimum": lambda _, operation: by_two_scalars(_smaller_float, operation),
-    "remainder": _of_two_numbers(math.fmod, few=0),
+    "remainder": lambda floats, operation: by_two_numbers(math.fmod, floats.dtype, operation, few=0),
     "round_nearest_even": _of_doubles,
     "sign": _float_sign,
     "sqrt": _of_doubles,
@@ -301,19 +291,14 @@ def _quotient(lhs: Any, rhs: Any) -> complex:
     return found
 
 
-def _larger_complex(lhs: Any, rhs: Any) -> Any:
-    left, right = complex(lhs), complex(rhs)
-    is_larger = left.imag > right.imag if left.real == right.real else left.real > right.real
-    return lhs if is_larger else rhs
+def _extreme(wins: Callable[[float, float], bool]) -> Choose:
+    """The one of two numbers whose real part wins, of equal ones the imaginary part."""
 
+    def of_scalars(lhs: Any, rhs: Any) -> Any:
+        left, right = complex(lhs), complex(rhs)
+        is_left = wins(left.imag, right.imag) if left.real == right.real else wins(left.real, right.real)
+        return lhs if is_left else rhs
 
-def _smaller_complex(lhs: Any, rhs: Any) -> Any:
-    left, right = complex(lhs), complex(rhs)
-    is_smaller = left.imag < right.imag if left.real == right.real else left.real < right.real
-    return lhs if is_smaller else rhs
-
-
-def _extreme(of_scalars: Operation) -> Choose:
     return lambda numbers, operation: by_two_scalars(of_scalars, by_two_numbers(of_scalars, numbers.dtype, operation))
 
 
@@ -371,8 +356,8 @@ _OF_COMPLEX: dict[str, Choose] = {
     "exponential": _wide(np.exp),
     "log": _wide(np.log),
     "logistic": _of_wide_scalar(lambda operand: _quotient(1, 1 + np.exp(-operand))),
-    "maximum": _extreme(_larger_complex),
-    "minimum": _extreme(_smaller_complex),
+    "maximum": _extreme(operator.gt),
+    "minimum": _extreme(operator.lt),
     "multiply": _complex_product,
     "rsqrt": _of_wide_scalar(lambda operand: _quotient(1, np.sqrt(operand))),
     "sign": _complex_sign,
