@@ -262,8 +262,8 @@ def test_one_of_many_functions_is_found_in_few_steps(tmp_path, monkeypatch):
     from stablehlo_py.syntax import crash_site
 
     trials: list[int] = []
-    crashes = crash_site._Trial.crashes
-    monkeypatch.setattr(crash_site._Trial, "crashes", lambda *args: trials.append(1) or crashes(*args))
+    crash = crash_site.Trials.crash
+    monkeypatch.setattr(crash_site.Trials, "crash", lambda *args: trials.append(1) or crash(*args))
     others = "".join(GOOD.replace("@main", f"@f{number}") for number in range(200))
     assert crash_site.locate(others + CRASHING) == 4 * 200 + 3
     assert len(trials) <= 20
