@@ -16,7 +16,7 @@ from ..bindings.bytecode import bytecode_of
 from ..bindings.types import dtype_name
 from ..bindings.walk import operations
 from ..debug.predicates import Disagreement, Failure, Predicate
-from ..debug.reduction import Reduction, reduce
+from ..debug.reduction import reduce
 from ..debug.reproducer import issue_text
 from ..debug.search import Search
 from ..engines import Engine
@@ -31,24 +31,20 @@ _SHOWN_CHARACTERS = 1000
 
 @dataclass(frozen=True)
 class Finding:
-    """A program on which engines disagree, or one fails.
+    """A program on which engines disagree, or one fails, as files hold it and as it travels between processes.
 
     Attributes:
         seed: What the program was drawn from.
-        signature: What is wrong, such as `values differ`.
         cause: What findings with the same cause have in common.
-        reduction: The reduced program; None where it could not be reduced, and then `program` is the whole one.
-        program: The program.
-        arguments: Its arguments.
+        program: The reduced program, or the whole one where it could not be reduced.
+        arguments: Its arguments, an .npz.
         issue: The text of a bug report.
     """
 
     seed: int
-    signature: str
     cause: str
-    reduction: Reduction | None
-    program: ir.Module
-    arguments: tuple[np.ndarray, ...]
+    program: str
+    arguments: bytes
     issue: str
 
     @property
@@ -57,22 +53,9 @@ class Finding:
         words = re.sub(r"[^A-Za-z0-9]+", "-", self.cause).strip("-")[:60].lower()
         return f"{words}-{hashlib.sha256(self.cause.encode()).hexdigest()[:6]}"
 
-    def report(self) -> Report:
-        """The finding as files hold it, and as it travels between processes."""
-        arguments = save_arrays("program.npz", list(self.arguments))
-        return Report(self.seed, self.cause, self.group, str(self.program.operation), arguments, self.issue)
 
-
-@dataclass(frozen=True)
-class Report:
-    """The contents of the files of a finding; `group` names their folder."""
-
-    seed: int
-    cause: str
-    group: str
-    program: str
-    arguments: bytes
-    issue: str
+def _finding(seed: int, cause: str, program: ir.Module, arguments: Sequence[np.ndarray], issue: str) -> Finding:
+    return Finding(seed, cause, str(program.operation), save_arrays("program.npz", list(arguments)), issue)
 
 
 def _tiny(arrays: Sequence[np.ndarray]) -> bool:
@@ -145,7 +128,7 @@ def investigate(
         if not search.signature:
             return None
         cause = cause_of(search.signature, str(error), program, arguments)
-        return Finding(seed, search.signature, cause, None, program, arguments, f"{cause}\n\n```\n{error}\n```\n")
+        return _finding(seed, cause, program, arguments, f"{cause}\n\n```\n{error}\n```\n")
     shown, values, versions = [], list(found.arguments), {}
     message = ""
     for each in (reference, engine):
@@ -157,4 +140,4 @@ def investigate(
         message = "" if ended.ok else ended.message
     cause = cause_of(found.signature, message, found.program, values)
     text = issue_text(found, command, versions, shown)
-    return Finding(seed, found.signature, cause, found, found.program, found.arguments, text)
+    return _finding(seed, cause, found.program, found.arguments, text)

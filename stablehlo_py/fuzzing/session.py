@@ -25,7 +25,7 @@ from ..debug.tolerances import whole_program
 from ..engines import Engine, Outcome
 from ..workers import open_pool, perform_all
 from .builder import Options
-from .findings import Report, investigate
+from .findings import Finding, investigate
 from .program import draw_program
 
 _LOG = "seeds.jsonl"
@@ -80,7 +80,7 @@ class Tried:
     seed: int
     answer: str
     seconds: float
-    finding: Report | None = None
+    finding: Finding | None = None
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,7 @@ class Trial:
             until = min(started + seconds, time.monotonic() + self.reduction_seconds)
             finding = investigate(seed, module, drawn.arguments, reference, wrong, command, until)
             answer = answer if finding is not None else f"{answer} in some runs only"
-        report = None if finding is None else finding.report()
-        return Tried(seed, answer, time.monotonic() - started, report)
+        return Tried(seed, answer, time.monotonic() - started, finding)
 
 
 @dataclass
@@ -136,16 +135,12 @@ class Session:
     """One search.
 
     Attributes:
-        open_engines, options, command, rejects, reduction_seconds: See `Trial`.
+        trial: What is done with each seed.
         folder: Where findings go and what was done is kept; nothing is kept where it is None.
     """
 
-    open_engines: Callable[[], tuple[Engine, Engine]]
-    options: Options
-    command: str
+    trial: Trial
     folder: Path | None = None
-    rejects: bool = False
-    reduction_seconds: float = 120.0
     tally: Tally = field(default_factory=Tally)
 
     def run(self, seeds: Iterator[int], *, seconds: float | None = None, jobs: int = 1, cluster: str = "") -> Tally:
@@ -165,8 +160,7 @@ class Session:
         done = self._load()
         pending = ((seed, end - time.monotonic()) for seed in seeds if seed not in done)
         new = takewhile(lambda task: task[1] > 0, pending)
-        trial = Trial(self.open_engines, self.options, self.command, self.rejects, self.reduction_seconds)
-        for tried in perform_all(trial, new, lambda: open_pool(cluster, jobs)):
+        for tried in perform_all(self.trial, new, lambda: open_pool(cluster, jobs)):
             self._remember(tried)
         self.tally.seconds += time.monotonic() - started
         self.tally.sort()
@@ -205,7 +199,7 @@ class Session:
             file.write(json.dumps(entry) + "\n")
 
 
-def _write(place: Path, found: Report) -> None:
+def _write(place: Path, found: Finding) -> None:
     """Write the reproducer of a group unless there is a smaller one, and add the seed to the group's."""
     place.mkdir(parents=True, exist_ok=True)
     with open(place / "seeds.txt", "a", encoding="utf-8") as file:

@@ -64,25 +64,13 @@ def every_value(name: str) -> np.ndarray:
 
 @cache
 def special_values(name: str) -> np.ndarray:
-    """The values of a wider type where operations have their edges: limits, zeros, denormals, infinities, NaN."""
-    described = element_type(name)
-    if described.bits <= 8:
-        return every_value(name)
-    if described.is_integer:
-        limits = np.iinfo(described.dtype)
-        picked = [limits.min, limits.min + 1, limits.max, limits.max - 1, limits.max // 2, 0, 1, 2, 3, 7, 8, 15, 16]
-        picked += [31, 32, 33, 63, 64, 65, 100] + ([-1, -2, -3, -8, -31, -32, -64] if limits.min else [])
-        return np.array(picked, described.dtype)
-    if described.kind is Kind.COMPLEX:
-        parts = special_values(f"f{described.bits // 2}")[:22]
-        return np.array([complex(real, imag) for real in parts for imag in parts], described.dtype)
-    if described.bits == 16:
-        return every_value(name)[:: 1 << 6]
-    limits = np.finfo(described.dtype)
+    """The values of f32 or f64 where operations have their edges: limits, zeros, denormals, infinities, NaN."""
+    dtype = dtype_of(name)
+    limits = np.finfo(dtype)
     magnitudes = [0.0, 1.0, np.inf, np.nan, limits.smallest_subnormal, limits.tiny, limits.max]
     magnitudes += [1 - limits.epsneg, 1 + limits.eps, limits.eps, *_EDGES, *_MAGNITUDES]
     with np.errstate(over="ignore", under="ignore"):
-        values = np.array(magnitudes, described.dtype)
+        values = np.array(magnitudes, dtype)
     return np.stack([values, -values], -1).reshape(-1)
 
 
@@ -104,22 +92,6 @@ def identity(fold: str, element: str) -> np.ndarray:
     return np.array({"multiply": 1}.get(fold, 0)).astype(described.dtype)
 
 
-def random_values(name: str, count: int, generator: random.Random) -> np.ndarray:
-    """Values of a type: a third random bits, a third of a random magnitude near one, a third special ones."""
-    described = element_type(name)
-    if described.bits <= 8:
-        return _chosen(every_value(name), count, generator)
-    bits = np.frombuffer(generator.randbytes(count * described.dtype.itemsize), described.dtype)
-    if described.is_integer:
-        moderate = np.array([generator.randrange(100) for _ in range(count)]).astype(described.dtype)
-    else:
-        parts = [np.array([_near_one(generator) for _ in range(count)]) for _ in range(2)]
-        moderate = (parts[0] + 1j * parts[1] if described.kind is Kind.COMPLEX else parts[0]).astype(described.dtype)
-    special = _chosen(special_values(name), count, generator)
-    which = np.array([generator.randrange(3) for _ in range(count)], np.int64)
-    return np.where(which == 0, bits, np.where((which == 1) | (described.bits == 16), moderate, special))
-
-
 def values(generator: random.Random, shape: Sequence[int], name: str, *, tame: bool = False) -> np.ndarray:
     """An array with special values among its elements; `tame` leaves them out and keeps floats to small integers."""
     dtype, size = dtype_of(name), math.prod(shape)
@@ -139,11 +111,6 @@ def values(generator: random.Random, shape: Sequence[int], name: str, *, tame: b
     return flat.reshape(tuple(shape))
 
 
-def pairs(lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every element of lhs with every element of rhs."""
-    return np.repeat(lhs, len(rhs)), np.tile(rhs, len(lhs))
-
-
 def _floats(generator: random.Random, size: int, tame: bool) -> np.ndarray:
     if tame:
         return np.array([generator.randrange(-4, 5) for _ in range(size)], np.float64)
@@ -156,7 +123,3 @@ def _floats(generator: random.Random, size: int, tame: bool) -> np.ndarray:
 def _near_one(generator: random.Random) -> float:
     """A number of either sign whose magnitude is mostly between 1e-4 and 1e4; the same on every machine."""
     return (generator.random() * 2 - 1) * 10.0 ** generator.randrange(-3, 5)
-
-
-def _chosen(values_: np.ndarray, count: int, generator: random.Random) -> np.ndarray:
-    return values_[np.array([generator.randrange(len(values_)) for _ in range(count)], np.int64)]

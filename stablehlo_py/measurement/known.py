@@ -44,14 +44,14 @@ def cause_of(entry: Entry, known: Sequence[Known]) -> Known | None:
     return next((each for each in known if fnmatchcase(entry.score.case, each.pattern)), None)
 
 
-def failures(report: Report) -> list[Entry]:
+def failures(entries: Sequence[Entry]) -> list[Entry]:
     """The cases that an engine runs and gets wrong, or that end it. What it does not support is not among them."""
-    return [entry for entry in report.entries if entry.score.verdict in _FAILED]
+    return [entry for entry in entries if entry.score.verdict in _FAILED]
 
 
 def regressions(report: Report, known: Sequence[Known]) -> list[Entry]:
     """The failures that are not accepted."""
-    return [entry for entry in failures(report) if cause_of(entry, known) is None]
+    return [entry for entry in failures(report.entries) if cause_of(entry, known) is None]
 
 
 def mended(report: Report, known: Sequence[Known]) -> list[Known]:

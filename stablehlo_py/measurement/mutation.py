@@ -10,29 +10,28 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import os
-import pickle
 import random
 import resource
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType, ModuleType
 from typing import Any
 
 from ..bindings import ir, make_context
+from ..bindings.guarded import run_in_child
 from ..conformance.case import Case
 from ..conformance.catalog import Choice, cases
 from ..engines import Outcome
-from ..processes import fork
 from .mutants import ROOT, Mutant, choose, files, no_errors, source_of
 from .scoring import score
 
 _REFERENCE = "stablehlo_py.reference"
 _SECONDS = 8.0  # of processor time for a mutant
-_BY_THE_CLOCK = 600
+_BY_THE_CLOCK = 600.0
 _MEMORY = 4 << 30
 _FEW_CASES = 20
 _SOON = 0.01
@@ -119,24 +118,6 @@ def _runner() -> Callable[[Case], Outcome]:
         return Outcome("ok", tuple(program.run(list(case.inputs))))
 
     return run
-
-
-def _in_child(work: Callable[[], object]) -> Any:
-    """The result of `work` in a fork of this process, with limits of time and memory; None where the fork ends."""
-    reading, writing = os.pipe()
-    child = fork()
-    if not child:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(_BY_THE_CLOCK)
-        said = pickle.dumps(work())
-        with open(writing, "wb") as answer:
-            answer.write(said)
-        os._exit(0)
-    os.close(writing)
-    with open(reading, "rb") as answer:
-        said = answer.read()
-    os.waitpid(child, 0)
-    return pickle.loads(said) if said else None
 
 
 def _reached(every: Sequence[Case]) -> Reach:
@@ -227,11 +208,14 @@ def mutate(
     """
     every = list(cases(choice))
     chosen, others = choose(count, seed, no_errors())
-    reach: Reach = _in_child(lambda: _reached(every))
+    reached = run_in_child(lambda: _reached(every), timeout=_BY_THE_CLOCK)
+    if not isinstance(reached.value, Reach):
+        raise RuntimeError(f"no case was run: {reached.error if reached.error is not None else reached.crash}")
     verdicts = []
     for mutant in chosen:
-        numbers = reach.of(mutant, every)
-        answer = _in_child(lambda m=mutant, n=numbers: _first_failure(m, (every[number] for number in n)))
+        numbers = reached.value.of(mutant, every)
+        work = partial(_first_failure, mutant, [every[number] for number in numbers])
+        answer = run_in_child(work, timeout=_BY_THE_CLOCK).value
         by, tried = (_ENDED, 0) if answer is None else answer
         verdicts.append(Verdict(mutant, by, tried))
         if told is not None:

@@ -32,6 +32,10 @@ def _counts(entries: Sequence[Entry]) -> dict[str, int]:
     return {verdict: found[verdict] for verdict in VERDICTS}
 
 
+def _totals(report: Report) -> str:
+    return ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
+
+
 def _by_op(report: Report) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     for entry in report.entries:
@@ -56,9 +60,8 @@ def text(report: Report, known: Sequence[Known]) -> str:
         lines.append(f"{entry.score.verdict}: {entry.score.case}: {entry.score.message[:_SHOWN_CHARACTERS]}")
     if len(new) > _SHOWN:
         lines.append(f"… and {len(new) - _SHOWN} more")
-    totals = ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
-    accepted = len(failures(report)) - len(new)
-    lines.append(f"{len(report.entries)} cases in {report.seconds:.0f} s: {totals}")
+    accepted = len(failures(report.entries)) - len(new)
+    lines.append(f"{len(report.entries)} cases in {report.seconds:.0f} s: {_totals(report)}")
     lines.append(f"{len(new)} failures that are not known, {accepted} known")
     return "\n".join(lines)
 
@@ -160,11 +163,11 @@ def html(report: Report, known: Sequence[Known]) -> bytes:
             line.append(f'<td class="{worst(counts)}" title="{title}">{counts["pass"]}/{sum(counts.values())}</td>')
         body.append(f'<tr><th class="op">{escape(op)}</th>{"".join(line)}</tr>')
     details = [_detail(entry, _cause(entry, known)) for entry in report.entries if entry.score.verdict != "pass"]
-    totals = ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
     title = f"StableHLO conformance: {escape(report.engine)}"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-        f"<h1>{title}</h1><p>{escape(_head(report))}</p><p>{totals}; in each cell cases that pass of all cases.</p>"
+        f"<h1>{title}</h1><p>{escape(_head(report))}</p>"
+        f"<p>{_totals(report)}; in each cell cases that pass of all cases.</p>"
         f"<table><thead><tr><th></th>{header}</tr></thead><tbody>{''.join(body)}</tbody></table>"
         f"<h2>Cases that do not pass</h2>{''.join(details)}</html>\n"
     ).encode()
@@ -183,31 +186,26 @@ def _detail(entry: Entry, cause: str) -> str:
 
 def markdown(report: Report, known: Sequence[Known]) -> bytes:
     """The ops with failures by type, and the causes with how many cases each explains."""
-    lines = [f"{_head(report)}.", ""]
-    totals = ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
-    lines += [
-        f"{len(report.entries)} cases: {totals}.",
+    lines = [
+        f"{_head(report)}.",
+        "",
+        f"{len(report.entries)} cases: {_totals(report)}.",
         "",
         "| op | pass | wrong | crash | timeout | unsupported | fails for |",
+        "|---|--:|--:|--:|--:|--:|---|",
     ]
-    lines.append("|---|--:|--:|--:|--:|--:|---|")
     for op, entries in _by_op(report).items():
         counts = _counts(entries)
         if counts["pass"] == len(entries):
             continue
-        bad = list(dict.fromkeys(entry.type for entry in failures_of(entries)))
+        bad = list(dict.fromkeys(entry.type for entry in failures(entries)))
         cells = [counts[name] for name in ("pass", "wrong", "crash", "timeout", "unsupported")]
         lines.append(f"| `{op}` | {' | '.join(map(str, cells))} | {', '.join(bad)} |")
     passing = [op for op, entries in _by_op(report).items() if _counts(entries)["pass"] == len(entries)]
     lines += ["", f"Every case passes: {', '.join(f'`{op}`' for op in passing)}.", "", "| cases | cause |", "|--:|---|"]
     causes: Counter[str] = Counter()
-    for entry in failures(report):
+    for entry in failures(report.entries):
         found = cause_of(entry, known)
         causes[found.cause if found is not None else f"not explained: {entry.score.case}"] += 1
     lines += [f"| {count} | {cause} |" for cause, count in causes.most_common()]
     return ("\n".join(lines) + "\n").encode()
-
-
-def failures_of(entries: Sequence[Entry]) -> list[Entry]:
-    """Those that are wrong or end the engine."""
-    return [entry for entry in entries if entry.score.verdict in ("wrong", "crash", "timeout")]

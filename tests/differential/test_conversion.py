@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from agreement import assert_same_bits
+from agreement import assert_same_bits, random_values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +21,6 @@ from stablehlo_py.instances.values import (
     dtype_of,
     every_value,
     part_of,
-    random_values,
 )
 
 ALL = [*BOOLEAN, *INTEGERS, *FLOATS, *POWERS, *COMPLEX]

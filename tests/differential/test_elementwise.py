@@ -9,7 +9,7 @@ import random
 
 import numpy as np
 import pytest
-from agreement import assert_same_bits, op_text, ours, report, theirs, ulps
+from agreement import assert_same_bits, op_text, ours, pairs, random_values, report, theirs, ulps
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,9 +26,7 @@ from stablehlo_py.instances.values import (
     WIDE_FLOATS,
     dtype_of,
     every_value,
-    pairs,
     part_of,
-    random_values,
 )
 from stablehlo_py.reference.element_types.rounding import nearest
 

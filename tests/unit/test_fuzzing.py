@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
 from stablehlo_py.fuzzing.builder import Options
 from stablehlo_py.fuzzing.program import draw_program
-from stablehlo_py.fuzzing.session import Session, answer_of
+from stablehlo_py.fuzzing.session import Session, Trial, answer_of
 from stablehlo_py.fuzzing.structures import STEPS
 from stablehlo_py.instances.values import FOLDS
 from stablehlo_py.reference.interpreter import interpret
@@ -81,12 +82,12 @@ def planted(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = PLANTED
     options = Options(
         size=10, elements=("i1", "i32"), special=False, weights={"loop": 0, "function": 0, "transpose_or_reverse": 6}
     )
-    return Session(
+    trial = Trial(
         lambda: (open_engine("reference", limits), Engine("planted", "planted:backend", (), limits)),
         options,
         "stablehlo fuzz --seed={seed}",
-        folder / "work",
     )
+    return Session(trial, folder / "work")
 
 
 def test_an_error_is_found_reduced_and_grouped_and_a_session_goes_on(
@@ -118,14 +119,13 @@ def test_the_reduction_of_what_does_not_end_is_bounded_and_runs_keep_their_limit
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, opened = planted(tmp_path, monkeypatch, HANGING), list[Engine]()
-    session.reduction_seconds = 2.0
 
     def open_engines() -> tuple[Engine, Engine]:
         pair = open_engine("reference", Limits(60)), Engine("planted", "planted:backend", (), Limits(1))
         opened.extend(pair)
         return pair
 
-    session.open_engines = open_engines
+    session.trial = replace(session.trial, open_engines=open_engines, reduction_seconds=2.0)
     started = time.monotonic()
     tally = session.run(iter(range(3)))
     assert tally.answers["timeout"] >= 1

@@ -22,7 +22,7 @@ from stablehlo_py.debug.search import Search
 from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.engines.distant import distant_engine
 from stablehlo_py.fuzzing.builder import Options
-from stablehlo_py.fuzzing.session import Session
+from stablehlo_py.fuzzing.session import Session, Trial
 from stablehlo_py.workers import open_pool, perform_all
 
 PROGRAM = """func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
@@ -144,7 +144,7 @@ def test_a_search_on_a_cluster_finds_what_one_here_finds(tmp_path):
     options = Options(size=6, elements=("f32",))
     tallies = []
     for cluster in ("", "local"):
-        session = Session(engines, options, "{seed}", tmp_path / f"work{cluster}")
+        session = Session(Trial(engines, options, "{seed}"), tmp_path / f"work{cluster}")
         tallies.append(session.run(iter(range(5)), jobs=2, cluster=cluster))
     assert tallies[0].answers == tallies[1].answers
     assert tallies[0].groups == tallies[1].groups

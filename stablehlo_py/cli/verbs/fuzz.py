@@ -86,7 +86,7 @@ def command(
     """Draw programs, run each in two engines, and reduce those on which they differ.
 
     Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
-    from ...fuzzing.session import Session
+    from ...fuzzing.session import Session, Trial
 
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")
@@ -94,14 +94,9 @@ def command(
     how = f"--passes='{passes}'" if passes else f"--through={through}" if through else f"--engines={engines}"
     chosen = Engines(engines, passes, through, timeout)
     chosen()  # a mistake is told before anything starts
-    session = Session(
-        chosen,
-        options,
-        f"stablehlo fuzz {how} --seed={{seed}} --count=1{_given(options)}",
-        None if work is None else Path(work),
-        rejects=bool(passes or through),
-        reduction_seconds=reduction_seconds,
-    )
+    line = f"stablehlo fuzz {how} --seed={{seed}} --count=1{_given(options)}"
+    trial = Trial(chosen, options, line, bool(passes or through), reduction_seconds)
+    session = Session(trial, None if work is None else Path(work))
     limit = 100 if count is None and seconds is None else count
     seeds = numbers(seed) if limit is None else iter(range(seed, seed + limit))
     tally = session.run(seeds, seconds=seconds, jobs=jobs, cluster=cluster)

@@ -16,7 +16,7 @@ from ...instances.values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, w
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex
-from .elementwise import COUNT, case_of, draw_floats, draw_integers, float_pool, scalars_of
+from .elementwise import COUNT, case_of, draw_floats, draw_integers, float_kinds, scalars_of
 
 DIRECTIONS = {
     "EQ": operator.eq,
@@ -38,8 +38,7 @@ def draw_elements(element: str, kind: str, count: int, generator: random.Random)
         return draw_integers(
             element, "wrap-around" if kind in ("special values", "wrap-around") else "ordinary", count, generator
         )
-    known = kind in ("special values", "denormals") and len(float_pool(element, kind))
-    return draw_floats(element, kind if known else "ordinary", count, generator)
+    return draw_floats(element, kind if kind in float_kinds(element) else "ordinary", count, generator)
 
 
 def _half_equal(values: list[np.ndarray], generator: random.Random) -> list[np.ndarray]:
@@ -141,10 +140,9 @@ def clamp(op: str, draw: Draw) -> Iterator[Case]:
 def is_finite(op: str, draw: Draw) -> Iterator[Case]:
     """Neither infinite nor NaN."""
     for element in draw.only(FLOATS):
-        for kind in ("ordinary", "special values", "denormals"):
-            if len(float_pool(element, kind)):
-                operand = draw_floats(element, kind, COUNT, draw(op, element, kind))
-                yield case_of(op, element, kind, [operand], [Expected(np.isfinite(wide(operand)), "i1")])
+        for kind in float_kinds(element):
+            operand = draw_floats(element, kind, COUNT, draw(op, element, kind))
+            yield case_of(op, element, kind, [operand], [Expected(np.isfinite(wide(operand)), "i1")])
 
 
 def _reduced(number: float, exponent_bits: int, mantissa_bits: int) -> Number:

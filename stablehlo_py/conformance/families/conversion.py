@@ -27,7 +27,7 @@ from ...instances.values import (
 from ..case import Case, Expected, single
 from ..registry import Draw, cases_of
 from .choosing import draw_elements
-from .elementwise import COUNT, draw_floats, float_pool, scalars_of
+from .elementwise import COUNT, draw_floats, float_kinds, scalars_of
 
 BITS = {
     2: ["i2", "ui2"],
@@ -43,7 +43,7 @@ SOURCE = "rational numbers, rounded once; integers modulo 2^bits"
 def _kinds(source: str, target: str) -> Iterator[str]:
     yield "ordinary"
     if source in FLOATS:
-        yield from (kind for kind in ("special values", "denormals") if len(float_pool(source, kind)))
+        yield from float_kinds(source)[1:]
         if target in FLOATS:
             yield "ties"
     elif source in INTEGERS:

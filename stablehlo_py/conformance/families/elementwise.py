@@ -108,33 +108,55 @@ UNARY = {
     "negate": (INTEGERS, FLOATS),
     **dict.fromkeys(("floor", "ceil", "round_nearest_even", "round_nearest_afz", "real", "imag"), ((), FLOATS)),
     **dict.fromkeys(("popcnt", "count_leading_zeros", "not"), (INTEGERS, ())),
+    **dict.fromkeys(scalars.TRANSCENDENTAL, ((), FLOATS)),
 }
 BINARY = {
     **dict.fromkeys(("add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum"), (INTEGERS, FLOATS)),
     **dict.fromkeys(
         ("and", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic"), (INTEGERS, ())
     ),
+    "power": (INTEGERS, FLOATS),
+    "atan2": ((), FLOATS),
 }
 ROUNDED = ("add", "subtract", "multiply", "divide")
 TIED = ("floor", "ceil", "round_nearest_even", "round_nearest_afz")
 
 
+def _ulp(op: str, element: str) -> float:
+    """The error that is allowed: none where results are exact, or exact but for one rounding."""
+    is_function = op in (*scalars.TRANSCENDENTAL, "power", "atan2")
+    return FUNCTION_ULP.get(element, 1.0) if is_function else 0.0
+
+
+def float_kinds(element: str) -> list[str]:
+    """The kinds of values that a float type has."""
+    return [kind for kind in ("ordinary", "special values", "denormals") if len(float_pool(element, kind))]
+
+
 @cases_of(*UNARY)
 def unary(op: str, draw: Draw) -> Iterator[Case]:
-    """Ops of one operand with exact results."""
+    """Ops of one operand: exact results, and functions against decimal arithmetic."""
     integers, floats = UNARY[op]
     for element in draw.only(integers):
         for kind in ("ordinary", "wrap-around"):
             yield integer_case(op, element, kind, [draw_integers(element, kind, COUNT, draw(op, element, kind))])
         yield from _shapes(op, element, draw, 1)
     for element in draw.only(floats):
-        for kind in ("ordinary", "special values", "denormals"):
-            if len(float_pool(element, kind)):
-                yield float_case(op, element, kind, [draw_floats(element, kind, COUNT, draw(op, element, kind))])
+        ulp = _ulp(op, element)
+        for kind in float_kinds(element):
+            yield float_case(op, element, kind, [draw_floats(element, kind, COUNT, draw(op, element, kind))], ulp)
         if op in TIED:
             halves = np.arange(-16, 17, dtype=np.float64) / 2
             narrow = halves.astype(dtype_of(element))
             yield float_case(op, element, "ties", [narrow[wide(narrow) == halves]])
+        if ulp and element in ("f32", "f64"):
+            for kind, exponents in (("small arguments", (-40, -8)), ("large arguments", (6, 60))):
+                operand = _magnitudes(element, exponents, draw(op, element, kind))
+                yield float_case(op, element, kind, [operand], ulp)
+            generator = draw(op, element, "between -1 and 1")
+            drawn = [generator.uniform(-1, 1) for _ in range(4 * COUNT)]
+            operand = np.array(drawn).astype(dtype_of(element))
+            yield float_case(op, element, "between -1 and 1", [operand], ulp)
         yield from _shapes(op, element, draw, 1)
     if op == "not":
         yield boolean_case(op, [np.array([False, True])], [True, False])
@@ -142,18 +164,23 @@ def unary(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of(*BINARY)
 def binary(op: str, draw: Draw) -> Iterator[Case]:
-    """Ops of two operands with results that are exact, or exact but for one rounding."""
+    """Ops of two operands."""
     integers, floats = BINARY[op]
     for element in draw.only(integers):
         for kind in ("ordinary", "wrap-around", *(["shift past the width"] if op.startswith("shift") else [])):
-            yield integer_case(op, element, kind, _integer_pair(op, element, kind, draw(op, element, kind)))
+            pair = _power_pair if op == "power" else _integer_pair
+            yield integer_case(op, element, kind, pair(op, element, kind, draw(op, element, kind)))
         if op in ("divide", "remainder"):
             yield _undefined_division(op, element)
         yield from _shapes(op, element, draw, 2)
     for element in draw.only(floats):
-        for kind in ("ordinary", "special values", "denormals"):
-            if len(float_pool(element, kind)):
-                yield float_case(op, element, kind, _float_pair(element, kind, draw(op, element, kind)))
+        for kind in float_kinds(element):
+            operands = _float_pair(element, kind, draw(op, element, kind))
+            yield float_case(op, element, kind, operands, _ulp(op, element))
+        if op == "power" and element not in FINITE_ONLY:  # where a square root has another sign, or none
+            for base in (-0.0, -math.inf, 4.0):
+                pair = [np.full(3, number).astype(dtype_of(element)) for number in (base, 0.5)]
+                yield float_case(op, element, "special values", pair, _ulp(op, element))
         if op in ROUNDED:
             tied = _ties(op, element, draw(op, element, "ties"))
             if len(tied[0]):
@@ -165,55 +192,13 @@ def binary(op: str, draw: Draw) -> Iterator[Case]:
         yield boolean_case(op, truth, [table(*map(bool, pair)) for pair in zip(*truth, strict=True)])
 
 
-@cases_of(*scalars.TRANSCENDENTAL)
-def function(op: str, draw: Draw) -> Iterator[Case]:
-    """Functions of one operand, against decimal arithmetic."""
-    for element in draw.only(FLOATS):
-        ulp = FUNCTION_ULP.get(element, 1.0)
-        for kind in ("ordinary", "special values", "denormals"):
-            if len(float_pool(element, kind)):
-                operand = draw_floats(element, kind, COUNT, draw(op, element, kind))
-                yield float_case(op, element, kind, [operand], ulp)
-        if element in ("f32", "f64"):
-            for kind, exponents in (("small arguments", (-40, -8)), ("large arguments", (6, 60))):
-                operand = _magnitudes(element, exponents, draw(op, element, kind))
-                yield float_case(op, element, kind, [operand], ulp)
-            generator = draw(op, element, "between -1 and 1")
-            drawn = [generator.uniform(-1, 1) for _ in range(4 * COUNT)]
-            operand = np.array(drawn).astype(dtype_of(element))
-            yield float_case(op, element, "between -1 and 1", [operand], ulp)
-        yield from _shapes(op, element, draw, 1, ulp)
-
-
-@cases_of("power", "atan2")
-def function_of_two(op: str, draw: Draw) -> Iterator[Case]:
-    """Functions of two operands."""
-    for element in draw.only(INTEGERS if op == "power" else ()):
-        for kind in ("ordinary", "wrap-around"):
-            generator = draw(op, element, kind)
-            base = draw_integers(element, kind, COUNT, generator)
-            exponent = np.array([generator.randrange(2 if element.endswith("i2") else 7) for _ in base])
-            yield integer_case(op, element, kind, [base, exponent.astype(dtype_of(element))])
-        yield from _shapes(op, element, draw, 2)
-    for element in draw.only(FLOATS):
-        ulp = FUNCTION_ULP.get(element, 1.0)
-        for kind in ("ordinary", "special values", "denormals"):
-            if len(float_pool(element, kind)):
-                yield float_case(op, element, kind, _float_pair(element, kind, draw(op, element, kind)), ulp)
-        if op == "power" and element not in FINITE_ONLY:  # where a square root has another sign, or none
-            for base in (-0.0, -math.inf, 4.0):
-                pair = [np.full(3, number).astype(dtype_of(element)) for number in (base, 0.5)]
-                yield float_case(op, element, "special values", pair, ulp)
-        yield from _shapes(op, element, draw, 2, ulp)
-
-
 def boolean_case(op: str, operands: Sequence[np.ndarray], results: Sequence[bool]) -> Case:
     """The case of an op on booleans."""
     expected = Expected(np.array(results), "i1")
     return single(op, "i1", "ordinary", [("i1", each) for each in operands], [expected], source="truth table")
 
 
-def _shapes(op: str, element: str, draw: Draw, count: int, ulp: float = 0.0) -> Iterator[Case]:
+def _shapes(op: str, element: str, draw: Draw, count: int) -> Iterator[Case]:
     """Scalars, no elements at all, odd extents, many elements."""
     for kind, shape in SHAPES.items():
         if kind == "large" and element not in ("i32", "f32", "bf16"):
@@ -225,7 +210,7 @@ def _shapes(op: str, element: str, draw: Draw, count: int, ulp: float = 0.0) -> 
             continue
         operands = [draw_floats(element, "ordinary", size, generator).reshape(shape) for _ in range(count)]
         if element not in FINITE_ONLY or op in ("add", "subtract", "multiply", "maximum", "minimum", "abs", "negate"):
-            yield float_case(op, element, kind, operands, ulp)
+            yield float_case(op, element, kind, operands, _ulp(op, element))
 
 
 def _integer_pair(op: str, element: str, kind: str, generator: random.Random, count: int = COUNT) -> list[np.ndarray]:
@@ -244,6 +229,13 @@ def _integer_pair(op: str, element: str, kind: str, generator: random.Random, co
         bad = (rhs.astype(np.float64) == 0) | (rhs.astype(np.float64) == -1)
         rhs = np.where(bad, one, rhs)
     return [lhs, rhs]
+
+
+def _power_pair(op: str, element: str, kind: str, generator: random.Random) -> list[np.ndarray]:
+    """Bases and small exponents."""
+    base = draw_integers(element, kind, COUNT, generator)
+    exponent = np.array([generator.randrange(2 if element.endswith("i2") else 7) for _ in base])
+    return [base, exponent.astype(dtype_of(element))]
 
 
 def _undefined_division(op: str, element: str) -> Case:
