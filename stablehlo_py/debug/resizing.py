@@ -19,7 +19,7 @@ from ..bindings.attributes import CALLS
 from ..bindings.build import attributes_of, tensor_type
 from ..bindings.bytecode import copy_of
 from ..bindings.elements import constant_value, from_numpy
-from ..bindings.walk import body_of, functions, operations, terminator_of
+from ..bindings.walk import blocks, body_of, functions, operations, terminator_of
 from ..contracts.facts import facts
 from ..passes.hlo_test.inference import inferred_types
 from .measures import is_float
@@ -185,26 +185,19 @@ class _Refiner:
 
     def _block(self, block: ir.Block) -> None:
         for op in [one.operation for one in block.operations]:
-            if op.name == _LOOP:
-                self._loop(op)
-            elif op.name in ("stablehlo.if", "stablehlo.case"):
-                self._branches(op)
+            if facts(op.name).is_control_flow:
+                self._regions(op)
             elif len(op.results) and self.changed.intersection((*op.operands, *op.results)) and not verifies(op):
                 self._op(op)
 
-    def _loop(self, op: ir.Operation) -> None:
-        for region in range(len(op.regions)):
-            block = body_of(op, region)
-            for parameter, operand in zip(block.arguments, op.operands, strict=True):
+    def _regions(self, op: ir.Operation) -> None:
+        """Refine the regions that an op of control flow runs, and with them its results."""
+        for block in blocks(op):
+            for parameter, operand in zip(block.arguments, op.operands, strict=False):  # a branch has no parameters
                 self._retype(parameter, operand.type)
             self._block(block)
-        for result, operand in zip(op.results, op.operands, strict=True):
-            self._retype(result, operand.type)
-
-    def _branches(self, op: ir.Operation) -> None:
-        for region in range(len(op.regions)):
-            self._block(body_of(op, region))
-        for result, value in zip(op.results, terminator_of(body_of(op)).operands, strict=True):
+        values = op.operands if op.name == _LOOP else terminator_of(body_of(op)).operands
+        for result, value in zip(op.results, values, strict=True):
             self._retype(result, value.type)
 
     def _op(self, op: ir.Operation) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 
 import numpy as np
 
@@ -159,16 +160,12 @@ def without_arguments(
 def argument_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     """The program with one argument made simple: all zero, all one, smaller or of few digits."""
     for number, argument in enumerate(candidate.arguments):
-        for simple in simpler_values(argument):
-            yield with_argument(candidate, number, simple)
+        yield from (with_argument(candidate, number, simple) for simple in simpler_values(argument))
 
 
 def simpler_values(value: np.ndarray) -> Iterator[np.ndarray]:
     """Other values for an argument or a constant, the simplest first, as long as they are simpler than it is."""
-    for simpler in _simpler(value):
-        if simpler.tobytes() == value.tobytes():  # what follows is less simple than what is there
-            return
-        yield simpler
+    return takewhile(lambda simpler: simpler.tobytes() != value.tobytes(), _simpler(value))
 
 
 def _simpler(value: np.ndarray) -> Iterator[np.ndarray]:

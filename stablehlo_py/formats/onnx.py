@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ..bindings.handover import bytes_in_child
 from ..bindings.torch_dialect import torch_context, torch_module
 from ..errors import InputError, ProviderError
-from .torch_lowering import BACKEND, in_child, lower
+from .torch_lowering import BACKEND, lower
 
 _PIPELINES = (
     "func.func(convert-torch-onnx-to-torch)",
@@ -28,7 +29,7 @@ def onnx_to_text(data: bytes) -> bytes:
         InputError: The model is damaged, or a node cannot be expressed in StableHLO, with the node's name.
         ProviderError: The packages that read it are missing.
     """
-    return in_child(_convert, data)
+    return bytes_in_child(_convert, data, "torch-mlir")  # which may crash on it
 
 
 def _convert(data: bytes) -> bytes:

@@ -8,9 +8,10 @@ import warnings
 import zipfile
 from typing import Any
 
+from ..bindings.handover import bytes_in_child
 from ..bindings.torch_dialect import torch_module
 from ..errors import InputError, ProviderError
-from .torch_lowering import BACKEND, in_child, lower
+from .torch_lowering import BACKEND, lower
 
 
 def is_exported_program(source: Any) -> bool:
@@ -34,7 +35,7 @@ def torch_export_to_text(data: bytes) -> bytes:
         InputError: The file is damaged, or an op cannot be expressed in StableHLO.
         ProviderError: The packages that read it are missing.
     """
-    return in_child(_convert, data)
+    return bytes_in_child(_convert, data, "torch-mlir")  # which may crash on it
 
 
 def _convert(data: bytes) -> bytes:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-from ..bindings.handover import bytes_in_child
 from ..bindings.torch_dialect import torch_module
 from ..errors import InputError
 
@@ -17,11 +15,6 @@ _LONGEST_REASON = 300
 
 # torch-mlir leaves constants of arith, which no artifact can hold; of tensors they are written as StableHLO's are.
 _ARITH_CONSTANT = re.compile(r"^( *%\w+ = )arith\.constant (dense(?:_resource)?<[^\n]* : tensor<)", re.MULTILINE)
-
-
-def in_child(convert: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """Return a top-level function's result for `data`, from a child process: torch-mlir may crash on it."""
-    return bytes_in_child(convert, data, "torch-mlir")
 
 
 def lower(module: Any, *pipelines: str) -> bytes:

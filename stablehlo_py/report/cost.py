@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..abstract.evaluation.symbols import substitute
 from ..bindings import ir
+from ..bindings.attributes import callee_of
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TypeReader
 from ..bindings.walk import functions, has_body, operations
@@ -187,13 +188,9 @@ class _Counter:
     def callees(self, name: str, context: Context | None) -> list[tuple[object, str, Context | None, bool]]:
         """The functions that a function calls, each with what is known of its values there."""
         sizes = Sizes(self.types, context)
-        found = []
-        for op in operations(self.functions[name]):
-            callee = Visit(op, 0, 1, 0, 0, 0).callee
-            if callee in self.functions and has_body(self.functions[callee]):
-                inner = sizes.callees.get(op)
-                found.append((callee if inner is None else id(inner), callee, inner, False))
-        return found
+        named = [(callee_of(op), sizes.callees.get(op)) for op in operations(self.functions[name])]
+        known = [one for one in named if one[0] in self.functions and has_body(self.functions[one[0]])]
+        return [(callee if inner is None else id(inner), callee, inner, False) for callee, inner in known]
 
     def function(self, key: object, name: str, context: Context | None, open_keys: set[object]) -> _Function:
         """Count one function, whose callees are counted already unless they are still open, and so recursive."""
@@ -203,12 +200,13 @@ class _Counter:
             if visit.endless:
                 self.notes[_UNKNOWN_LENGTH] = None
             peak, where = visit.peak, ""
-            if visit.callee:
+            name_of_callee = callee_of(visit.op)
+            if name_of_callee:
                 inner = sizes.callees.get(visit.op)
-                callee = visit.callee if inner is None else id(inner)
+                callee = name_of_callee if inner is None else id(inner)
                 called = None if callee in open_keys else self.counted.get(callee)
                 if called is None:
-                    self.notes[f"@{visit.callee} is not counted: it is recursive or has no body"] = None
+                    self.notes[f"@{name_of_callee} is not counted: it is recursive or has no body"] = None
                 else:
                     outside = visit.live - sum(map(sizes.bytes, visit.op.operands))
                     found.calls.append((callee, visit.runs, outside))

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..bindings import ir
-from ..bindings.attributes import callee_of
 from ..bindings.trips import trip_count
 from ..bindings.walk import blocks, body_of, operations
 from ..contracts.facts import facts
@@ -35,11 +34,6 @@ class Visit:
     results: Amount
     dying: Amount
     endless: bool = False
-
-    @property
-    def callee(self) -> str:
-        """The function that the op calls, or an empty string."""
-        return callee_of(self.op)
 
     @property
     def peak(self) -> Amount:

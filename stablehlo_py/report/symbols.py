@@ -10,11 +10,10 @@ from ..bindings import ir
 from ..bindings.attributes import is_private
 from ..bindings.build import attributes_of
 from ..bindings.walk import blocks, functions, operations
-from ..vhlo.difference import SYMBOL
+from ..vhlo.difference import NUMBERING, SYMBOL
 
 _NAMES = ("sym_name", "sym_visibility")
 _EMPTY_LISTS = re.compile(r"\[(\{\}(, )?)*\]")
-_NUMBERING = re.compile(r"(?:[._]?\d+)+$")
 
 
 def attributes_without_names(op: ir.Operation) -> dict[str, ir.Attribute]:
@@ -87,7 +86,7 @@ def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]
     for name in list(free[0]):
         if name in free[1] and (not is_private(known[0][name]) or digests[0][name] == digests[1][name]):
             pair(name, name)
-    for key in (lambda side, name: digests[side][name], lambda _, name: name, lambda _, name: _NUMBERING.sub("", name)):
+    for key in (lambda side, name: digests[side][name], lambda _, name: name, lambda _, name: NUMBERING.sub("", name)):
         waiting: dict[str, list[str]] = {}
         for name in [name for name in free[1] if is_private(known[1][name])]:
             waiting.setdefault(key(1, name), []).append(name)

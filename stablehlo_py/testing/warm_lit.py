@@ -14,9 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -78,7 +78,9 @@ class WarmShTest(lit.formats.ShTest):
 
     def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
         """The result of a test."""
-        with _processes_started_by(self.start), _process_substitution():
+        started = SimpleNamespace(**{**vars(subprocess), "Popen": self.start})
+        execute = partial(_with_process_substitution, lit.TestRunner.executeScriptInternal)
+        with _shell_with(subprocess=started, executeScriptInternal=execute):
             return super().execute(test, litConfig)
 
     def start(self, args: Sequence[str], *, executable: str, **options: Any) -> Any:
@@ -137,32 +139,23 @@ class WarmShTest(lit.formats.ShTest):
 
 
 @contextmanager
-def _processes_started_by(start: Callable[..., Any]) -> Generator[None]:
-    """Lets lit's shell start processes with `start`."""
-    module = lit.TestRunner
-    before = module.subprocess
-    module.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": start})
+def _shell_with(**replaced: Any) -> Generator[None]:
+    """Lets lit's shell use other things than those of these names."""
+    module = lit.TestRunner.__dict__
+    before = {name: module[name] for name in replaced}
+    module.update(replaced)
     try:
         yield
     finally:
-        module.subprocess = before
+        module.update(before)
 
 
-@contextmanager
-def _process_substitution() -> Generator[None]:
-    """Lets lit's shell understand `<(…)`."""
-    module = lit.TestRunner
-    before = module.executeScriptInternal
-
-    def execute(test: Any, config: Any, temporary: str, commands: Sequence[str], *others: Any, **options: Any) -> Any:
-        found = [_understood(command, f"{temporary}.{index}") for index, command in enumerate(commands)]
-        return before(test, config, temporary, found, *others, **options)
-
-    module.executeScriptInternal = execute
-    try:
-        yield
-    finally:
-        module.executeScriptInternal = before
+def _with_process_substitution(
+    execute: Any, test: Any, config: Any, temporary: str, commands: Sequence[str], *others: Any, **options: Any
+) -> Any:
+    """What lit's shell does with commands, which may have `<(…)` in them."""
+    found = [_understood(command, f"{temporary}.{index}") for index, command in enumerate(commands)]
+    return execute(test, config, temporary, found, *others, **options)
 
 
 def _understood(command: str, name: str) -> str:

@@ -18,7 +18,7 @@ SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
 # Attributes whose strings are symbols: the name itself, and VHLO's form of references.
 _QUOTED = re.compile(r'@?"((?:[^"\\]|\\.)*)"|@([A-Za-z_$.][\w$.]*)')
 _NAMES_OF_SYMBOLS = frozenset({"sym_name", "callee", "called_computations", "decomposition"})
-_NUMBERING = re.compile(r"(?:[._]?\d+)+$")
+NUMBERING = re.compile(r"(?:[._]?\d+)+$")
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class _Comparison:
 
     def same_symbol(self, first: str, second: str) -> bool:
         """Return whether the symbols can stand for each other; if so, they do from then on."""
-        if _NUMBERING.sub("", first) != _NUMBERING.sub("", second):
+        if NUMBERING.sub("", first) != NUMBERING.sub("", second):
             return False
         known = self.symbols.setdefault(first, second) == second
         return self.symbols_back.setdefault(second, first) == first and known
