@@ -11,11 +11,13 @@ import gc
 import io
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import IO, Any, NoReturn
 
 from ..processes import fork
@@ -29,7 +31,7 @@ Main = Callable[[], object]
 
 
 class WarmProcess:
-    """As much of `subprocess.Popen` as lit uses, for a function instead of a program.
+    """As much of `subprocess.Popen` as lit and the engines use, for a function instead of a program.
 
     Args:
         main: What the child calls, with `args` in `sys.argv`; it exits by returning, by SystemExit or with a traceback.
@@ -39,7 +41,7 @@ class WarmProcess:
         stdin: A file, None for this process's, or PIPE.
         stdout: As `stdin`.
         stderr: As `stdin`, or STDOUT.
-        errors: What becomes of bytes from a pipe that are not text.
+        errors: What becomes of bytes from a pipe that are not text; None for pipes of bytes.
 
     Raises:
         OSError: There is no folder `cwd`, or no process to be had.
@@ -55,13 +57,13 @@ class WarmProcess:
         stdin: Any = None,
         stdout: Any = None,
         stderr: Any = None,
-        errors: str = "strict",
+        errors: str | None = "strict",
     ) -> None:
         self.args = args
         self.returncode: int | None = None
-        self.stdin: IO[str] | None = None
-        self.stdout: IO[str] | None = None
-        self.stderr: IO[str] | None = None
+        self.stdin: IO[Any] | None = None
+        self.stdout: IO[Any] | None = None
+        self.stderr: IO[Any] | None = None
         self._errors = errors
         self._of_child: list[int] = []
         os.stat(os.curdir if cwd is None else cwd)  # it raises here, not in the child
@@ -81,7 +83,7 @@ class WarmProcess:
         if stdin == subprocess.PIPE:
             read_end, write_end = os.pipe()
             self._of_child.append(read_end)
-            self.stdin = open(write_end, "w")  # noqa: SIM115 (whoever started the process closes it)
+            self.stdin = self._file(write_end, "w")
             stdin = read_end
         if stdout == subprocess.PIPE:
             stdout, self.stdout = self._readable()
@@ -91,10 +93,13 @@ class WarmProcess:
             stderr = 1 if stdout is None else stdout
         return _number(stdin, 0), _number(stdout, 1), _number(stderr, 2)
 
-    def _readable(self) -> tuple[int, IO[str]]:
+    def _readable(self) -> tuple[int, IO[Any]]:
         read_end, write_end = os.pipe()
         self._of_child.append(write_end)
-        return write_end, open(read_end, errors=self._errors)
+        return write_end, self._file(read_end, "r")
+
+    def _file(self, descriptor: int, mode: str) -> IO[Any]:
+        return open(descriptor, f"{mode}b") if self._errors is None else open(descriptor, mode, errors=self._errors)
 
     def poll(self) -> int | None:
         """The exit code, or None while the child runs."""
@@ -104,6 +109,11 @@ class WarmProcess:
         """The exit code once there is one; minus the signal's number where one ended the child."""
         return self._wait(0) or 0
 
+    def kill(self) -> None:
+        """End the child where it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
     def _wait(self, options: int) -> int | None:
         if self.returncode is None:
             ended, status = os.waitpid(self.pid, options)
@@ -111,8 +121,11 @@ class WarmProcess:
                 self.returncode = os.waitstatus_to_exitcode(status)
         return self.returncode
 
-    def communicate(self) -> tuple[str | None, str | None]:
-        """Read what the child writes to its standard output and standard error until it ends."""
+    def communicate(self) -> tuple[Any, Any]:
+        """Close the child's standard input, and read what it writes to the other streams until it ends."""
+        if self.stdin is not None:
+            with suppress(BrokenPipeError):
+                self.stdin.close()
         pipes = [pipe for pipe in (self.stdout, self.stderr) if pipe is not None]
         received = {pipe: bytearray() for pipe in pipes}
         while pipes:
@@ -123,10 +136,12 @@ class WarmProcess:
                     pipes.remove(pipe)
                     pipe.close()
         self.wait()
-        return self._text(self.stdout, received), self._text(self.stderr, received)
+        return self._content(self.stdout, received), self._content(self.stderr, received)
 
-    def _text(self, pipe: IO[str] | None, received: dict[IO[str], bytearray]) -> str | None:
-        return None if pipe is None else io.TextIOWrapper(io.BytesIO(received[pipe]), errors=self._errors).read()
+    def _content(self, pipe: IO[Any] | None, received: dict[IO[Any], bytearray]) -> Any:
+        if pipe is None or self._errors is None:
+            return None if pipe is None else bytes(received[pipe])
+        return io.TextIOWrapper(io.BytesIO(received[pipe]), errors=self._errors).read()
 
 
 def _number(stream: Any, otherwise: int) -> int:

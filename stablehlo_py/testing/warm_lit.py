@@ -25,15 +25,20 @@ import lit.TestRunner
 
 from .. import interpret, parse, run_passes, serialize
 from ..bindings.context import keep_a_context
+from ..bindings.guarded import fork_is_safe
+from ..engines import process, worker
 from ..errors import StablehloError
-from ..processes import anonymous_file
+from ..processes import anonymous_file, sparing
 from .filecheck import is_package
 from .process_substitution import with_files
 from .warm import Main, WarmProcess, exit_code, open_standard_streams
 
 _PACKAGE = __name__.partition(".")[0]
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
-_ROOMS = ("bindings", "contracts", "syntax", "formats", "vhlo", "reference", "passes", "cli")
+_ROOMS = (
+    *("bindings", "contracts", "syntax", "formats", "vhlo", "reference", "passes", "engines", "spmd", "measurement"),
+    *("debug", "report", "corpus", "cli"),
+)
 # A program to rehearse with: what is found out once a process, and kept, is found out before the first fork.
 _REHEARSED = """
 func.func @main() -> tensor<2xf32> {
@@ -188,7 +193,29 @@ def _ready() -> None:
 def warm_tool(name: str) -> Main:
     """Return what a fork of this process calls for a tool, with all loaded that the tools need."""
     _load_tools()
-    return importlib.import_module(f"{_PACKAGE}.cli.{name}").main
+    return as_tool(importlib.import_module(f"{_PACKAGE}.cli.{name}").main)
+
+
+def as_tool(main: Main) -> Main:
+    """Return `main` for a fork whose engines are forks of it."""
+
+    def run() -> None:
+        process.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": _engine})
+        main()
+
+    return run
+
+
+def _engine(args: Sequence[str], **options: Any) -> Any:
+    """The process of an engine: a fork where that is the same."""
+    if list(args) == [sys.executable, "-m", worker.__name__] and fork_is_safe():
+        return WarmProcess(_be_worker, args, **options, errors=None)
+    return subprocess.Popen(args, **options)
+
+
+def _be_worker() -> None:
+    with sparing():  # unlike the tool, it has nobody to report its crash in reading
+        worker.serve()
 
 
 @cache

@@ -13,13 +13,15 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.testing.filecheck import find_filechecks, is_package
 from stablehlo_py.testing.lit import COLD_VARIABLE, make_tool_folder
 from stablehlo_py.testing.process_substitution import with_files
 from stablehlo_py.testing.warm import WarmProcess
-from stablehlo_py.testing.warm_lit import WarmShTest
+from stablehlo_py.testing.warm_lit import WarmShTest, as_tool
 
 SUITES = Path(__file__).parents[1] / "lit"
 PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
@@ -35,6 +37,13 @@ SAMPLE = SAMPLE[::60]
 # Python imports these when it warns of a file that was left open, as pytest lets it do.
 DEBUGGING = {"_tracemalloc", "tracemalloc"}
 FUNCTION = "func.func @f(%arg0: tensor<2xf32>) -> tensor<2xf32> {\n  return %arg0 : tensor<2xf32>\n}\n"
+IDENTITY = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+FOREVER = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.while(%a = %x) : tensor<2xf32>
+    cond { %c = stablehlo.constant dense<true> : tensor<i1>  stablehlo.return %c : tensor<i1> }
+    do { stablehlo.return %a : tensor<2xf32> }
+  return %0 : tensor<2xf32>
+}"""
 # What a test says in its RUN lines, and how it ends. The programs read `FUNCTION`, after a line with an error where it
 # begins with `bad`.
 TESTS = {
@@ -183,6 +192,22 @@ def test_what_a_tool_imports_is_there_before_the_fork(command, format_and_folder
         print(sorted(set(sys.modules) - before - DEBUGGING), file=sys.stderr)
 
     assert output(main, "--trust-input", *args)[1] == "[]\n"
+
+
+def test_an_engine_of_a_tool_is_a_fork_that_is_started_again(tmp_path):
+    """The tool is one that prints how each of three runs ended; a signal ends the engine's process in the second."""
+
+    def main() -> None:
+        with open_engine("reference", limits=Limits(seconds=2)) as engine:
+            for program in (IDENTITY, FOREVER, IDENTITY):
+                outcome = engine.run(program.encode(), [np.ones(2, np.float32)])
+                print(type(engine._child).__name__, outcome.status, outcome.results)
+
+    expected = (
+        "WarmProcess ok (array([1., 1.], dtype=float32),)\nNoneType timeout ()\n"
+        "WarmProcess ok (array([1., 1.], dtype=float32),)\n"
+    )
+    assert output(as_tool(main)) == (expected, "", 0)
 
 
 def test_every_filecheck_that_is_named_has_to_pass(tmp_path, monkeypatch):
