@@ -119,8 +119,7 @@ class Program:
         """
         if self.export is not None:
             return self._call_export(self.export, args, kwargs)
-        results = self._plans.run(self._in_order(args, kwargs), function=self._function)
-        return results[0] if len(results) == 1 else tuple(results) if results else None
+        return self._returned(self._plans.run(self._in_order(args, kwargs), function=self._function))
 
     def run_parallel(
         self, arguments: Sequence[Sequence[Any]], *, num_replicas: int = 1, num_partitions: int = 1
@@ -155,10 +154,7 @@ class Program:
         if len(arrays) == len(types):
             dtypes = [getattr(type_, "dtype", None) for type_ in types.values()]
             arrays = [a if dtype is None else from_stored(a, dtype) for a, dtype in zip(arrays, dtypes, strict=True)]
-        results = self._plans.run(arrays, function=self._function)
-        if self.export is not None:
-            return self.export.unflatten(results)
-        return results[0] if len(results) == 1 else tuple(results) if results else None
+        return self._returned(self._plans.run(arrays, function=self._function))
 
     def _in_order(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """All arguments in the parameters' order."""
@@ -183,8 +179,15 @@ class Program:
         arguments = [*tokens, *[leaves[index][1] for index in export.kept]]
         if len(export.platforms) > 1 and len(parameters) == len(arguments) + 1:
             arguments.insert(0, export.platform_index)
-        results = self._plans.run(arguments, function=self._function)
-        return export.unflatten([result for result in results if not isinstance(result, Token)])
+        return self._returned(self._plans.run(arguments, function=self._function))
+
+    def _returned(self, results: Sequence[Any]) -> Any:
+        """The results as whoever calls the program gets them."""
+        if self.export is not None:
+            from .reference.values import Token
+
+            return self.export.unflatten([result for result in results if not isinstance(result, Token)])
+        return results[0] if len(results) == 1 else tuple(results) if results else None
 
 
 def load(source: Any, function: str, settings: Settings, form: str = "") -> Program:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import InputError, ProviderError
@@ -27,21 +28,15 @@ def _modules() -> tuple[Any, Any]:
 
 def hlo_text_to_bytecode(text: bytes) -> bytes:
     """The StableHLO program, as MLIR bytecode, of a program in HLO's text. Raises `InputError` with the reason."""
-    hlo, jax = _modules()
-    try:
-        proto = hlo.hlo_module_from_text(text.decode(errors="replace")).as_serialized_hlo_module_proto()
-    except (jax.JaxRuntimeError, RuntimeError) as error:
-        raise InputError(f"cannot be read as HLO: {_reason(error)}") from None
-    return hlo_proto_to_bytecode(proto)
+    hlo, _ = _modules()
+    module = _converted("read as HLO", lambda: hlo.hlo_module_from_text(text.decode(errors="replace")))
+    return hlo_proto_to_bytecode(module.as_serialized_hlo_module_proto())
 
 
 def hlo_proto_to_bytecode(proto: bytes) -> bytes:
     """The StableHLO program, as MLIR bytecode, of a program in HLO. Raises `InputError`."""
     _, jax = _modules()
-    try:
-        return jax.mlir.hlo_to_stablehlo(proto)
-    except (jax.JaxRuntimeError, RuntimeError, ValueError) as error:
-        raise InputError(f"cannot be expressed in StableHLO: {_reason(error)}") from None
+    return _converted("expressed in StableHLO", lambda: jax.mlir.hlo_to_stablehlo(proto))
 
 
 def program_to_hlo_text(program: bytes) -> bytes:
@@ -56,10 +51,16 @@ def program_to_hlo_proto(program: bytes) -> bytes:
 
 def _computation(program: bytes) -> Any:
     _, jax = _modules()
+    to_computation = jax.mlir.mlir_module_to_xla_computation
+    return _converted("expressed in HLO", lambda: to_computation(program, use_tuple_args=False, return_tuple=False))
+
+
+def _converted(goal: str, convert: Callable[[], Any]) -> Any:
+    """The result of a converter. Raises `InputError`: the program cannot reach this goal."""
     try:
-        return jax.mlir.mlir_module_to_xla_computation(program, use_tuple_args=False, return_tuple=False)
-    except (jax.JaxRuntimeError, RuntimeError, ValueError) as error:
-        raise InputError(f"cannot be expressed in HLO: {_reason(error)}") from None
+        return convert()
+    except (RuntimeError, ValueError) as error:  # jaxlib's own is a RuntimeError
+        raise InputError(f"cannot be {goal}: {_reason(error)}") from None
 
 
 def mhlo_to_bytecode(program: bytes) -> bytes:

@@ -21,7 +21,7 @@ from ..reference.process_grid import ProcessGrid
 from ..reference.settings import Listener, Settings, physical_memory
 from ..reference.storage import from_stored, load_array, load_arrays, save_arrays
 from ..reference.values import Token, Value
-from .output import write_whole
+from .output import write_file
 
 if TYPE_CHECKING:
     from ..spmd.ranks import Ranks
@@ -188,7 +188,7 @@ def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., Pro
     if profile is not None and request.profile_output:
         import json
 
-        _write(request.profile_output, json.dumps(profile.as_dict()).encode())
+        write_file(request.profile_output, json.dumps(profile.as_dict()).encode())
     return _deliver(rows, program.result_types(name), request, module.context)
 
 
@@ -211,12 +211,5 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Reque
     if request.grid != "local" and _ranks().rank:  # results go to the first rank
         return ""
     path = request.output.removeprefix("@")
-    _write(path, save_arrays(path, arrays))
+    write_file(path, save_arrays(path, arrays))
     return ""
-
-
-def _write(path: str, data: bytes) -> None:
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from error

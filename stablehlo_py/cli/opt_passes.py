@@ -16,7 +16,8 @@ from .common import announce
 from .driver import describe_place
 from .guard import doing, keep_for_crash
 from .opt_flags import Options
-from .reproducers import Reproduced, reproducer_of, write_reproducer
+from .output import write_file, write_whole
+from .reproducers import Reproduced, reproducer_of
 
 
 def pipeline_of(options: Options, anchor: str) -> Pipeline:
@@ -73,7 +74,7 @@ def _run(
     verify_each = options.switch("verify-each")
     if options.is_given("mlir-generate-reproducer"):
         data = reproducer_of(program, resolved_text(pipeline, program.context), verify_each=verify_each)
-        write_reproducer(options.text("mlir-generate-reproducer"), data)
+        write_file(options.text("mlir-generate-reproducer"), data, "cannot write the reproducer")
     validate = _validation(program, options)
     for part in _parts(pipeline, options):
         _run_part(program, part, options, sink, source)
@@ -95,7 +96,6 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
         return lambda part: None
     from ..debug.validation import Validator
     from ..reference.storage import save_arrays
-    from .output import write_whole
 
     samples = options.text("validate-each")
     if not samples.isdigit() or int(samples) < 1:
@@ -136,6 +136,6 @@ def _run_part(
         run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)
     except PassError:
         if path is not None:
-            write_reproducer(path, data)
+            write_file(path, data, "cannot write the reproducer")
             announce("note", f"a reproducer was written to '{path}'; --run-reproducer runs it")
         raise

@@ -27,10 +27,7 @@ class Output:
         if self.path == "-":
             sys.stdout.buffer.flush()
             return
-        try:
-            write_whole(self.path, b"".join(self._parts))
-        except OSError as error:
-            raise InputError(f"cannot open output file '{self.path}': {error.strerror}") from None
+        write_file(self.path, b"".join(self._parts), "cannot open output file")
 
 
 def write_output(path: str, data: bytes) -> None:
@@ -38,6 +35,14 @@ def write_output(path: str, data: bytes) -> None:
     output = Output(path)
     output.write(data)
     output.commit()
+
+
+def write_file(path: str, data: bytes, problem: str = "cannot write") -> None:
+    """As `write_whole`, and InputError with the path and the reason behind `problem` where it cannot be written."""
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise InputError(f"{problem} '{path}': {error.strerror}") from None
 
 
 def write_whole(path: str, data: bytes) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, UsageError
+from ..errors import UsageError
 from ..lean import pattern, record, replaced
-from .output import write_whole
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -31,14 +30,6 @@ def reproducer_of(module: ir.Module | ir.Operation, pipeline: str, *, verify_eac
         f'      pipeline: "{quoted}",\n      disable_threading: true,\n      verify_each: {str(verify_each).lower()}\n'
         "    }\n  }\n#-}\n"
     ).encode()
-
-
-def write_reproducer(path: str, data: bytes) -> None:
-    """Writes a reproducer. Raises InputError where that is not possible."""
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise InputError(f"cannot write the reproducer '{path}': {error.strerror}") from None
 
 
 @record

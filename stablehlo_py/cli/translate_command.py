@@ -54,18 +54,16 @@ def llvm_arguments(arguments: list[str]) -> list[str]:
                 raise UsageError(f"flag --{name} cannot be had: {UNTIMED}")
             refuse(name, value)
             name = ALIASES.get(name, name)
-            if name in _OPTIONAL_VALUES:
-                name = f"{name}={value if value else _OPTIONAL_VALUES[name]}"
-            elif name in _switches() and has_value:
-                if value.lower() in ("false", "0"):
-                    continue
-                name = name if value.lower() in ("true", "1", "") else f"{name}={value}"
-            else:
-                name = f"{name}{has_value}{value}"
-            argument = f"-o={name[2:]}" if name.startswith("o=") else f"--{name}"
-            if argument.startswith("-o="):
-                result += ["-o", argument[3:]]
+            argument = f"--{name}{has_value}{value}"
+            if name == "o" and has_value:
+                result.append("-o")
+                argument = value
+            elif name in _OPTIONAL_VALUES:
+                argument = f"--{name}={value if value else _OPTIONAL_VALUES[name]}"
+            elif name in _switches() and value.lower() in ("false", "0"):
                 continue
+            elif name in _switches() and value.lower() in ("true", "1", ""):
+                argument = f"--{name}"
         result.append(argument)
     return result
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import ArgumentError, InputError
+from ...errors import ArgumentError
 from ..programs import load_program
 
 if TYPE_CHECKING:
@@ -201,13 +201,10 @@ def tell(text: str) -> None:
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:
     """Write a program as FILE.mlir and its arguments beside it as FILE.npz; return what to say about it."""
     from ...reference.storage import save_arrays
-    from ..output import write_whole
+    from ..output import write_file
 
     program = Path(path)
     archive = program.with_suffix(".npz")
-    try:
-        write_whole(str(program), str(module.operation).encode())
-        write_whole(str(archive), save_arrays(archive.name, list(arguments)))
-    except OSError as error:
-        raise InputError(f"cannot write '{error.filename}': {error.strerror}") from None
+    write_file(str(program), str(module.operation).encode())
+    write_file(str(archive), save_arrays(archive.name, list(arguments)))
     return f"wrote {program} and its arguments {archive}"
