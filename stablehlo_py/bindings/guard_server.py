@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import IO, Any, cast
 
-from ..processes import Limits, anonymous_file, cause_of_crash, describe_crash, read_all
+from ..processes import Limits, anonymous_file, read_all
 from .context import has_dialect, make_context
-from .guarded import CAN_FORK, Job, Outcome, perform, report_of, run_in_child
+from .guarded import CAN_FORK, Job, Outcome, died, perform, report_of, run_in_child
 from .provider import ir
 
 _LENGTH = struct.Struct("<Q")
@@ -153,8 +153,7 @@ class _Server:
             return pickle.loads(answer)
         if is_late:
             return Outcome(crash=f"it did not end within {seconds:g} s")
-        crash = describe_crash(process.returncode) or f"it ended the process with exit code {process.returncode}"
-        return Outcome(crash=crash, notes=() if CAN_FORK else cause_of_crash(read_all(self.printed)))
+        return died(process.returncode, b"" if CAN_FORK else read_all(self.printed))
 
 
 def _arrives(process: subprocess.Popen[bytes], seconds: float) -> bool:

@@ -23,7 +23,7 @@ from ..processes import (
     Patience,
     anonymous_file,
     cause_of_crash,
-    describe_signal,
+    describe_crash,
     die_with_parent,
     fork,
     limit_memory,
@@ -50,6 +50,18 @@ class Outcome:
     error: Exception | None = None
     crash: str = ""
     notes: tuple[str, ...] = ()
+
+    def result(self) -> Any:
+        """The result of a call that did not crash. Raises what it raised."""
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+def died(code: int, said: bytes) -> Outcome:
+    """The outcome of a process that ended with this exit code, and gave no answer."""
+    crash = describe_crash(code) or f"it ended the process with exit code {code}"
+    return Outcome(crash=crash, notes=cause_of_crash(said))
 
 
 def fork_is_safe() -> bool:
@@ -161,14 +173,11 @@ def run_in_child(
 
 
 def _judge(message: bytes, status: int, said: bytes, *, out_of_memory: bool) -> Outcome:
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        if number == signal.SIGKILL and out_of_memory:
-            return Outcome(crash="the system's memory killer ended it")
-        return Outcome(crash=describe_signal(number), notes=cause_of_crash(said))
-    if not message:  # LLVM ends the process after some errors
-        code = os.waitstatus_to_exitcode(status)
-        return Outcome(crash=f"it ended the process with exit code {code}", notes=cause_of_crash(said))
+    code = os.waitstatus_to_exitcode(status)
+    if code == -signal.SIGKILL and out_of_memory:
+        return Outcome(crash="the system's memory killer ended it")
+    if code < 0 or not message:  # LLVM ends the process after some errors
+        return died(code, said)
     import pickle
 
     return pickle.loads(message)

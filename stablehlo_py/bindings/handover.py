@@ -117,9 +117,7 @@ def bytes_in_child(convert: Callable[[bytes], bytes], data: bytes, who: str) -> 
     outcome = module_in_child(partial(_convert, convert, data), make_context(), bounds=limits())
     if outcome.crash:
         raise InputError(f"{who} crashes: {outcome.crash}", notes=outcome.notes)
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.value[1]
+    return outcome.result()[1]
 
 
 def _convert(convert: Callable[[bytes], bytes], data: bytes, _context: ir.Context) -> tuple[None, bytes]:

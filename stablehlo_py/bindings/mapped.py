@@ -73,15 +73,10 @@ def parse_mapped(path: str, mapped: mmap.mmap, context: ir.Context) -> ir.Module
     return module
 
 
-class _Pieces:
+class _Pieces(list[bytes]):
     """A file that keeps what is written, piece by piece."""
 
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-
-    def write(self, piece: bytes) -> None:
-        """Keep a piece."""
-        self.pieces.append(piece)
+    write = list[bytes].append
 
 
 def large_resource(attribute: ir.DenseResourceElementsAttr, size: int, alignment: int) -> bytes | memoryview | None:
@@ -96,7 +91,7 @@ def large_resource(attribute: ir.DenseResourceElementsAttr, size: int, alignment
         module.operation.attributes["stablehlo_py.resource"] = attribute
         written = _Pieces()
         module.operation.write_bytecode(written)
-    found = [piece for piece in written.pieces if len(piece) == size]
+    found = [piece for piece in written if len(piece) == size]
     if len(found) != 1:
         return None
     file = _files.get(attribute.context)

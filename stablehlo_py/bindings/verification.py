@@ -32,5 +32,4 @@ def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> No
     if outcome.crash:
         notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
         raise VerificationError([Diagnostic("error", "", f"MLIR's verifier fails: {outcome.crash}", notes)])
-    if outcome.error is not None:
-        raise outcome.error
+    outcome.result()

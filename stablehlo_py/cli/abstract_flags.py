@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,6 @@ def use_library(paths: str, options: Options) -> None:
 def print_library(op: str, options: Options) -> int:
     """Prints the calculations as MLIR, those of one op or all; an op without a dialect's name is of StableHLO.
     Returns the exit code."""
-    import sys
-
     from ..bindings import ir, make_context
 
     if options.is_given("abstract-interp-library"):
@@ -39,8 +38,6 @@ def print_library(op: str, options: Options) -> int:
 
 def print_stub(op: str, options: Options) -> int:
     """Prints a file with the heads of an op's functions. Returns the exit code."""
-    import sys
-
     from ..abstract.signatures import stub_file
 
     sys.stdout.write(stub_file(op))

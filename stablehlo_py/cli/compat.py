@@ -15,10 +15,9 @@ import click
 from ..errors import ArtifactError, UsageError
 from ..processes import sparing
 from .common import common_options
-from .programs import load_program, program_in
 from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
-from .verbs.shared import json_option, print_json, show
+from .verbs.shared import json_option, load_program, print_json, program_in, show
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -205,10 +204,7 @@ def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, pict
     is_watched = sys.stderr.isatty()
     with click.progressbar(programs, label="programs", file=sys.stderr) if is_watched else nullcontext(programs) as bar:
         found = compatibility_matrix(bar, allow_other_dialects=allow_other_dialects)
-    if as_json:
-        print_json(found.to_json())
-    else:
-        click.echo(found.to_text(), nl=False)
+    show(found.to_json(), as_json, found.to_text().rstrip("\n"))
     if picture is not None:
         plot(found, Path(picture))
     return _DIFFERENT if any(row.problem for row in found.rows) else 0

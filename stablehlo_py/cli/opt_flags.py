@@ -91,7 +91,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     "Passes": (
         Flag("pass-pipeline", VALUE, "Run these passes, e.g. builtin.module(func.func(cse),inline)", "pipeline"),
         Flag("pass-report", OPTIONAL, "Tell on standard error what the optimization passes did", "json|text", "text",
-             ("json", "text"), "stablehlo_py.cli.pass_report:report_passes"),
+             ("json", "text"), "stablehlo_py.cli.opt_passes:report_passes"),
         Flag("dump-pass-pipeline", SWITCH, "Print the pipeline to standard error before it runs"),
         Flag("verify-each", SWITCH, "Verify after each pass", default="true"),
         Flag("validate-each", OPTIONAL, "Interpret the module around each pass on N drawn inputs, and stop at "

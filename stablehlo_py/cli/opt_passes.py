@@ -81,6 +81,21 @@ def _run(
         validate(part)
 
 
+def report_passes(form: str, options: Options) -> None:
+    """Prints what the optimization passes did, as `json` or `text`, after they have run on a module; each chunk of a
+    split file gets its own report."""
+    from ..passes.report import start_collecting
+
+    collection = start_collecting()
+
+    def print_report(_: ir.Module) -> None:
+        sys.stderr.write(collection.to_json() if form == "json" else collection.to_text())
+        sys.stderr.write("\n")
+        collection.reports.clear()
+
+    options.after_passes.append(print_report)
+
+
 def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
     """The pipeline; each pass by itself where a reproducer is to hold one alone, or each is validated."""
     if not options.switch("mlir-pass-pipeline-local-reproducer") and not options.is_given("validate-each"):

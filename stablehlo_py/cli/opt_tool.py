@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import importlib
 
-from ..bindings import ir, make_context
+from ..bindings import ir, make_context, provider
 from ..bindings.diagnostics import Sink, diagnostics_to
 from ..errors import Diagnostic, DiagnosticsError, UsageError, VerificationError
 from ..passes.catalog import is_pass
 from ..processes import limits
-from ..syntax import Source
+from ..syntax import Source, parse_source, read_source
 from ..syntax.top_level import without_implicit_module
 from .constraint_notes import naming_constraints
 from .diagnostic_filter import Filter
 from .driver import Chunks, describe_place, load_program
 from .guard import doing
-from .irdl import define_dialects
 from .opt_flags import FLAGS, Options, read_command_line
 from .output import Output
 from .printing import printed
@@ -54,7 +53,17 @@ class _Tool:
         self.output = output
         self.context = make_context()
         if options.is_given("irdl-file"):
-            define_dialects(options.text("irdl-file"), self.context)
+            self._define_dialects(options.text("irdl-file"))
+
+    def _define_dialects(self, path: str) -> None:
+        """Makes the dialects known that a file in MLIR's own language for dialects, IRDL, defines."""
+        irdl = provider.optional_module("dialects.irdl")
+        if irdl is None or not hasattr(irdl, "load_dialects"):
+            raise UsageError(
+                f"flag --irdl-file cannot be had: {provider.distribution} does not carry the IRDL dialect",
+                notes=["torch-mlir does: pip install torch-mlir, and set STABLEHLO_PY_PROVIDER=torch_mlir"],
+            )
+        irdl.load_dialects(parse_source(read_source(path), self.context))
 
     def process(self, source: Source, sink: Sink) -> None:
         """Reads, transforms and prints a chunk; every diagnostic that the command line wants goes to `sink`."""

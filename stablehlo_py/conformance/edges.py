@@ -33,9 +33,7 @@ def edges(chosen: Iterable[Case]) -> set[str]:
     outcome = run_in_child(lambda: {number for case in chosen for number in _edges(case, context)}, timeout=None)
     if outcome.crash:
         raise RuntimeError(f"the verifier ended its process: {outcome.crash}")
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.value
+    return outcome.result()
 
 
 def _edges(case: Case, context: ir.Context) -> Iterator[str]:

@@ -235,9 +235,7 @@ def parse_guarded(source: Source | str, context: ir.Context) -> ir.Module:
     outcome = module_in_child(partial(_parse_job, source), context, _size(source))
     if outcome.crash:
         raise ParseError([_crash(source, outcome.crash, outcome.notes)])
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.value[0]
+    return outcome.result()[0]
 
 
 def _size(source: Source | str) -> int:

@@ -339,9 +339,7 @@ def _read(
         notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
         message = f"MLIR's reader fails on the bytecode: {outcome.crash}"
         raise _unreadable(Diagnostic("error", "", message, notes), _header(data))
-    if outcome.error is not None:
-        raise outcome.error
-    return cast("ir.Module", outcome.value[0])
+    return outcome.result()[0]
 
 
 def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Module:

@@ -7,7 +7,6 @@ from contextlib import ExitStack
 
 import click
 
-from ..programs import load_program
 from .shared import (
     Inputs,
     OutputFile,
@@ -15,6 +14,7 @@ from .shared import (
     input_options,
     jobs_option,
     json_option,
+    load_program,
     show,
     xla_option,
 )

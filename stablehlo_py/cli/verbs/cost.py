@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...tables import short
-from ..programs import load_program
-from .shared import json_option, show
+from .shared import json_option, load_program, show
 
 if TYPE_CHECKING:
     from ...report import Cost

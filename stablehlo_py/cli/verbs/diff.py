@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared import json_option, print_json
+from .shared import json_option, load_program, print_json
 
 if TYPE_CHECKING:
     from ...bindings import ir
@@ -31,7 +31,6 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
     from ...bindings import make_context
     from ...report.diff import diff
     from ..messages import wants_color
-    from ..programs import load_program
 
     context = make_context()
     modules = [load_program(path, context) for path in (first, second)]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..programs import load_program
 from .sharding_options import sharding_options
-from .shared import json_option, print_json
+from .shared import json_option, load_program, print_json
 
 if TYPE_CHECKING:
     from ...bindings import ir

@@ -77,11 +77,6 @@ class Question:
         allowed = [] if self.pair.amount is None else [f"--tolerance={self.pair.amount}"]
         return shlex.join(["stablehlo", "compare", program, *names, *allowed, f"--inputs={archive}"])
 
-    @property
-    def engines(self) -> list[str]:
-        """The engines whose results tell about the error."""
-        return [] if self.script is not None else [self.pair.reference, self.pair.engine]
-
 
 @click.command("reduce")
 @click.argument("file")
@@ -186,7 +181,8 @@ def _write_texts(
     from ..common import announce
     from ..output import write_whole
 
-    outcomes, versions = _last_runs(question.engines, found, bounds)
+    names = [] if question.script is not None else [question.pair.reference, question.pair.engine]
+    outcomes, versions = _last_runs(names, found, bounds)
     right = next((name for name, outcome in outcomes.items() if outcome.ok), None)
     checks = partial(self_checking, found.program, found.arguments)
     if test is not None:

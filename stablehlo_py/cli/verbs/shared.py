@@ -1,4 +1,4 @@
-"""Options and output that several verbs share."""
+"""Options, programs and output that several verbs share."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import ArgumentError
-from ..programs import load_program
+from ...errors import ArgumentError, ArtifactError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ...bindings import ir
     from ...debug.program import Subject
     from ...engines import Engine, Limits
+    from ...syntax import Source
     from ...workers import Pool
 
 xla_option = click.option("--xla", multiple=True, metavar="KEY=VALUE", help="A flag or debug option of the engine xla.")
@@ -175,6 +175,33 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
         return command(inputs=inputs, **options)
 
     return with_options(_OPTIONS, wrapped)
+
+
+def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
+    """The StableHLO program in a file, upgraded where it is VHLO, in a context of its own by default.
+
+    Raises `StablehloError`, its location the file's."""
+    from ...bindings import make_context
+    from ...syntax import read_source
+
+    return program_in(read_source(path), path, make_context() if context is None else context)
+
+
+def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
+    """As `load_program`, of a file that has been read."""
+    from ...vhlo.artifact import upgrade
+    from .. import driver
+    from ..guard import doing
+
+    try:
+        module = driver.load_program(source, context)
+    except ArtifactError as error:
+        error.location = error.location if error.location else path
+        raise
+    if any(op.operation.name.startswith("vhlo.") for op in module.body.operations):
+        upgrade(module)
+    doing(f"working on {path}")  # for as long as it takes
+    return module
 
 
 def print_json(value: object) -> None:

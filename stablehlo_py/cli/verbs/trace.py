@@ -6,9 +6,8 @@ from functools import partial
 
 import click
 
-from ..programs import load_program
 from .engine_options import Pair, pair_options, reproducer_option
-from .shared import Inputs, input_options, json_option, show, tell, write_reproducer, xla_option
+from .shared import Inputs, input_options, json_option, load_program, show, tell, write_reproducer, xla_option
 
 
 @click.command("trace")

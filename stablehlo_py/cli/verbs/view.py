@@ -6,8 +6,7 @@ import os
 
 import click
 
-from ..programs import load_program
-from .shared import json_option, print_json
+from .shared import json_option, load_program, print_json
 
 
 @click.command("view")
