@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
-from ..errors import Diagnostic, Severity
+from ..errors import Diagnostic, Severity, VerificationError
 from .locations import UNKNOWN, caller_positions, first_position, place_of
 from .provider import ir
 
 Sink = Callable[[Diagnostic], None]
+_Result = TypeVar("_Result")
 
 _SEVERITIES: dict[ir.DiagnosticSeverity, Severity] = {
     ir.DiagnosticSeverity.ERROR: "error",
@@ -74,6 +75,16 @@ def _emits_errors(context: ir.Context) -> bool:
         return context.emit_error_diagnostics
     except AttributeError:
         return any(known is context for known, _ in _sinks)
+
+
+def verified(context: ir.Context, call: Callable[[], _Result]) -> _Result:
+    """Return what `call` does, which verifies something. Raises VerificationError with all that is said on the way."""
+    diagnostics: list[Diagnostic] = []
+    with diagnostics_to(context, diagnostics.append):
+        try:
+            return call()
+        except ir.MLIRError:
+            raise VerificationError(diagnostics) from None
 
 
 @contextmanager

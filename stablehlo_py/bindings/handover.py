@@ -13,11 +13,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..errors import Diagnostic, InputError, VerificationError
+from ..errors import InputError
 from ..lean import replaced
 from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
 from .bytecode import bytecode_of
-from .diagnostics import diagnostics_to
+from .diagnostics import verified
 from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .mapped import parse_mapped
 from .provider import ir
@@ -88,13 +88,7 @@ def tried_in_child(work: Callable[[Any], object], op: ir.Operation, bounds: Limi
 
 
 def _on_copy(work: Callable[[Any], object], data: bytes, context: ir.Context) -> tuple[None, None]:
-    diagnostics: list[Diagnostic] = []
-    with diagnostics_to(context, diagnostics.append):
-        try:
-            copy = ir.Module.parse(data, context)
-        except ir.MLIRError:
-            raise VerificationError(diagnostics) from None
-    work(copy.operation)
+    work(verified(context, lambda: ir.Module.parse(data, context)).operation)
     return None, None
 
 

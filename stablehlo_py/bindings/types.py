@@ -180,9 +180,7 @@ def _dtypes() -> dict[str, tuple[np.dtype, Kind, int]]:
 
 
 _TABLE = _dtypes()
-_NAMES: dict[np.dtype, str] = {}
-for _name, (_dtype, _, _) in _TABLE.items():
-    _NAMES.setdefault(_dtype, _name)
+_NAMES = {dtype: name for name, (dtype, _, _) in reversed(_TABLE.items())}  # of several the first
 _ELEMENT_TYPES: dict[str, ElementType] = {}
 
 _QUANTIZED = re.compile(

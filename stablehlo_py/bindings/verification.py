@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from ..errors import Diagnostic, VerificationError
 from ..processes import is_expendable
-from .diagnostics import diagnostics_to
+from .diagnostics import verified
 from .handover import tried_in_child
 from .provider import ir
 
 
 def _verify(operation: ir.Operation) -> None:
-    diagnostics: list[Diagnostic] = []
-    with diagnostics_to(operation.context, diagnostics.append):
-        try:
-            operation.verify()
-        except ir.MLIRError:
-            raise VerificationError(diagnostics) from None
+    verified(operation.context, operation.verify)
 
 
 def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> None:

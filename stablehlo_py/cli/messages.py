@@ -92,19 +92,15 @@ def _values(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _address(name: str) -> str:
-    """The name of a file as a part of an address; bytes that are not text stay as they are."""
-    from urllib.parse import quote
-
-    return quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")
-
-
 def _place(location: str) -> dict[str, Any] | None:
     found = _position(location)
     if found is None:
         return None
+    from urllib.parse import quote
+
     name, line, column = found
-    place: dict[str, Any] = {"artifactLocation": {"uri": _address(name)}}
+    address = quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")  # bytes that are no text stay
+    place: dict[str, Any] = {"artifactLocation": {"uri": address}}
     if line > 0:
         place["region"] = {"startLine": line, "startColumn": max(column, 1)}
     return {"physicalLocation": place}

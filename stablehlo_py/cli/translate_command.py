@@ -80,10 +80,10 @@ def _printer_options(command: _Function) -> _Function:
     for name in reversed(PRINTER_FLAGS):
         flag = FLAGS[name]
         summary = f"Deserialize: {flag.summary[0].lower()}{flag.summary[1:]}."
-        if flag.kind == INTEGER:
-            command = click.option(f"--{name}", type=int, metavar=flag.value_name.upper(), help=summary)(command)
-        else:
-            command = click.option(f"--{name}", is_flag=True, help=summary)(command)
+        takes: dict[str, Any] = (
+            {"type": int, "metavar": flag.value_name.upper()} if flag.kind == INTEGER else {"is_flag": True}
+        )
+        command = click.option(f"--{name}", **takes, help=summary)(command)
     return command
 
 

@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from ..bindings.guarded import describe_signal
 from ..errors import UsageError
+from ..processes import describe_signal
 from .framing import pack, receive, send, unpack
 from .outcome import Limits, Outcome
 
