@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .provider import ir
@@ -29,17 +28,9 @@ def _values(attributes: Any) -> list[ir.Attribute]:
     return [attribute for _, attribute in _items(attributes)]
 
 
-_DICTIONARY: dict[str, Callable[..., object]] = {
-    "get": _get,
-    "items": _items,
-    "keys": _keys,
-    "values": _values,
-}
-
-
 def complete_bindings() -> None:
     """Gives the attributes of an op the methods of a dictionary that old bindings lack. What they give when they are
     iterated over stays as it is there, for others in the process may rely on it."""
     if not HAS_ATTRIBUTE_LOOKUP:
-        for name, method in _DICTIONARY.items():
-            setattr(ir.OpAttributeMap, name, method)
+        for method in (_get, _items, _keys, _values):
+            setattr(ir.OpAttributeMap, method.__name__.removeprefix("_"), method)

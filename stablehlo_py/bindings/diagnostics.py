@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ..errors import Diagnostic, Severity, VerificationError
 from .locations import UNKNOWN, caller_positions, first_position, place_of
@@ -12,13 +12,6 @@ from .provider import ir
 
 Sink = Callable[[Diagnostic], None]
 _Result = TypeVar("_Result")
-
-_SEVERITIES: dict[ir.DiagnosticSeverity, Severity] = {
-    ir.DiagnosticSeverity.ERROR: "error",
-    ir.DiagnosticSeverity.WARNING: "warning",
-    ir.DiagnosticSeverity.REMARK: "remark",
-    ir.DiagnosticSeverity.NOTE: "note",
-}
 
 
 def file_location(location: ir.Location) -> str:
@@ -46,7 +39,7 @@ def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
         message = f"{diagnostic.location}: {message}"
     callers = (Diagnostic("note", caller, "called from") for caller in caller_positions(place))
     notes = (*callers, *map(describe, diagnostic.notes))
-    return Diagnostic(_SEVERITIES[diagnostic.severity], position, message, notes)
+    return Diagnostic(cast("Severity", diagnostic.severity.name.lower()), position, message, notes)
 
 
 def describe_exception(error: Exception) -> Diagnostic:

@@ -172,6 +172,7 @@ _server = _Server()
 
 def perform_elsewhere(job: Job, context: ir.Context, descriptor: int, limits: Limits) -> Outcome:
     """Return the outcome of `guarded.perform(job, …)` from the server; the module goes to the file `descriptor`."""
+    import shutil
     import tempfile
 
     handle, path = tempfile.mkstemp(prefix="stablehlo_py.", suffix=".bc")
@@ -180,15 +181,9 @@ def perform_elsewhere(job: Job, context: ir.Context, descriptor: int, limits: Li
         request = _Request(job, os.getcwd(), allows, has_dialect(context, "sdy"), path, limits)
         outcome = _server.ask(pickle.dumps(request), limits.seconds)
         if not outcome.crash and outcome.error is None:
-            _copy(handle, descriptor)
+            with open(handle, "rb", closefd=False) as source, open(descriptor, "wb", closefd=False) as target:
+                shutil.copyfileobj(source, target)
         return outcome
     finally:
         os.close(handle)
         os.unlink(path)
-
-
-def _copy(source: int, target: int) -> None:
-    while chunk := os.read(source, 1 << 20):
-        view = memoryview(chunk)
-        while view:
-            view = view[os.write(target, view) :]

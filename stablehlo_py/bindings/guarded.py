@@ -183,11 +183,6 @@ def _judge(message: bytes, status: int, said: bytes, *, out_of_memory: bool) -> 
     return pickle.loads(message)
 
 
-def _write_module(module: ir.Module, descriptor: int) -> None:
-    with open(descriptor, "wb", closefd=False) as file:
-        module.operation.write_bytecode(file)
-
-
 def perform(job: Job, context: ir.Context, descriptor: int) -> tuple[bool, bool, Any]:
     """Do `job` in this process, the child: its module goes to the file `descriptor` as bytecode.
 
@@ -196,5 +191,6 @@ def perform(job: Job, context: ir.Context, descriptor: int) -> tuple[bool, bool,
     """
     module, value = job(context)
     if module is not None:
-        _write_module(module, descriptor)
+        with open(descriptor, "wb", closefd=False) as file:
+            module.operation.write_bytecode(file)
     return module is not None, context.allow_unregistered_dialects, value

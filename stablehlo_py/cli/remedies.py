@@ -30,9 +30,8 @@ class Remedies:
         """The remedies for the program that `source` holds."""
         from ..vhlo.header import read_header
 
-        if source.is_bytecode:
-            return cls(path, read_header(source.data).is_portable, target)
-        return cls(path, b"vhlo.func" in source.data, target)
+        is_vhlo = read_header(source.data).is_portable if source.is_bytecode else b"vhlo.func" in source.data
+        return cls(path, is_vhlo, target)
 
     def advice(self, need: Need) -> str:
         """The remedy for a missing feature in words, with a command where there is one; empty if none is known."""

@@ -41,7 +41,9 @@ class _Translation:
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Does one step after the other with a chunk, each with what the one before it made."""
-        filtering = self._filter()
+        errors_only = "error_diagnostics_only" in self.flags and "verify_diagnostics" not in self.flags
+        with_ops = self.flags.get("mlir_print_op_on_diagnostic", True)
+        filtering = Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
         try:
             for number, step in enumerate(self.steps):
                 form = self.flags.get("import_form", "") if number == 0 else ""
@@ -51,11 +53,6 @@ class _Translation:
             error.diagnostics = tuple(filtering.kept(error.diagnostics))
             raise
         self.output.write(chunk.data)
-
-    def _filter(self) -> Filter:
-        errors_only = "error_diagnostics_only" in self.flags and "verify_diagnostics" not in self.flags
-        with_ops = self.flags.get("mlir_print_op_on_diagnostic", True)
-        return Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
 
     def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
         if step == "deserialize":
