@@ -13,9 +13,8 @@ from functools import cache
 _DIGITS = 60
 # The largest doubles have 309 digits in front of the point, and a multiple of pi is taken from them.
 _CONTEXT = Context(prec=_DIGITS + 340, Emax=MAX_EMAX, Emin=MIN_EMIN)
-_SHORT = Context(prec=_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _LARGE, _SMALL = Decimal(800), Decimal(10) ** -25  # beyond: exp leaves every type; below: two terms of a series do
-_ONE, _HALF = Decimal(1), Decimal("0.5")
+_ONE = Decimal(1)
 
 
 def _arctangent_of_inverse(number: int) -> Decimal:

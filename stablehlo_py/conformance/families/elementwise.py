@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
@@ -23,6 +23,9 @@ INTEGER_SOURCE = "Python integers, modulo 2^bits"
 RATIONAL_SOURCE = "rational numbers, rounded once"
 DECIMAL_SOURCE = "decimal numbers of 60 digits, rounded once; special values of IEEE-754"
 case_of = partial(single, source="the definition, element by element")
+FUNCTIONS = {**scalars.TRANSCENDENTAL, "power": scalars.power, "atan2": scalars.atan2}
+ON_INTEGERS: dict[str, Callable[..., int]] = {**scalars.INTEGER_UNARY, **scalars.INTEGER_BINARY}
+ON_FLOATS = {**scalars.FLOAT_UNARY, **scalars.FLOAT_BINARY, **FUNCTIONS}
 FUNCTION_ULP = {"f64": 4.0, "f32": 3.0}  # other types: 1
 
 
@@ -71,11 +74,7 @@ def draw_integers(element: str, kind: str, count: int, generator: random.Random)
 def integer_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray]) -> Case:
     """The case of an op on integers of one type."""
     described, shape = element_type(element), operands[-1].shape
-    if len(operands) == 1:
-        exact = [scalars.INTEGER_UNARY[op](value, described.bits) for value in scalars_of(operands[0])]
-    else:
-        pairs = zip(*map(scalars_of, operands), strict=True)
-        exact = [scalars.INTEGER_BINARY[op](lhs, rhs, described.bits) for lhs, rhs in pairs]
+    exact = [ON_INTEGERS[op](*values, described.bits) for values in zip(*map(scalars_of, operands), strict=True)]
     signed = described.kind is Kind.SIGNED
     wrapped = [scalars.wrapped(value, described.bits, signed) for value in exact]
     value = np.array(wrapped, object).astype(dtype_of(element)).reshape(shape)
@@ -85,9 +84,7 @@ def integer_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray
 def float_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray], ulp: float = 0.0) -> Case:
     """The case of an op on floats of one type; elements whose result the type cannot hold, and for which the spec says
     nothing, are left out."""
-    table = {**scalars.FLOAT_UNARY, **scalars.FLOAT_BINARY, **scalars.TRANSCENDENTAL}
-    table |= {"power": scalars.power, "atan2": scalars.atan2}
-    exact: list[Number] = [table[op](*values) for values in zip(*map(numbers, operands), strict=True)]
+    exact: list[Number] = [ON_FLOATS[op](*values) for values in zip(*map(numbers, operands), strict=True)]
     shape = operands[-1].shape
     if element in FINITE_ONLY and operands[-1].ndim == 1:
         keep = [place for place, number in enumerate(exact) if _holds(number, element)]
@@ -103,29 +100,20 @@ def _holds(number: Number, element: str) -> bool:
     return math.isfinite(number) and abs(number) <= format_of(element).largest
 
 
-UNARY = {
-    **dict.fromkeys(("abs", "sign"), (SIGNED, FLOATS)),
-    "negate": (INTEGERS, FLOATS),
-    **dict.fromkeys(("floor", "ceil", "round_nearest_even", "round_nearest_afz", "real", "imag"), ((), FLOATS)),
-    **dict.fromkeys(("popcnt", "count_leading_zeros", "not"), (INTEGERS, ())),
-    **dict.fromkeys(scalars.TRANSCENDENTAL, ((), FLOATS)),
-}
-BINARY = {
-    **dict.fromkeys(("add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum"), (INTEGERS, FLOATS)),
-    **dict.fromkeys(
-        ("and", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic"), (INTEGERS, ())
-    ),
-    "power": (INTEGERS, FLOATS),
-    "atan2": ((), FLOATS),
-}
 ROUNDED = ("add", "subtract", "multiply", "divide")
 TIED = ("floor", "ceil", "round_nearest_even", "round_nearest_afz")
 
 
+def _integers(op: str) -> list[str]:
+    """The integer types that an op takes."""
+    if op in ("abs", "sign"):
+        return SIGNED
+    return INTEGERS if op in ON_INTEGERS else []
+
+
 def _ulp(op: str, element: str) -> float:
     """The error that is allowed: none where results are exact, or exact but for one rounding."""
-    is_function = op in (*scalars.TRANSCENDENTAL, "power", "atan2")
-    return FUNCTION_ULP.get(element, 1.0) if is_function else 0.0
+    return FUNCTION_ULP.get(element, 1.0) if op in FUNCTIONS else 0.0
 
 
 def float_kinds(element: str) -> list[str]:
@@ -133,15 +121,14 @@ def float_kinds(element: str) -> list[str]:
     return [kind for kind in ("ordinary", "special values", "denormals") if len(float_pool(element, kind))]
 
 
-@cases_of(*UNARY)
+@cases_of(*{**scalars.INTEGER_UNARY, **scalars.FLOAT_UNARY, **scalars.TRANSCENDENTAL})
 def unary(op: str, draw: Draw) -> Iterator[Case]:
     """Ops of one operand: exact results, and functions against decimal arithmetic."""
-    integers, floats = UNARY[op]
-    for element in draw.only(integers):
+    for element in draw.only(_integers(op)):
         for kind in ("ordinary", "wrap-around"):
             yield integer_case(op, element, kind, [draw_integers(element, kind, COUNT, draw(op, element, kind))])
         yield from _shapes(op, element, draw, 1)
-    for element in draw.only(floats):
+    for element in draw.only(FLOATS if op in ON_FLOATS else ()):
         ulp = _ulp(op, element)
         for kind in float_kinds(element):
             yield float_case(op, element, kind, [draw_floats(element, kind, COUNT, draw(op, element, kind))], ulp)
@@ -162,18 +149,17 @@ def unary(op: str, draw: Draw) -> Iterator[Case]:
         yield boolean_case(op, [np.array([False, True])], [True, False])
 
 
-@cases_of(*BINARY)
+@cases_of(*scalars.INTEGER_BINARY, "atan2")
 def binary(op: str, draw: Draw) -> Iterator[Case]:
     """Ops of two operands."""
-    integers, floats = BINARY[op]
-    for element in draw.only(integers):
+    for element in draw.only(_integers(op)):
         for kind in ("ordinary", "wrap-around", *(["shift past the width"] if op.startswith("shift") else [])):
             pair = _power_pair if op == "power" else _integer_pair
             yield integer_case(op, element, kind, pair(op, element, kind, draw(op, element, kind)))
         if op in ("divide", "remainder"):
             yield _undefined_division(op, element)
         yield from _shapes(op, element, draw, 2)
-    for element in draw.only(floats):
+    for element in draw.only(FLOATS if op in ON_FLOATS else ()):
         for kind in float_kinds(element):
             operands = _float_pair(element, kind, draw(op, element, kind))
             yield float_case(op, element, kind, operands, _ulp(op, element))
