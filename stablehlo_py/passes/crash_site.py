@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..bindings import ir, make_context
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
-from ..bindings.walk import blocks, functions, has_body, operations_within, terminator_of
+from ..bindings.walk import blocks, functions, has_body, terminator_of
 from ..sequences import halved
 from ..syntax import Source, parse_source
 from ..syntax.crash_site import Trials
@@ -58,9 +58,7 @@ def locate_in_pipeline(source: Source, pipeline: str) -> Site:
     return Site(pass_name, file_location(guilty.location), guilty.name)
 
 
-def _guilty_op(
-    function: ir.Operation, crashes: Callable[[int], bool], is_late: Callable[[], bool]
-) -> ir.Operation:  # fmt: skip
+def _guilty_op(function: ir.Operation, crashes: Callable[[int], bool], is_late: Callable[[], bool]) -> ir.Operation:
     """The last op of the shortest beginning of a function that crashes; the function where it cannot be told."""
     if len(function.regions[0].blocks) != 1:
         return function
@@ -95,26 +93,10 @@ def _trial(
 
 def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
     """Erases all functions but those called `names` and what they refer to."""
-    defined = functions(module.operation)
-    needed: dict[str, None] = {}
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        if name in defined and name not in needed:
-            needed[name] = None
-            pending += _references(defined[name])
-    for name, op in defined.items():
-        if name not in needed:
-            op.erase()
-
-
-def _references(function: ir.Operation) -> list[str]:
-    return [
-        ir.FlatSymbolRefAttr(attribute).value
-        for op in operations_within(function)
-        for attribute in op.attributes.values()
-        if isinstance(attribute, ir.FlatSymbolRefAttr)
-    ]
+    for name, op in functions(module.operation).items():
+        visibility = "public" if name in names else "private"
+        op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, module.context)
+    run_pipeline(module, "builtin.module(symbol-dce)")
 
 
 def _shorten(function: ir.Operation, length: int) -> None:
