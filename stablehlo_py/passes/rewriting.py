@@ -75,6 +75,7 @@ class Pattern:
     where: Callable[[Facts], bool] = lambda known: known.dialect == "stablehlo"
     of: Mapping[int, str] = field(default_factory=dict, compare=False)
     among: Callable[[TensorType], bool] | None = None
+    folds: bool = False
 
     def is_for(self, name: str) -> bool:
         """Return whether ops of this name can be a root of the pattern."""
@@ -88,6 +89,7 @@ def pattern(
     where: Callable[[Facts], bool] = Pattern.where,
     of: Mapping[int, str] | None = None,
     among: Callable[[TensorType], bool] | None = None,
+    folds: bool = False,
 ) -> Callable[[RewriteFunction], RewriteFunction]:
     """Add the decorated function to a list of patterns, under its own name.
 
@@ -98,11 +100,12 @@ def pattern(
         where: Without `roots`, which ops to rewrite: every StableHLO op by default.
         of: The ops that must compute an operand, by its number: names with spaces between, `constant` for any constant.
         among: What must hold for some type in the program.
+        folds: Whether folding shares the pattern with simplification: it needs no running either.
     """
 
     def add(function: RewriteFunction) -> RewriteFunction:
-        names = tuple(root if "." in root else f"stablehlo.{root}" for root in roots)
-        patterns.append(Pattern(function.__name__, names, function, benefit, where, of or {}, among))
+        names = tuple(map(full_name, roots))
+        patterns.append(Pattern(function.__name__, names, function, benefit, where, of or {}, among, folds))
         return function
 
     return add

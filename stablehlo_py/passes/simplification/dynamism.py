@@ -50,14 +50,14 @@ def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> 
     return rewriter.replace(op, [value])
 
 
-@pattern(PATTERNS, "get_dimension_size")
+@pattern(PATTERNS, "get_dimension_size", folds=True)
 def known_dimension_size(op: ir.Operation, rewriter: Rewriter) -> bool:
     """The size of a static dimension is a constant."""
     extent = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
     return extent >= 0 and rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
 
 
-@pattern(PATTERNS, "set_dimension_size")
+@pattern(PATTERNS, "set_dimension_size", folds=True)
 def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Setting a static dimension to the size that it has gives the operand."""
     operand, size = op.operands
@@ -65,13 +65,13 @@ def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     return constant_ints(size) == [extent] and rewriter.forward(op, operand)
 
 
-@pattern(PATTERNS, "dynamic_reshape")
+@pattern(PATTERNS, "dynamic_reshape", folds=True)
 def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a static type is a reshape."""
     return static_shape(op.results[0]) is not None and rewriter.rewrite_as(op, "reshape", [op.operands[0]])
 
 
-@pattern(PATTERNS, "dynamic_reshape")
+@pattern(PATTERNS, "dynamic_reshape", folds=True)
 def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
     new_type = _known_type(op.operands[1], op.results[0])
@@ -105,7 +105,7 @@ def shape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     return inner is not None and rewriter.forward(op, inner.operands[1])
 
 
-@pattern(PATTERNS, "shape.shape_of")
+@pattern(PATTERNS, "shape.shape_of", folds=True)
 def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """The shape of a tensor of static shape is a constant."""
     shape = static_shape(op.operands[0])
@@ -117,7 +117,7 @@ def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, list(constant.results))
 
 
-@pattern(PATTERNS, "arith.index_cast")
+@pattern(PATTERNS, "arith.index_cast", folds=True)
 def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A constant of another integer type is a constant, if its numbers fit that type."""
     numbers = constant_ints(op.operands[0])
@@ -136,7 +136,7 @@ def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, [value])
 
 
-@pattern(PATTERNS, "dynamic_iota")
+@pattern(PATTERNS, "dynamic_iota", folds=True)
 def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic iota of static type, or of constant shape, is an iota."""
     new_type = _known_type(op.operands[0], op.results[0])
@@ -167,7 +167,7 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
 
 
-@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+@pattern(PATTERNS, "dynamic_broadcast_in_dim", folds=True)
 def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
@@ -226,7 +226,7 @@ def dynamic_broadcast_to_own_shape(op: ir.Operation, rewriter: Rewriter) -> bool
     return rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "dynamic_gather")
+@pattern(PATTERNS, "dynamic_gather", folds=True)
 def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic gather of constant slice sizes is a gather."""
     sizes = constant_ints(op.operands[2])
@@ -237,7 +237,7 @@ def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     )
 
 
-@pattern(PATTERNS, "dynamic_pad")
+@pattern(PATTERNS, "dynamic_pad", folds=True)
 def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic pad by constant amounts is a pad."""
     amounts = [constant_ints(value) for value in list(op.operands)[2:]]
@@ -251,7 +251,7 @@ def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     return replace_refined(op, rewriter.create("pad", operands, attributes, before=op), rewriter)
 
 
-@pattern(PATTERNS, "dynamic_conv")
+@pattern(PATTERNS, "dynamic_conv", folds=True)
 def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic convolution of constant padding is a convolution."""
     padding = constant_array(op.operands[2])
@@ -262,7 +262,7 @@ def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "convolution", list(op.operands)[:2], attributes)
 
 
-@pattern(PATTERNS, "real_dynamic_slice")
+@pattern(PATTERNS, "real_dynamic_slice", folds=True)
 def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A real dynamic slice by constants is a slice."""
     bounds = [constant_ints(value) for value in list(op.operands)[1:]]

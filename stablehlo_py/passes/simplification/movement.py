@@ -168,7 +168,7 @@ def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "reverse", [inner.operands[0]], {"dimensions": i64_array(dims)})
 
 
-@pattern(PATTERNS, "iota")
+@pattern(PATTERNS, "iota", folds=True)
 def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Counting along a dimension of one element gives zeros."""
     shape = static_shape(op.results[0])

@@ -43,7 +43,7 @@ def is_inside(value: ir.Value, block: ir.Block) -> bool:
     return value.owner == block if operation is None else operation.block == block
 
 
-@pattern(PATTERNS, "reduce")
+@pattern(PATTERNS, "reduce", folds=True)
 def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A body that returns values from outside makes those the results, where there is something to reduce (else the
     results are the initial values)."""
@@ -56,7 +56,7 @@ def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, values)
 
 
-@pattern(PATTERNS, "reduce")
+@pattern(PATTERNS, "reduce", folds=True)
 def reduce_gives_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A body that does nothing but return constants makes those, broadcast, the results, where there is something to
     reduce."""
@@ -111,7 +111,7 @@ def _body_ignores_init_values(op: ir.Operation) -> bool:
     return True
 
 
-@pattern(PATTERNS, "reduce")
+@pattern(PATTERNS, "reduce", folds=True)
 def reduce_over_no_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A reduction over no dimension gives the inputs. The spec leaves open whether the initial values take part, so
     this is one of the results it allows; without `optimize-float` the initial values must be exact identities of the

@@ -171,7 +171,7 @@ def dynamic_slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
     return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "dynamic_slice", of={1: "constant"})
+@pattern(PATTERNS, "dynamic_slice", of={1: "constant"}, folds=True)
 def dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic slice at constant starts is a slice, at those starts clamped so that it stays inside."""
     operand, *start_indices = op.operands
