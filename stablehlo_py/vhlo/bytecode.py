@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterator
 from enum import IntEnum
+from functools import cached_property
 
 from ..errors import ArtifactError
 from ..lean import record
@@ -190,8 +191,7 @@ class Bytecode:
             if section not in self.sections:
                 raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
         self.op_names()
-        entries = self.attribute_extents(), self.type_extents()
-        used = max((extent.end for part in entries for extent in part), default=0)
+        used = max((extent.end for table in self._extents for extent in table), default=0)
         section = self.sections[Section.ATTRIBUTES_AND_TYPES]
         if used > section.end:
             raise damaged(f"attributes and types take {used - section.start} bytes of {section.size}")
@@ -203,38 +203,37 @@ class Bytecode:
             raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
         return Cursor(self.buffer, extent.start, extent.end)
 
-    def strings(self) -> list[str]:
+    @cached_property
+    def _strings(self) -> list[str]:
         """Every string of the file, in its own numbering."""
-        if not hasattr(self, "_strings"):
-            cursor = self.cursor(Section.STRINGS)
-            count = cursor.varint()
-            if count > cursor.end - cursor.position:
-                raise damaged(f"it announces {count} strings")
-            lengths = [cursor.varint() for _ in range(count)]
-            # Lengths come last string first and count the terminating zero; the characters end the section.
-            if sum(lengths) != cursor.end - cursor.position or 0 in lengths:
-                raise damaged("the lengths of its strings do not add up")
-            self._strings = [cursor.take(length)[:-1].decode("utf-8", "replace") for length in reversed(lengths)]
-        return self._strings
+        cursor = self.cursor(Section.STRINGS)
+        count = cursor.varint()
+        if count > cursor.end - cursor.position:
+            raise damaged(f"it announces {count} strings")
+        lengths = [cursor.varint() for _ in range(count)]
+        # Lengths come last string first and count the terminating zero; the characters end the section.
+        if sum(lengths) != cursor.end - cursor.position or 0 in lengths:
+            raise damaged("the lengths of its strings do not add up")
+        return [cursor.take(length)[:-1].decode("utf-8", "replace") for length in reversed(lengths)]
 
     def string(self, number: int) -> str:
         """Return string `number`; raise `ArtifactError` where there are fewer."""
-        strings = self.strings()
-        if number >= len(strings):
-            raise damaged(f"string {number} is used, of {len(strings)}")
-        return strings[number]
+        return _entry("string", number, self._strings)
 
-    def _read_names(self) -> None:
+    @cached_property
+    def _names(self) -> tuple[list[str], list[OpName]]:
+        """The names of dialects and ops."""
         cursor = self.cursor(Section.DIALECTS)
-        self._dialects = [self._read_dialect(cursor) for _ in range(self._count(cursor, "dialects"))]
-        self._op_names: list[OpName] = []
+        dialects = [self._read_dialect(cursor) for _ in range(self._count(cursor, "dialects"))]
+        op_names: list[OpName] = []
         if self.version >= OP_NAME_COUNT:
             cursor.varint()
         while not cursor.at_end:
-            dialect = self.dialect(cursor.varint())
+            dialect = _entry("dialect", cursor.varint(), dialects)
             for _ in range(self._count(cursor, "op names")):
                 number = cursor.flagged_varint()[0] if self.version >= NATIVE_PROPERTIES else cursor.varint()
-                self._op_names.append(OpName(dialect, self.string(number)))
+                op_names.append(OpName(dialect, self.string(number)))
+        return dialects, op_names
 
     def _count(self, cursor: Cursor, what: str) -> int:
         count = cursor.varint()
@@ -253,31 +252,24 @@ class Bytecode:
 
     def dialects(self) -> list[str]:
         """The names of the dialects that the file uses."""
-        if not hasattr(self, "_dialects"):
-            self._read_names()
-        return self._dialects
-
-    def dialect(self, number: int) -> str:
-        """Return the name of dialect `number`; raise `ArtifactError` where there are fewer."""
-        if number >= len(self._dialects):
-            raise damaged(f"dialect {number} is used, of {len(self._dialects)}")
-        return self._dialects[number]
+        return self._names[0]
 
     def op_names(self) -> list[OpName]:
         """The names of the ops that the file uses, in its own numbering."""
-        self.dialects()
-        return self._op_names
+        return self._names[1]
 
-    def _read_extents(self) -> None:
+    @cached_property
+    def _extents(self) -> tuple[list[Encoded], ...]:
+        """The ranges of the encodings of attributes and of types."""
         cursor = self.cursor(Section.ATTRIBUTE_AND_TYPE_OFFSETS)
         position = self.sections[Section.ATTRIBUTES_AND_TYPES].start if self.sections else 0
-        self.dialects()
+        dialects = self.dialects()
         counts = self._count(cursor, "attributes"), self._count(cursor, "types")
         tables: list[list[Encoded]] = []
         for count in counts:
             table: list[Encoded] = []
             while len(table) < count:
-                dialect = self.dialect(cursor.varint())
+                dialect = _entry("dialect", cursor.varint(), dialects)
                 for _ in range(self._count(cursor, "entries")):
                     # Each op can have a place of its own: most integers are a byte, and are read here.
                     first = self.buffer[cursor.position] if cursor.position < cursor.end else 0
@@ -292,18 +284,22 @@ class Bytecode:
             if len(table) != count:
                 raise damaged("the numbers of its attributes and types do not add up")
             tables.append(table)
-        self._attributes, self._types = tables
+        return tuple(tables)
 
     def attribute_extents(self) -> list[Encoded]:
         """The range of each attribute's encoding."""
-        if not hasattr(self, "_attributes"):
-            self._read_extents()
-        return self._attributes
+        return self._extents[0]
 
     def type_extents(self) -> list[Encoded]:
         """The range of each type's encoding."""
-        self.attribute_extents()
-        return self._types
+        return self._extents[1]
+
+
+def _entry(kind: str, number: int, entries: list[str]) -> str:
+    """Return entry `number`; raise `ArtifactError` where there are fewer."""
+    if number >= len(entries):
+        raise damaged(f"{kind} {number} is used, of {len(entries)}")
+    return entries[number]
 
 
 @record
