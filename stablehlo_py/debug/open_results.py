@@ -11,6 +11,7 @@ matrix: a difference counts there, or errors in half of a solution would pass.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..bindings.bytecode import bytecode_of, copy_of
 from ..bindings.elements import build_constant
 from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import insertion_point_after, operations
-from ..engines import Engine, Limits, open_engine, with_options
+from ..engines import Engine, Limits, Outcome, open_engine, with_options
 from ..passes.folding.limits import reason_to_keep
 from .extraction import needed
 from .measures import Difference, Tolerance, difference
@@ -110,28 +111,25 @@ class SumOrder:
     def __init__(self, subject: Subject, arguments: Sequence[np.ndarray], name: str, limits: Limits) -> None:
         self.subject, self.arguments, self.limits = subject, arguments, limits
         self.name = name if name.partition("@")[0].partition(":")[0] == "reference" else "reference"
-        self._results: list[tuple[np.ndarray, ...]] | None = None
 
-    def results(self) -> list[tuple[np.ndarray, ...]]:
-        """The results in the usual order and in the other one; empty where the program does not run so."""
-        if self._results is None:
-            self._results = []
-            for name in (self.name, with_options(self.name, ["reverse"])):
-                with open_engine(name, self.limits) as engine:
-                    outcome = engine.run(self.subject.bytecode(), self.arguments)
-                if outcome.ok:
-                    self._results.append(outcome.results)
-        return self._results if len(self._results) == 2 else []
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of the program in the usual order and in the other one."""
+        found = []
+        for name in (self.name, with_options(self.name, ["reverse"])):
+            with open_engine(name, self.limits) as engine:
+                found.append(engine.run(self.subject.bytecode(), self.arguments))
+        return found
 
     def explains(self, number: int, found: Difference, tolerance: Tolerance) -> bool:
         """Whether the other order changes as many elements of a result, and by as much, as they differ by."""
         result = self.subject.results[number]
         if not any(op.name in SUMS and _sums_floats(op) for op in _ops_behind(result)):
             return False
-        both = self.results()
-        if not both:
+        if not all(outcome.ok for outcome in self.outcomes):
             return False
-        changed = difference(both[1][number], both[0][number], tolerance)
+        usual, other = (outcome.results[number] for outcome in self.outcomes)
+        changed = difference(other, usual, tolerance)
         return changed.mismatches >= found.mismatches > 0 and changed.max_ulp >= found.max_ulp / 2
 
 

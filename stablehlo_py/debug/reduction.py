@@ -22,7 +22,7 @@ from .predicates import shorten
 from .program import Subject, examine
 from .regions import bodies
 from .resizing import resized_candidates
-from .search import Candidate, NotInterestingError, Search, minimize
+from .search import Candidate, NotInterestingError, Search
 from .shrinking import (
     argument_candidates,
     attribute_candidates,
@@ -41,6 +41,8 @@ _ROUNDS = 8
 
 Moves = Callable[[Candidate], Iterator[Candidate | None]]
 _MOVES: tuple[Moves, ...] = (
+    region_candidates,
+    constant_candidates,
     merge_candidates,
     shape_candidates,
     resized_candidates,
@@ -115,7 +117,7 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
         size = _size(current)
         current = _fewer_ops(current, reference, search)
         current = _into_regions(current, reference, search)
-        current = _simpler(current, search)
+        current = fewer_values(current, search)
         for moves in _MOVES:
             current = _repeat(current, moves, search)
         current = _fewer_elements(current, search)
@@ -137,14 +139,6 @@ def _started(module: ir.Module, inlined: Candidate, search: Search) -> Candidate
         search.start(whole)
         return whole
     return inlined
-
-
-def _simpler(current: Candidate, search: Search) -> Candidate:
-    """Values in place of ops, one branch in place of all, small constants."""
-    current = fewer_values(current, search)
-    for moves in (region_candidates, constant_candidates):
-        current = _repeat(current, moves, search)
-    return current
 
 
 def _size(candidate: Candidate) -> tuple[int, int, int]:
@@ -188,8 +182,7 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
             return None
         return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
 
-    kept = minimize(range(len(subject.ops)), lambda parts: search.first_part(parts, candidate))
-    made = candidate(kept) if len(kept) < len(subject.ops) else None
+    made = search.fewest(range(len(subject.ops)), candidate)
     return current if made is None else _fewer_results(made, search)
 
 
@@ -242,10 +235,8 @@ def _fewer_elements(current: Candidate, search: Search) -> Candidate:
         positions = np.flatnonzero(argument)
         if not 1 < positions.size <= _MOST_ELEMENTS:
             continue
-        masked = partial(_masked, current, number)
-        kept = minimize(positions.tolist(), lambda parts, masked=masked: search.first_part(parts, masked))
-        if len(kept) < positions.size:
-            current = masked(kept)
+        made = search.fewest(positions.tolist(), partial(_masked, current, number))
+        current = current if made is None else made
     return current
 
 

@@ -10,9 +10,10 @@ from itertools import takewhile
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.build import attributes_of
 from ..bindings.bytecode import copy_of
 from ..bindings.types import TensorType, TypeReader
-from ..bindings.walk import body_of, functions, operations
+from ..bindings.walk import body_of, functions, operations_within
 from .search import Candidate
 
 _TENSOR = re.compile(r"tensor<((?:\d+x)+)")
@@ -104,17 +105,10 @@ def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     """The program without one attribute of one op, where the op verifies without it."""
-    count = len(operations(candidate.module.operation))
-    for number in range(1, count):
-        attributes = operations(candidate.module.operation)[number].attributes
-        for name in list(attributes.keys()):
-            if name in _NEEDED:
-                continue
+    for number, op in enumerate(operations_within(candidate.module.operation)):
+        for name in [name for name in attributes_of(op) if name not in _NEEDED]:
             copy = copy_of(candidate.module)
-            op = operations(copy.operation)[number]
-            if name not in op.attributes:
-                continue
-            del op.attributes[name]
+            del operations_within(copy.operation)[number].attributes[name]
             if verifies(copy):
                 yield Candidate(copy, candidate.arguments)
 

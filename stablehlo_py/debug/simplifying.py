@@ -17,7 +17,7 @@ from ..bindings.types import Kind, TensorType, TypeReader
 from ..bindings.walk import body_of, functions, operations, replace_operands, terminator_of
 from ..contracts.facts import facts
 from ..passes.matching import is_used
-from .search import Candidate, Search, minimize
+from .search import Candidate, Search
 from .shrinking import simpler_values, verifies, without_arguments
 from .slices import is_observable
 
@@ -99,11 +99,8 @@ def fewer_values(current: Candidate, search: Search) -> Candidate:
     """Put operands, then zeros, in place of as many ops as possible: many at a time first, one at a time last."""
     for by_operands in (True, False):
         numbers = _replaceable(current.module)
-        without = partial(_without, current, numbers, by_operands=by_operands)
-        kept = minimize(numbers, lambda parts, without=without: search.first_part(parts, without)) if numbers else []
-        if len(kept) < len(numbers):
-            made = without(kept)
-            current = current if made is None else made
+        made = search.fewest(numbers, partial(_without, current, numbers, by_operands=by_operands))
+        current = current if made is None else made
         alone = len(numbers) == 1 and search.first([_replaced(current, numbers, by_operands=by_operands)])
         current = alone if alone else current
     return current

@@ -17,8 +17,7 @@ from ..errors import StablehloError, UsageError
 from ..reference.interpreter import Program
 from ..reference.settings import Settings
 from .inputs import Distribution, draw_arguments
-from .measures import difference
-from .tolerances import whole_program
+from .tolerances import first_beyond
 
 SECONDS = 60.0
 
@@ -103,8 +102,8 @@ def _first_difference(given: Sequence[np.ndarray], expected: Sequence[np.ndarray
     for number, (a, b) in enumerate(zip(given, expected, strict=True)):
         if a.shape != b.shape or a.dtype != b.dtype:
             return f"result {number} becomes {a.dtype.name}{list(a.shape)}, it was {b.dtype.name}{list(b.shape)}"
-        found = difference(a, b, whole_program(a.dtype))
-        if not found.same:
-            index, first, second = found.worst[0]
-            return f"result {number}{list(index)} becomes {first}, it was {second}"
-    return ""
+    wrong = first_beyond(given, expected, None)
+    if wrong is None or wrong[1] is None:
+        return ""
+    index, first, second = wrong[1].worst[0]
+    return f"result {wrong[0]}{list(index)} becomes {first}, it was {second}"

@@ -19,10 +19,6 @@ class Tree:
     children: tuple[Tree, ...] = ()
     keys: tuple[str, ...] = ()
 
-    @property
-    def leaf_count(self) -> int:
-        return 1 if self.kind == "leaf" else sum(child.leaf_count for child in self.children)
-
     def flatten(self, value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         """The leaves of a value with their paths. Raises `ArgumentError` where its structure is another."""
         if self.kind == "leaf":

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import file_location
-from ..bindings.walk import operations
+from ..bindings.walk import blocks, operations
 from ..errors import Diagnostic, DiagnosticsError, StablehloError
 from ..syntax import Source, parse, split_source
 from ..syntax.outline import Definition, Outline, Statement
@@ -122,9 +122,7 @@ class Document:
             index += int(token.text.partition("#")[2])
         if definition.kind == "result":
             return operation.results[index] if index < len(operation.results) else None
-        arguments = [
-            argument for region in operation.regions for block in region.blocks for argument in block.arguments
-        ]
+        arguments = [argument for block in blocks(operation) for argument in block.arguments]
         return arguments[index] if definition.kind == "argument" and index < len(arguments) else None
 
     def type_of(self, definition: Definition, token: Token | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -57,13 +58,7 @@ def make_page(title: str, body: str, scripts: Sequence[str], data: Mapping[str, 
         "data": _json(data),
         "script": "\n".join(map(_asset, scripts)),
     }
-    html = _asset("page.html")
-    pieces = html.split("{{")
-    filled = [pieces[0]]
-    for piece in pieces[1:]:
-        name, _, rest = piece.partition("}}")
-        filled += [parts[name], rest]
-    return Page(title, "".join(filled))
+    return Page(title, re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _asset("page.html")))
 
 
 def _json(data: Mapping[str, Any]) -> str:
