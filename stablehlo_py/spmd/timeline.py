@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ..reference.plan import Step
@@ -33,17 +33,13 @@ class Timeline:
 
     def before(self, step: Step, operands: Sequence[Value]) -> None:
         process = current_process().id
-        self._begun.setdefault(process, []).append(self._now(process))
+        self._begun.setdefault(process, []).append(self.clock(process))
 
     def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         process = current_process().id
-        now = self._now(process)
+        now = self.clock(process)
         begun = self._begun[process].pop()
         self._add("op", step.op.name, process, begun, now, {"location": step.op.location})
-
-    def clock(self, process: ProcessId) -> float:
-        """The time on the clock of a process, in seconds; it is the process whose turn it is."""
-        return self._now(process)
 
     def wait_until(self, process: ProcessId, arrived: float, end: float, what: str) -> None:
         """Note that a process waited from `arrived` to `end`, and set its clock."""
@@ -52,7 +48,8 @@ class Timeline:
         if end > arrived:
             self._add("wait", f"wait in {what}", process, arrived, end, {})
 
-    def _now(self, process: ProcessId) -> float:
+    def clock(self, process: ProcessId) -> float:
+        """The time on the clock of a process, in seconds; it is the process whose turn it is."""
         now, clock = time.perf_counter(), self._clocks.get(process, 0.0)
         if self._last is not None and self._last[0] == process:
             clock += now - self._last[1]
@@ -95,14 +92,8 @@ class Timeline:
 class _TimedGrid(ProcessGrid):
     """A grid of this interpreter that keeps the clocks of a time line in step."""
 
-    def __init__(
-        self,
-        timeline: Timeline,
-        num_replicas: int,
-        num_partitions: int,
-        infeed: Sequence[Callable[[], tuple[Value, ...]]] = (),
-    ) -> None:
-        super().__init__(num_replicas, num_partitions, infeed)
+    def __init__(self, timeline: Timeline, *sizes: Any) -> None:
+        super().__init__(*sizes)
         self._timeline = timeline
         self._arrivals: dict[int, tuple[Rendezvous, dict[ProcessId, float]]] = {}
         self._left: dict[int, int] = {}
