@@ -18,7 +18,7 @@ from .element_types import arithmetic, converter
 from .op import Kernel, Op
 from .plan import as_results
 
-Conversion = Callable[[Any], Any]
+Conversion = Callable[[np.ndarray], np.ndarray]
 
 
 def is_quantized(type_: ValueType) -> bool:
@@ -42,7 +42,7 @@ def dequantizer(type_: ValueType) -> Conversion | None:
     to_expressed = converter(element_type("i64"), quantization.expressed)
     multiply = arithmetic(quantization.expressed).multiply
 
-    def dequantize(storage: Any) -> Any:
+    def dequantize(storage: np.ndarray) -> np.ndarray:
         return multiply(to_expressed(np.asarray(storage).astype(np.int64) - zero_points), scales)
 
     return dequantize
@@ -62,7 +62,7 @@ def quantizer(type_: ValueType) -> Conversion | None:
         to_expressed, (zero_points, np.int64(quantization.storage_min), np.int64(quantization.storage_max))
     )
 
-    def quantize(values: Any) -> Any:
+    def quantize(values: np.ndarray) -> np.ndarray:
         shifted = floats.add(floats.divide(values, scales), offset)
         return to_storage(floats.round_nearest_even(floats.minimum(floats.maximum(shifted, lowest), highest)))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...bindings.flatbuffers import Table
+from ..ops.bodies import Array
 from .call import CustomCall
 from .registry import runs
 
@@ -14,7 +16,7 @@ _C2R, _R2C = 1, 2
 
 
 @runs("ducc_fft")
-def ducc_fft(call: CustomCall, descriptor: Any, operand: Any) -> Any:
+def ducc_fft(call: CustomCall, descriptor: Array, operand: Array) -> Any:
     """The transform over axes of the descriptor: element type, kind, shape, strides, axes, forward, scale."""
     table = Table.root(np.asarray(descriptor).tobytes())
     shape = call.op.tensor_result().static_shape
@@ -24,7 +26,7 @@ def ducc_fft(call: CustomCall, descriptor: Any, operand: Any) -> Any:
 
 
 @runs("dynamic_ducc_fft")
-def dynamic_ducc_fft(call: CustomCall, descriptor: Any, operand: Any, *sizes: Any) -> Any:
+def dynamic_ducc_fft(call: CustomCall, descriptor: Array, operand: Array, *sizes: Array) -> Any:
     """As ducc_fft, with the shape, strides and scale as operands."""
     table = Table.root(np.asarray(descriptor).tobytes())
     type_, scale = call.op.tensor_result(), float(np.asarray(sizes[-1]).reshape(-1)[0])
@@ -34,7 +36,7 @@ def dynamic_ducc_fft(call: CustomCall, descriptor: Any, operand: Any, *sizes: An
     return result.astype(call.op.tensor_result().dtype)
 
 
-def _transformed(operand: Any, kind: int, axes: list[int], forward: bool, shape: Any) -> np.ndarray:
+def _transformed(operand: Array, kind: int, axes: list[int], forward: bool, shape: Sequence[int]) -> np.ndarray:
     """The transform without a factor. `shape` has the extents of the real side where there is one."""
     array = np.asarray(operand)
     lengths = [shape[axis] for axis in axes]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ops.bodies import Array
 from ..ops.random import threefry_2x32
 from . import lapack
 from .call import CustomCall
@@ -70,7 +71,7 @@ runs_on_matrices(
 
 
 @runs(*_names("solver_geev"))
-def geev(call: CustomCall, a: Any) -> Any:
+def geev(call: CustomCall, a: Array) -> Any:
     """Return the overwritten a, eigenvalues, left and right eigenvectors, and info."""
     config = call.backend_config
     left, right = bool(config.get("left", True)), bool(config.get("right", True))
@@ -83,7 +84,7 @@ def geev(call: CustomCall, a: Any) -> Any:
 
 
 @runs(*_names("solver_gesvd", "solver_gesdd"))
-def gesvd(call: CustomCall, a: Any) -> Any:
+def gesvd(call: CustomCall, a: Array) -> Any:
     """Return the overwritten a, singular values, U, the adjoint of V, and info. Where the matrix is wide, JAX hands
     over its transpose, which is the same memory read row-major, and the vectors change places."""
     vectors, full = _svd_options(call, np.shape(a))
@@ -113,7 +114,7 @@ def _svd_options(call: CustomCall, shape: tuple[int, ...]) -> tuple[bool, bool]:
 
 
 @runs(*_names("solver_gesvdj", "solver_gesvdp"))
-def gesvdj(call: CustomCall, a: Any) -> Any:
+def gesvdj(call: CustomCall, a: Array) -> Any:
     """Return the overwritten a, singular values, U, V (not its adjoint), and info."""
     rows, columns = np.shape(a)[-2:]
     full = call.op.tensor_result(2).shape[-1] == rows and call.op.tensor_result(3).shape[-1] == columns
@@ -126,7 +127,7 @@ def gesvdj(call: CustomCall, a: Any) -> Any:
 
 
 @runs(*_names("solver_syrk"))
-def syrk(call: CustomCall, a: Any, c: Any, alpha: Any, beta: Any) -> Any:
+def syrk(call: CustomCall, a: Array, c: Array, alpha: Array, beta: Array) -> Any:
     """alpha a transpose(a) + beta c, or alpha transpose(a) a + beta c."""
     transpose = bool(call.backend_config["transpose"])
 
@@ -137,7 +138,7 @@ def syrk(call: CustomCall, a: Any, c: Any, alpha: Any, beta: Any) -> Any:
 
 
 @runs(*_names("_lu_pivots_to_permutation"))
-def lu_pivots_to_permutation(call: CustomCall, pivots: Any) -> Any:
+def lu_pivots_to_permutation(call: CustomCall, pivots: Array) -> Any:
     """The order of rows that swapping each row with that of its pivot (from 0) leaves; pivots outside are passed over,
     as the kernels do."""
     pivots = np.asarray(pivots)
@@ -156,7 +157,7 @@ def lu_pivots_to_permutation(call: CustomCall, pivots: Any) -> Any:
 
 
 @runs(*_names("_threefry2x32"))
-def threefry2x32(call: CustomCall, *operands: Any) -> Any:
+def threefry2x32(call: CustomCall, *operands: Array) -> Any:
     """Two arrays of random words, for two arrays of keys and two of counters."""
     key0, key1, counter0, counter1 = operands[:4]
     return tuple(threefry_2x32((counter0, counter1), (key0, key1)))

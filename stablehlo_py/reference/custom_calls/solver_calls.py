@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ops.bodies import Array
 from .call import CustomCall
 from .matrices import runs_on_matrices
 from .registry import runs
@@ -82,7 +83,7 @@ runs_on_matrices(
 
 
 @runs("cpu_csr_sparse_dense_ffi")
-def csr_sparse_dense(call: CustomCall, values: Any, row_starts: Any, columns: Any, dense: Any) -> Any:
+def csr_sparse_dense(call: CustomCall, values: Array, row_starts: Array, columns: Array, dense: Array) -> Any:
     """The product of a matrix in compressed rows with a vector or matrix."""
     values, starts, columns, dense = map(np.asarray, (values, row_starts, columns, dense))
     type_ = call.op.tensor_result()

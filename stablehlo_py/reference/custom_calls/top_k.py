@@ -9,14 +9,14 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.types import Kind
-from ..ops.bodies import as_result
+from ..ops.bodies import Array, as_result
 from ..ops.comparators import Comparison, ascending
 from ..ops.sorting import orderer
 from .call import CustomCall
 from .registry import runs
 
 
-def largest(call: CustomCall, operand: Any, k: int, direction: str = "GT") -> tuple[np.ndarray, np.ndarray]:
+def largest(call: CustomCall, operand: Array, k: int, direction: str = "GT") -> tuple[np.ndarray, np.ndarray]:
     """The k first elements along the last dimension, in descending order (ascending for `LT`), and their indices; of
     equal ones the first comes first, and floats are in their total order."""
     type_ = call.op.tensor_operand(0).element_type
@@ -26,7 +26,7 @@ def largest(call: CustomCall, operand: Any, k: int, direction: str = "GT") -> tu
 
 
 @runs("TopK", "mhlo.topk")
-def top_k(call: CustomCall, operand: Any) -> Any:
+def top_k(call: CustomCall, operand: Array) -> Any:
     """The largest elements along the last dimension, as many as the results have, and their indices."""
     attributes = call.op.attribute("mhlo.attributes", None)
     smallest = attributes is not None and "largest" in attributes and not ir.BoolAttr(attributes["largest"]).value
@@ -38,20 +38,20 @@ def top_k(call: CustomCall, operand: Any) -> Any:
 
 
 @runs("stablehlo.dynamic_top_k")
-def dynamic_top_k(call: CustomCall, operand: Any, k: Any) -> Any:
+def dynamic_top_k(call: CustomCall, operand: Array, k: Array) -> Any:
     """As chlo.top_k, whose k is an attribute."""
     values, order = largest(call, operand, int(k))
     return values, order.astype(call.op.tensor_result(1).dtype)
 
 
 @runs("ApproxTopK", "PartialReduce")
-def approx_top_k(call: CustomCall, *operands: Any) -> Any:
+def approx_top_k(call: CustomCall, *operands: Array) -> Any:
     """The exact result: the first `top_k` elements of each lane in the order of the comparator."""
     return _first(call, operands[: len(operands) // 2], call.backend_config.get("top_k"))
 
 
 @runs("stablehlo.dynamic_approx_top_k")
-def dynamic_approx_top_k(call: CustomCall, *operands: Any) -> Any:
+def dynamic_approx_top_k(call: CustomCall, *operands: Array) -> Any:
     """As ApproxTopK, where k is an operand after the inputs and initial values, before the shapes of the results."""
     inputs = len(call.result_types)
     return _first(call, operands[:inputs], int(operands[2 * inputs]))

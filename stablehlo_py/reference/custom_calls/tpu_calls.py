@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType, TupleType
+from ..ops.bodies import Array
 from . import lapack
 from .call import CustomCall
 from .registry import runs
@@ -33,26 +34,26 @@ def _stacked(call: CustomCall, routine: Callable[..., Sequence[Any]], operands: 
 
 
 @runs("Eigh")
-def eigh(call: CustomCall, a: Any) -> Any:
+def eigh(call: CustomCall, a: Array) -> Any:
     """Eigenvectors and eigenvalues, ascending whether or not the options ask for it."""
     lower = call.backend_config.split(",")[0].strip() == "1"
     return _stacked(call, lambda a: lapack.eigh(a, True, lower), [a])
 
 
 @runs("Qr")
-def qr(call: CustomCall, a: Any) -> Any:
+def qr(call: CustomCall, a: Array) -> Any:
     """R with Householder vectors, their factors."""
     return _stacked(call, lapack.geqrf, [a])
 
 
 @runs("ProductOfElementaryHouseholderReflectors")
-def product_of_reflectors(call: CustomCall, a: Any, tau: Any) -> Any:
+def product_of_reflectors(call: CustomCall, a: Array, tau: Array) -> Any:
     """Q."""
     return _stacked(call, lapack.orgqr, [a, tau])
 
 
 @runs("LuDecomposition")
-def lu_decomposition(call: CustomCall, a: Any) -> Any:
+def lu_decomposition(call: CustomCall, a: Array) -> Any:
     """The LU factors, pivots (from 0), and the order of rows that they leave."""
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ...bindings.types import element_type
 from ..element_types import Arithmetic, arithmetic, converter
 from ..op import Kernel, Op
 from ..registry import evaluates
+from .bodies import Array, Arrays
 
 
 class _Features:
@@ -25,26 +25,26 @@ class _Features:
         # Sums are accumulated in double precision, of doubles in what they are.
         self._to_double = converter(elements, element_type("f64"))
 
-    def broadcast(self, values: Any, operand: Any) -> Any:
+    def broadcast(self, values: Array, operand: Array) -> Array:
         """One value a feature, in a shape that broadcasts against operand."""
         return np.asarray(values).reshape((-1,) + (1,) * (operand.ndim - self.feature_index - 1))
 
-    def count(self, operand: Any) -> Any:
+    def count(self, operand: Array) -> Array:
         """The number of elements of one feature, as an element."""
         sizes = [size for dimension, size in enumerate(operand.shape) if dimension != self.feature_index]
         return self.to_elements(np.float64(math.prod(sizes)))
 
-    def sum(self, operand: Any) -> Any:
+    def sum(self, operand: Array) -> Array:
         dimensions = tuple(dimension for dimension in range(operand.ndim) if dimension != self.feature_index)
         return self.to_elements(np.asarray(self._to_double(operand)).sum(axis=dimensions))
 
-    def mean(self, operand: Any) -> Any:
+    def mean(self, operand: Array) -> Array:
         return self.floats.divide(self.sum(operand), self.count(operand))
 
-    def stddev(self, variance: Any) -> Any:
+    def stddev(self, variance: Array) -> Array:
         return self.floats.sqrt(self.floats.add(variance, self.epsilon))
 
-    def normalize(self, operand: Any, scale: Any, offset: Any, mean: Any, variance: Any) -> Any:
+    def normalize(self, operand: Array, scale: Array, offset: Array, mean: Array, variance: Array) -> Array:
         """(operand - mean) / stddev * scale + offset, feature by feature."""
         floats = self.floats
         centered_operand = floats.subtract(operand, self.broadcast(mean, operand))
@@ -64,7 +64,7 @@ def batch_norm_training(op: Op) -> Kernel:
     """operand normalized by its own mean and variance, and these. Spec: batch_norm_training."""
     features = _Features(op)
 
-    def kernel(operand: Any, scale: Any, offset: Any) -> Any:
+    def kernel(operand: Array, scale: Array, offset: Array) -> Arrays:
         mean = features.mean(operand)
         centered_operand = features.floats.subtract(operand, features.broadcast(mean, operand))
         variance = features.mean(features.floats.multiply(centered_operand, centered_operand))
@@ -79,7 +79,7 @@ def batch_norm_grad(op: Op) -> Kernel:
     features = _Features(op)
     floats = features.floats
 
-    def kernel(operand: Any, scale: Any, mean: Any, variance: Any, grad_output: Any) -> Any:
+    def kernel(operand: Array, scale: Array, mean: Array, variance: Array, grad_output: Array) -> Arrays:
         stddev = features.broadcast(features.stddev(variance), operand)
         centered_operand = floats.subtract(operand, features.broadcast(mean, operand))
         normalized_operand = floats.divide(centered_operand, stddev)

@@ -15,6 +15,7 @@ from ..element_types import converter
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
+from .bodies import Array
 
 Words = tuple[np.ndarray, ...]
 """32-bit words of many counters, one array for each place in a counter."""
@@ -122,7 +123,7 @@ def random_bits(op: Op) -> Callable[[Any, tuple[int, ...]], tuple[np.ndarray, np
     bits_dtype = np.dtype(f"u{elements.dtype.itemsize}")
     mask = bits_dtype.type((1 << elements.bits) - 1)
 
-    def state_and_bits(initial_state: Any, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    def state_and_bits(initial_state: Array, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         state, bits = generate(np.asarray(initial_state), shape, width)
         return state, (bits.astype(bits_dtype) & mask).view(elements.dtype)
 
@@ -153,7 +154,7 @@ def rng(op: Op) -> Kernel:
     distribution = op.enum("rng_distribution")
     draw = _normal if distribution == "NORMAL" else _uniform_float if elements.kind is Kind.FLOAT else _uniform_integer
 
-    def kernel(a: Any, b: Any, shape: Any) -> Any:
+    def kernel(a: Array, b: Array, shape: Array) -> Array:
         sizes = tuple([int(size) for size in shape])
         require_memory(sizes, np.dtype(np.float64))
         return draw(elements, a, b, sizes)
@@ -161,18 +162,18 @@ def rng(op: Op) -> Kernel:
     return kernel
 
 
-def _normal(elements: ElementType, a: Any, b: Any, shape: tuple[int, ...]) -> Any:
+def _normal(elements: ElementType, a: Array, b: Array, shape: tuple[int, ...]) -> Array:
     numbers = float(a) + float(b) * _generator().standard_normal(shape)
     return converter(element_type("f64"), elements)(np.asarray(numbers))
 
 
-def _uniform_float(elements: ElementType, a: Any, b: Any, shape: tuple[int, ...]) -> Any:
+def _uniform_float(elements: ElementType, a: Array, b: Array, shape: tuple[int, ...]) -> Array:
     numbers = float(a) + (float(b) - float(a)) * _generator().random(shape)
     rounded = converter(element_type("f64"), elements)(np.asarray(numbers))
     return np.where(rounded < b, rounded, a)  # rounding can reach b, which is not in the interval
 
 
-def _uniform_integer(elements: ElementType, a: Any, b: Any, shape: tuple[int, ...]) -> Any:
+def _uniform_integer(elements: ElementType, a: Array, b: Array, shape: tuple[int, ...]) -> Array:
     low, span = int(a), int(b) - int(a)
     if span <= 0:
         return np.broadcast_to(np.asarray(a), shape)

@@ -14,6 +14,7 @@ from ...bindings.types import ElementType, Kind, element_type
 from ..element_types import arithmetic, converter
 from ..op import Kernel, Op
 from ..registry import evaluates
+from .bodies import Array
 from .conversion import bitcast_convert
 from .elementwise import select
 
@@ -104,7 +105,7 @@ def divide_rounded(op: Op) -> Kernel:
     one = integers.dtype.type(1)
     up = op.name != "arith.floordivsi"
 
-    def kernel(lhs: Any, rhs: Any) -> Any:
+    def kernel(lhs: Array, rhs: Array) -> Array:
         lhs, rhs = lhs.view(integers.dtype), rhs.view(integers.dtype)
         quotient, remainder = integers.divide(lhs, rhs), integers.remainder(lhs, rhs)
         is_positive = (remainder < 0) == (rhs < 0)
@@ -122,7 +123,7 @@ def choose_number(op: Op) -> Kernel:
     floats = arithmetic(op.tensor_operand(0).element_type)
     extreme = floats.maximum if op.name.startswith("arith.max") else floats.minimum
 
-    def kernel(lhs: Any, rhs: Any) -> Any:
+    def kernel(lhs: Array, rhs: Array) -> Array:
         number = np.where(np.isnan(rhs), lhs, extreme(lhs, rhs))
         return np.where(np.isnan(lhs), rhs, number)[()]
 
@@ -152,7 +153,7 @@ def compare_floats(op: Op) -> Kernel:
     is NaN, true."""
     floats, predicate = arithmetic(op.tensor_operand(0).element_type), op.int("predicate")
 
-    def kernel(lhs: Any, rhs: Any) -> Any:
+    def kernel(lhs: Array, rhs: Array) -> Array:
         unordered = (lhs != lhs) | (rhs != rhs)
         if predicate in (0, 15):
             return unordered | True if predicate else unordered & False
