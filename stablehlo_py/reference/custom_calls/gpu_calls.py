@@ -94,7 +94,7 @@ def gesvd(call: CustomCall, a: Array) -> Any:
         a, s, u, vt, info = lapack.svd(a, vectors, full)
         return (a, s, vt, u, info) if transposed else (a, s, u, vt, info)
 
-    return for_each_matrix(call, routine, [a], [2], row_major=transposed)
+    return for_each_matrix(call, routine, [a], [2], order="row-major" if transposed else "column-major")
 
 
 def _is_transposed(call: CustomCall, shape: tuple[int, ...]) -> bool:

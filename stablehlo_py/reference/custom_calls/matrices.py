@@ -7,16 +7,20 @@ where a layout says otherwise (or nothing, which is row-major), they see the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from ...bindings.types import TensorType, TupleType, ValueType
 from .call import CustomCall, Layout
 from .registry import Handler, runs
 
 Routine = Callable[..., Sequence[Any]]
 """Takes a matrix, vector or number for each operand; returns the results, with None for a workspace. Those that the
 call does not have are left out."""
+
+Order = Literal["column-major", "row-major", "as the program"]
+"""The order in which a kernel expects matrices in memory; or it is none, and takes the program's own."""
 
 RoutineOf = Callable[..., Routine]
 """Takes a `CustomCall`, and the operands that are options."""
@@ -30,6 +34,7 @@ def runs_on_matrices(
     first: int = 0,
     *,
     has_workspaces: bool = False,
+    order: Order = "column-major",
 ) -> Handler:
     """Register for these targets what runs `routine_of` the call, and of the operands before the `first` one with
     elements, on each matrix of the others; see `for_each_matrix`. Workspaces come after them. `results` says what the
@@ -38,7 +43,7 @@ def runs_on_matrices(
     @runs(*targets)
     def handler(call: CustomCall, *operands: Any) -> Any:
         routine, stacks = routine_of(call, *operands[:first]), operands[first:]
-        return for_each_matrix(call, routine, stacks[: len(cores)] if has_workspaces else stacks, cores, first)
+        return for_each_matrix(call, routine, stacks[: len(cores)] if has_workspaces else stacks, cores, first, order)
 
     handler.__doc__ = results
     return handler
@@ -50,26 +55,30 @@ def for_each_matrix(
     operands: Sequence[Any],
     cores: Sequence[int],
     first: int = 0,
-    row_major: bool = False,
+    order: Order = "column-major",
 ) -> Any:
     """The results of `routine` for each index of the leading dimensions, stacked in the types of the call's results.
 
     `cores` has the rank of what the routine takes of each operand, `first` is the number of the first of them among
-    the call's operands, `row_major` says that the kernel expects that order. Workspaces, results past those of the
-    routine, and all results where the first operand has no elements are zero.
+    the call's operands. Workspaces, results past those of the routine, and all results where the first operand has no
+    elements are zero.
     """
-    layouts = call.operand_layouts
+    layouts = None if order == "as the program" else call.operand_layouts
     stacks = [
         as_kernel_sees(
-            np.asarray(operand), None if layouts is None else layouts[first + index], 0 if row_major else core
+            np.asarray(operand),
+            None if layouts is None else layouts[first + index],
+            core if order == "column-major" else 0,
         )
         for index, (operand, core) in enumerate(zip(operands, cores, strict=True))
     ]
     batch = stacks[0].shape[: stacks[0].ndim - cores[0]]
     rows = [routine(*[stack[index] for stack in stacks]) for index in np.ndindex(batch)] if stacks[0].size else []
     columns = list(zip(*rows, strict=True))
-    results = [_result(call, index, columns, batch, row_major) for index in range(len(call.result_types))]
-    return results[0] if len(results) == 1 else tuple(results)
+    whole = call.result_types[0] if call.result_types else None
+    types = whole.types if isinstance(whole, TupleType) else call.result_types
+    results = [_result(call, type_, index, columns, batch, order) for index, type_ in enumerate(types)]
+    return results[0] if len(results) == 1 and not isinstance(whole, TupleType) else tuple(results)
 
 
 def as_kernel_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.ndarray:
@@ -100,16 +109,22 @@ def _reordered(array: np.ndarray, written: Layout, read: Layout) -> np.ndarray:
 
 
 def _result(
-    call: CustomCall, index: int, columns: list[tuple[Any, ...]], batch: tuple[int, ...], row_major: bool
+    call: CustomCall,
+    type_: ValueType,
+    index: int,
+    columns: list[tuple[Any, ...]],
+    batch: tuple[int, ...],
+    order: Order,
 ) -> np.ndarray:
-    type_ = call.op.tensor_result(index)
+    if not isinstance(type_, TensorType):
+        raise call.op.error(f"expects a tensor, not {type_}")
     values = columns[index] if index < len(columns) else (None,)
     if values[0] is None:
         shape = type_.static_shape if type_.is_static else (*batch, *type_.shape[len(batch) :])
         if None in shape:
             raise call.op.error(f"has no elements to tell the size of {type_} from")
         return np.zeros([size for size in shape if size is not None], type_.dtype)
-    core = 0 if row_major else np.ndim(values[0])
+    core = np.ndim(values[0]) if order == "column-major" else 0
     result = np.array(values, type_.dtype).reshape((*batch, *np.shape(values[0])))
-    layouts = call.result_layouts
+    layouts = None if order == "as the program" else call.result_layouts
     return as_program_sees(result, None if layouts is None else layouts[index], core)
