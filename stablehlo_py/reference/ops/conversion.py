@@ -18,7 +18,7 @@ def convert(op: Op) -> Kernel:
     return converter(op.tensor_operand(0).element_type, op.tensor_result().element_type)
 
 
-@evaluates("stablehlo.bitcast_convert", by_types=True)
+@evaluates("stablehlo.bitcast_convert", "arith.bitcast", by_types=True)
 def bitcast_convert(op: Op) -> Kernel:
     """The bits of operand as elements of another type. Spec: bitcast_convert.
 

@@ -55,7 +55,7 @@ def compare(op: Op) -> Kernel:
     return lambda lhs, rhs: comparison(np.asarray(lhs).view(bits), np.asarray(rhs).view(bits))
 
 
-@evaluates("stablehlo.select", by_types=True)
+@evaluates("stablehlo.select", "arith.select", by_types=True)
 def select(_: Op) -> Kernel:
     """on_true where pred is true, on_false where it is false; pred may be 0-d. Spec: select."""
     return blocks.select

@@ -15,8 +15,6 @@ from ..element_types import arithmetic, converter
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
-from .conversion import bitcast_convert
-from .elementwise import select
 
 _AS_THEY_ARE = {
     "arith.addf": "add",
@@ -163,18 +161,6 @@ def compare_floats(op: Op) -> Kernel:
         return compare(lhs, rhs) | unordered if predicate > 7 else compare(lhs, rhs) & (unordered ^ True)
 
     return kernel
-
-
-@evaluates("arith.select", by_types=True)
-def choose(op: Op) -> Kernel:
-    """true_value where condition is true, false_value where it is false."""
-    return select(op)
-
-
-@evaluates("arith.bitcast")
-def bitcast(op: Op) -> Kernel:
-    """The bits of the operand as elements of another type."""
-    return bitcast_convert(op)
 
 
 @evaluates(
