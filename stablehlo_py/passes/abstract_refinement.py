@@ -8,6 +8,7 @@ from typing import ClassVar
 from ..abstract.library import active_library
 from ..abstract.refinement import reification, simplification
 from ..abstract.refinement.application import refine
+from ..abstract.refinement.context import Program
 from ..abstract.signatures import DTYPE, SHAPE
 from ..bindings import ir
 from .abstract_transaction import transformed
@@ -57,9 +58,10 @@ class SimplifyShapeCalculations(Pass):
     max_iterations: int = 10
 
     def run(self, op: ir.Operation) -> None:
-        transformed(
-            op, lambda module: simplification.simplify(module, active_library(), (self.kind,), self.max_iterations)
-        )
+        def simplify(module: ir.Operation) -> None:
+            simplification.simplify(Program(module, active_library(), (self.kind,), max_iterations=self.max_iterations))
+
+        transformed(op, simplify)
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class FoldShapeValues(Pass):
 
     def run(self, op: ir.Operation) -> None:
         def fold(module: ir.Operation) -> None:
-            simplification.fold_shape_values(module, refine(module, active_library(), ()))
+            simplification.fold_shape_values(module, refine(Program(module, active_library(), ())))
 
         transformed(op, fold)
 
@@ -125,9 +127,9 @@ def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_itera
         for kind in kinds:
             reification.reify(module, library, kind)
         reification.inline(module)
-        refinement = simplification.simplify(module, library, kinds, max_iterations)
+        refinement = simplification.simplify(Program(module, library, kinds, max_iterations=max_iterations))
     else:
-        refinement = refine(module, library, kinds, direct=True, max_iterations=max_iterations)
+        refinement = refine(Program(module, library, kinds, direct=True, max_iterations=max_iterations))
     simplification.fold_shape_values(module, refinement)
     reification.drop(module)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ..abstract.library import active_library
 from ..abstract.refinement.application import refine
+from ..abstract.refinement.context import Program
 from ..abstract.refinement.reports import Report
 from ..bindings import ir
 
@@ -14,7 +15,7 @@ def _reported(module: ir.Operation, lines: Callable[[Report], Iterator[str]]) ->
     """The lines of a report on a refined copy of the module."""
     copy = module.clone(ip=None)
     with ir.Location.unknown(module.context):
-        refinement = refine(copy, active_library(), direct=True)
+        refinement = refine(Program(copy, active_library(), direct=True))
         return "".join(f"{line}\n" for line in lines(Report(refinement)))
 
 

@@ -61,15 +61,11 @@ def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
         return {}
     from ..abstract.library import active_library
     from ..abstract.refinement.analysis import analyse
-    from ..abstract.refinement.reification import element_types_of
-    from ..abstract.signatures import SHAPE
+    from ..abstract.refinement.context import Program
 
     with ir.Location.unknown(module.context):
-        codes = element_types_of(module.operation)
         try:
-            _, roots = analyse(
-                module.operation, active_library(), (SHAPE,), direct=True, max_iterations=_LOOP_ROUNDS, codes=codes
-            )
+            roots = analyse(Program(module.operation, active_library(), direct=True, max_iterations=_LOOP_ROUNDS))
         except RefutedError:
             return {}
     return {root.name: root for root in roots}

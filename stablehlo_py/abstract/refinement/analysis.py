@@ -12,15 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...bindings import ir
-from ...bindings.attributes import CALLS, callee_of
+from ...bindings.attributes import CALLS, callee_of, is_private
 from ...bindings.diagnostics import warn
-from ...bindings.walk import functions, has_body, operations, terminator_of
-from ..evaluation.op_arguments import ElementTypes
-from ..library import Library
+from ...bindings.walk import body_of, has_body, operations, terminator_of
 from . import wrapping
 from .context import Context, Program, State
 from .control_flow import ENTRIES, EXITS, TRANSFERS
-from .demand import Demand
 from .outline import Node, Outline
 from .reification import STRUCTURAL
 from .shape_arithmetic import evaluate_elements
@@ -59,7 +56,9 @@ class FunctionAnalysis(Context):
             waiting[index] = 0
             node = nodes[index]
             self.steps += 1
-            taught = self._enter(node)
+            self.narrowed.clear()
+            self.facts.known.enter(index, node.last)
+            taught = self.facts.known.taught_by(index)
             awaited = calls.visit(self, node) if node.name in CALLS else None
             if awaited is not None:
                 waiting[index], self._next = 1, index
@@ -71,14 +70,9 @@ class FunctionAnalysis(Context):
             self._next = index + 1 if back is None else back
             if back is not None:
                 self.facts.known.go_back(back)
-        self.results = self.states(list(terminator_of(self.function.regions[0].blocks[0]).operands))
+        self.results = self.states(list(terminator_of(body_of(self.function)).operands))
         self.facts.known.go_back(0)
         return None
-
-    def _enter(self, node: Node) -> object:
-        self.narrowed.clear()
-        self.facts.known.enter(node.index, node.last)
-        return self.facts.known.taught_by(node.index)
 
     def _look_at(self, node: Node) -> int | None:
         if node.kind == "exit":
@@ -141,8 +135,7 @@ class Calls:
             label = f"{name}_{number - 1}" if number else name
             found = self._contexts[key] = FunctionAnalysis(self.program, name, label, self._outlines[name])
             if states is not None:
-                block = found.function.regions[0].blocks[0]
-                for argument, state in zip(block.arguments, states, strict=True):
+                for argument, state in zip(body_of(found.function).arguments, states, strict=True):
                     found.assume(argument, state)
         return found
 
@@ -166,54 +159,34 @@ class Calls:
         return None
 
 
-def analyse(
-    module: ir.Operation,
-    library: Library,
-    kinds: tuple[str, ...],
-    *,
-    direct: bool,
-    max_iterations: int,
-    codes: ElementTypes,
-) -> tuple[Program, list[Context]]:
+def analyse(program: Program) -> list[Context]:
     """Analyse a module.
 
     Args:
-        module: The module, which does not change.
-        library: The calculations.
-        kinds: Which of them to evaluate: shape, dtype.
-        direct: Whether to evaluate the library's calculations for ops without a wrapper too.
-        max_iterations: How many rounds of a loop to look at before it is taken to be as declared.
-        codes: The codes of the module's element types.
+        program: The module; what the analysis gives up is warned about.
 
     Returns:
-        What the analyses share, and one context for each function that is called from outside.
+        One context for each function that is called from outside.
 
     Raises:
         RefutedError: The program breaks a rule of a calculation.
     """
-    found = functions(module)
-    program = Program(module, library, kinds, direct, max_iterations, codes, found, Demand(module, library))
+    found = program.functions
     called = set(_callees(found.values()))
     roots = [
         name
         for name, op in found.items()
-        if not wrapping.is_calculation_function(op) and (name not in called or is_public(op))
+        if not wrapping.is_calculation_function(op) and (name not in called or not is_private(op))
     ]
     program.names.only_root = roots[0] if len(roots) == 1 else "main"
     calls = Calls(program)
     contexts = [calls.analyse(name) for name in roots if has_body(found[name])]
     for limit in program.limits:
-        warn(module.location, limit)
-    return program, contexts
+        warn(program.module.location, limit)
+    return contexts
 
 
 def _callees(found: Iterable[ir.Operation]) -> Iterator[str]:
     for function in found:
         if not wrapping.is_calculation_function(function):
             yield from (callee_of(op) for op in operations(function) if op.name in CALLS)
-
-
-def is_public(function: ir.Operation) -> bool:
-    """Whether others than the module's own calls can call a function."""
-    visibility = function.attributes.get("sym_visibility", None)
-    return visibility is None or ir.StringAttr(visibility).value == "public"

@@ -10,19 +10,16 @@ from functools import cache
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.attributes import CALLS
+from ...bindings.attributes import CALLS, is_private
 from ...bindings.build import create_value, tensor_type
 from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
 from ...bindings.walk import any_operation, blocks, operations, terminator_of
 from ..evaluation.op_arguments import declared_shape
-from ..library import Library
-from ..signatures import SHAPE
 from . import wrapping
-from .analysis import analyse, is_public
+from .analysis import analyse
 from .context import Context, Evaluation, Program
 from .outline import HOLDERS
-from .reification import element_types_of
 from .value_facts import Facts, Number
 
 # Dialects whose ops accept operands of a more precise type.
@@ -69,9 +66,9 @@ class Refinement:
     """A refined program: the functions that it consists of once `apply` is done, and what is known about them."""
 
     program: Program
-    instances: dict[str, Instance] = field(default_factory=dict)
-    _symbols: dict[int, str] = field(default_factory=dict)  # of contexts, by identity
-    _types: dict[tuple[object, ...], ir.Type] = field(default_factory=dict)
+    instances: dict[str, Instance] = field(default_factory=dict[str, Instance])
+    _symbols: dict[int, str] = field(default_factory=dict[int, str])  # of contexts, by identity
+    _types: dict[tuple[object, ...], ir.Type] = field(default_factory=dict[tuple[object, ...], ir.Type])
 
     def facts(self, name: str) -> Facts:
         """The facts about the values of a function; only its types where no call of it was looked at."""
@@ -112,7 +109,7 @@ class Refinement:
             if callee.name not in dynamic:
                 dynamic[callee.name] = _has_unknown_extents(callee.function)
             if id(callee) not in self._symbols and dynamic[callee.name]:
-                taken = callee.name in self.instances or is_public(callee.function)
+                taken = callee.name in self.instances or not is_private(callee.function)
                 self._assign(callee, self._free_name(callee.name) if taken else callee.name)
                 pending.append(iter(sorted(callee.calls.items())))
 
@@ -207,22 +204,11 @@ def _is_flexible(name: str) -> bool:
     return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS
 
 
-def refine(
-    module: ir.Operation,
-    library: Library,
-    kinds: tuple[str, ...] = (SHAPE,),
-    *,
-    direct: bool = False,
-    max_iterations: int = 10,
-) -> Refinement:
+def refine(program: Program) -> Refinement:
     """Refine the types of a module by the calculations in it.
 
     Args:
-        module: The module. It changes only if nothing is raised.
-        library: The calculations that those in the module call.
-        kinds: Which calculations to evaluate: shape, dtype.
-        direct: Whether ops without a calculation next to them have the library's.
-        max_iterations: How many rounds of a loop to look at before it is taken to be as declared.
+        program: The module. It changes only if nothing is raised.
 
     Returns:
         The refined program.
@@ -230,9 +216,6 @@ def refine(
     Raises:
         RefutedError: The program breaks a rule of a calculation.
     """
-    program, roots = analyse(
-        module, library, kinds, direct=direct, max_iterations=max_iterations, codes=element_types_of(module)
-    )
     refinement = Refinement(program)
-    refinement.apply(roots)
+    refinement.apply(analyse(program))
     return refinement

@@ -8,13 +8,14 @@ from typing import Any
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
+from ...bindings.walk import body_of, functions, has_body
 from ...errors import StablehloError
 from ..errors import LimitError, RefutedError
 from ..evaluation.conditions import compare
 from ..evaluation.conditions import learned as learned_from
 from ..evaluation.conditions import replace as replace_in
 from ..evaluation.evaluator import Assertion, Evaluator, InfeasibleError, Procedure, RefutedAssertionError
-from ..evaluation.op_arguments import ElementTypes, declared_shape
+from ..evaluation.op_arguments import declared_shape
 from ..evaluation.procedure_builder import build_procedure
 from ..language import DYNAMIC
 from ..library import Library
@@ -23,6 +24,7 @@ from . import wrapping
 from .demand import Demand
 from .op_evaluation import DirectEvaluator
 from .outline import Node
+from .reification import element_types_of
 from .value_facts import Elements, Extents, Facts, Number, SymbolNames, is_unknown, small_integer_count
 
 State = tuple[Extents | None, Elements | None]
@@ -41,16 +43,21 @@ class Evaluation:
 
 @dataclass
 class Program:
-    """A module under analysis, and what the analyses of its functions share."""
+    """A module under analysis, and what the analyses of its functions share.
+
+    Args:
+        module: The module, which an analysis does not change.
+        library: The calculations.
+        kinds: Which of them to evaluate: shape, dtype.
+        direct: Whether to evaluate the library's calculations for ops without a wrapper too.
+        max_iterations: How many rounds of a loop to look at before it is taken to be as declared.
+    """
 
     module: ir.Operation
     library: Library
-    kinds: tuple[str, ...]
-    direct: bool
-    max_iterations: int
-    codes: ElementTypes
-    functions: dict[str, ir.Operation]
-    demanded: Demand
+    kinds: tuple[str, ...] = (SHAPE,)
+    direct: bool = False
+    max_iterations: int = 10
     names: SymbolNames = field(default_factory=SymbolNames)
     limits: dict[str, None] = field(default_factory=dict)  # what was given up, to warn about
     declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
@@ -58,6 +65,9 @@ class Program:
     functions_of_calculations: dict[str, Procedure] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.codes = element_types_of(self.module)
+        self.functions = functions(self.module)
+        self.demanded = Demand(self.module, self.library)
         self.evaluator = DirectEvaluator(self.library, self.codes)
 
     def declared(self, type_: ir.Type) -> list[int]:
@@ -72,8 +82,8 @@ class Program:
         found = self.functions_of_calculations.get(symbol_name)
         if found is None:
             function = self.functions.get(symbol_name)
-            if function is not None and len(function.regions[0].blocks):
-                found = build_procedure(function.regions[0].blocks[0])
+            if function is not None and has_body(function):
+                found = build_procedure(body_of(function))
             else:
                 found = self.library.procedure_of(symbol_name)
             if found is not None:
@@ -186,7 +196,7 @@ class Context:
         body = wrapping.body_of(wrapper)
         procedure = self.program.procedures.get(op)
         if procedure is None:
-            procedure = self.program.procedures[op] = build_procedure(op.regions[0].blocks[0])
+            procedure = self.program.procedures[op] = build_procedure(body_of(op))
         evaluator = Evaluator(self)
         try:
             values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])

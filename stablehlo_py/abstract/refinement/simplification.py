@@ -12,22 +12,21 @@ from ...bindings.elements import build_constant, dtype_of
 from ...bindings.walk import body_of, operations_within, symbols
 from ..evaluation.evaluator import Assertion
 from ..evaluation.op_arguments import DYNAMIC_SIZE
-from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
 from .application import Instance, Refinement, refine
-from .context import Evaluation
+from .context import Evaluation, Program
 from .shape_arithmetic import FOLDABLE
 from .symbol_writing import NotExpressibleError, Writer
 
 
-def simplify(module: ir.Operation, library: Library, kinds: tuple[str, ...], max_iterations: int) -> Refinement:
-    """Refines the module by the calculations in it, and simplifies these. Raises `RefutedError`."""
-    refinement = refine(module, library, kinds, max_iterations=max_iterations)
+def simplify(program: Program) -> Refinement:
+    """Refines a module by the calculations in it, and simplifies these. Raises `RefutedError`."""
+    refinement = refine(program)
     for instance in refinement:
         for evaluation in instance.evaluations:
             if evaluation.op is not None:
-                _rewrite(module, instance, evaluation, evaluation.op)
+                _rewrite(program.module, instance, evaluation, evaluation.op)
     return refinement
 
 
