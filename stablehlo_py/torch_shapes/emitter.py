@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from ..abstract.compilation.emitter import Emitter, Typed
+from ..abstract.compilation.emitter import Emitter, Typed, in_a_row
 from ..abstract.errors import CalculationError
 from ..abstract.types import BOOL, INT, LIST, Type
 
@@ -24,11 +24,11 @@ _SCALARS: dict[str, tuple[str, ...]] = {
     "bool": ("!torch.bool",),
     "list": ("!torch.list<int>",),
     "lists": ("!torch.list<list<int>>",),
+    "str": ("!torch.str",),
     "none": (),
     "opaque": (),
 }
-_BINARY = {"+": "aten.add.int", "-": "aten.sub.int", "*": "aten.mul.int", "//": "aten.floordiv.int"}
-_BINARY |= {"%": "aten.remainder.int", "min": "prim.min.int", "max": "prim.max.int"}
+_BINARY = {"+": "aten.add", "-": "aten.sub", "*": "aten.mul", "//": "aten.floordiv", "%": "aten.remainder"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
@@ -53,7 +53,7 @@ class TorchEmitter(Emitter):
         return self.op(f"torch.constant.bool {str(value).lower()}", BOOL)
 
     def binary(self, operator: str, left: Typed, right: Typed) -> Typed:
-        return self._torch(_BINARY[operator], [left, right], INT)
+        return self._torch(f"{_BINARY.get(operator, f'prim.{operator}')}.int", [left, right], INT)
 
     def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
         if left.type == BOOL:
@@ -125,39 +125,30 @@ class TorchEmitter(Emitter):
     def select(
         self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
     ) -> list[Typed]:
-        types = [text for pair in values for text in self.types(pair[0].type)]
-        blocks = [
-            "\n".join([*lines, self.yielded([pair[side] for pair in values])])
-            for side, lines in enumerate((then, otherwise))
-        ]
-        text = f"torch.prim.If {condition.name} -> ({', '.join(types)}) {{\n{blocks[0]}\n}} else {{\n{blocks[1]}\n}}"
-        return self.distribute(self.assign(text, len(types)), [pair[0].type for pair in values])
+        first, second = (in_a_row([pair[way] for pair in values]) for way in (0, 1))
+        head = f"torch.prim.If {condition.name} -> ({', '.join(self.types(first.type))}) {{"
+        lines = [head, *then, self.yielded(first), "} else {", *otherwise, self.yielded(second), "}"]
+        return self.parts(self.op("\n".join(lines), first.type))
 
     def repeat(
         self, count: Typed, carried: Sequence[Typed], body: Callable[[Typed, list[Typed]], Sequence[Typed]]
     ) -> list[Typed]:
-        inner, index, always = self.renamed(carried), Typed(INT, (self.fresh("i"),)), self.boolean(True)
+        outer = in_a_row(carried)
+        inner, index, always = self.renamed(outer), Typed(INT, (self.fresh("i"),)), self.boolean(True)
         with self.block() as lines:
-            results = body(index, inner)
-        types = ", ".join(text for value in carried for text in self.types(value.type))
-        initial = ", ".join(name for value in carried for name in value.names)
-        final = ", ".join(name for value in results for name in value.names)
-        arguments = ", ".join(
-            [f"{index.name}: !torch.int"]
-            + [f"{n}: {t}" for value in inner for n, t in zip(value.names, self.types(value.type), strict=True)]
-        )
+            results = in_a_row(body(index, self.parts(inner)))
+        types, final = ", ".join(self.types(outer.type)), ", ".join(results.names)
         head = ", ".join(["!torch.int, !torch.bool", *([types] if types else [])])
         text = "\n".join(
             [
-                f"torch.prim.Loop {count.name}, {always.name}, init({initial}) {{",
-                f"^bb0({arguments}):",
+                f"torch.prim.Loop {count.name}, {always.name}, init({', '.join(outer.names)}) {{",
+                f"^bb0({self.declared(in_a_row([index, inner]))}):",
                 *lines,
                 f"torch.prim.Loop.condition {always.name}, {f'iter({final} : {types})' if types else 'iter()'}",
                 f"}} : ({head}) -> ({types})",
             ]
         )
-        names = sum(len(value.names) for value in carried)
-        return self.distribute(self.assign(text, names), [value.type for value in carried])
+        return self.parts(self.op(text, outer.type))
 
     def loop(
         self,

@@ -181,7 +181,7 @@ class StatementCompiler(ExpressionCompiler):
             parts = node.values
         else:
             return "", []
-        text, inputs = "", []
+        text, inputs = "", list[Typed]()
         for part in parts:
             if isinstance(part, ast.FormattedValue):
                 text += f"{{{len(inputs)}}}"
@@ -332,8 +332,8 @@ class Compiler:
     """Compiles functions and all that they call; what is called is named after its file and function."""
 
     emitter: type[Emitter] = Emitter
-    compiled: dict[str, Compiled] = field(default_factory=dict)
-    _active: list[str] = field(default_factory=list)
+    compiled: dict[str, Compiled] = field(default_factory=dict[str, Compiled])
+    _active: list[str] = field(default_factory=list[str])
 
     def signature_of(self, function: FunctionType) -> tuple[list[tuple[str, Type]], Type]:
         """Return names and types of a function's own parameters, and the type of its result."""

@@ -6,7 +6,7 @@ import ast
 
 from ..errors import CalculationError
 from ..types import BOOL, INT, LISTS, NONE, OPAQUE, Type, optional
-from .emitter import Emitter, Typed
+from .emitter import Emitter, Typed, in_a_row
 
 
 class Conversions:
@@ -30,7 +30,7 @@ class Conversions:
         if type_ == LISTS:
             return emitter.lists_of([])
         if type_.kind in ("tuple", "record"):
-            return Typed(type_, tuple(name for part in type_.parts for name in self.zero(part).names))
+            return Typed(type_, in_a_row([self.zero(part) for part in type_.parts]).names)
         if type_.kind == "optional":
             return Typed(type_, (*emitter.boolean(False).names, *self.zero(type_.parts[0]).names))
         makers = {
@@ -55,7 +55,7 @@ class Conversions:
             return self.emitter.as_integer(value)
         if value.type.kind == type_.kind == "tuple" and len(value.type.parts) == len(type_.parts):
             pairs = zip(self.emitter.parts(value), type_.parts, strict=True)
-            return Typed(type_, tuple(name for part, wanted in pairs for name in self.coerce(part, wanted, node).names))
+            return in_a_row([self.coerce(part, wanted, node) for part, wanted in pairs])
         raise self.error(node, f"expected {type_}, found {value.type}: {ast.unparse(node).splitlines()[0]}")
 
     def joined(self, left: Type, right: Type, node: ast.AST) -> Type:

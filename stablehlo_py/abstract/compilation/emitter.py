@@ -15,7 +15,7 @@ string only, and a call of an external function is neither moved nor removed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
@@ -30,8 +30,7 @@ _SCALARS: dict[str, tuple[str, ...]] = {
     "none": (),
     "opaque": (),
 }
-_BINARY = {"+": "arith.addi", "-": "arith.subi", "*": "arith.muli", "//": "arith.floordivsi"}
-_BINARY |= {"min": "arith.minsi", "max": "arith.maxsi"}
+_BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
@@ -47,6 +46,13 @@ class Typed:
         """The only SSA name of an int, a bool or a list."""
         (name,) = self.names
         return name
+
+
+def in_a_row(values: Sequence[Typed]) -> Typed:
+    """The values as one tuple."""
+    return Typed(
+        Type("tuple", tuple(value.type for value in values)), tuple(n for value in values for n in value.names)
+    )
 
 
 class Emitter:
@@ -88,7 +94,7 @@ class Emitter:
         return f"%{stem}{self._next}"
 
     @contextmanager
-    def block(self) -> Iterator[list[str]]:
+    def block(self) -> Generator[list[str]]:
         """Lines emitted inside go to the list that this yields."""
         outer, self._lines = self._lines, []
         try:
@@ -101,10 +107,14 @@ class Emitter:
         self._lines.append(text)
 
     def op(self, text: str, type_: Type) -> Typed:
-        """Adds an op with one result."""
+        """Adds an op whose results are a value of the type."""
+        count = len(self.types(type_))
+        if count == 0:
+            self._lines.append(text)
+            return Typed(type_, ())
         name = self.fresh()
-        self._lines.append(f"{name} = {text}")
-        return Typed(type_, (name,))
+        self._lines.append(f"{name}:{count} = {text}" if count > 1 else f"{name} = {text}")
+        return Typed(type_, tuple(f"{name}#{index}" for index in range(count)) if count > 1 else (name,))
 
     def _constant(self, text: str, stem: str) -> str:
         if text not in self._constants:
@@ -122,7 +132,7 @@ class Emitter:
         """`left operator right` for +, -, *, //, %, min and max; // and % round to minus infinity, as in Python."""
         if operator == "%":
             return self.binary("-", left, self.binary("*", self.binary("//", left, right), right))
-        return self.op(f"{_BINARY[operator]} {left.name}, {right.name} : index", INT)
+        return self.op(f"arith.{_BINARY[operator]} {left.name}, {right.name} : index", INT)
 
     def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
         """A comparison of two ints or two bools."""
@@ -188,20 +198,9 @@ class Emitter:
     def call(self, symbol: str, arguments: Sequence[Typed], result: Type) -> Typed:
         """A call of another calculation."""
         self.called.add(symbol)
-        names = [name for argument in arguments for name in argument.names]
-        types = [text for argument in arguments for text in self.types(argument.type)]
-        results = self.types(result)
-        text = f'func.call @"{symbol}"({", ".join(names)}) : ({", ".join(types)}) -> ({", ".join(results)})'
-        return Typed(result, self.assign(text, len(results)))
-
-    def assign(self, text: str, count: int) -> tuple[str, ...]:
-        """Adds an op with any number of results. Returns their names."""
-        if count == 0:
-            self._lines.append(text)
-            return ()
-        name = self.fresh()
-        self._lines.append(f"{name}:{count} = {text}" if count > 1 else f"{name} = {text}")
-        return tuple(f"{name}#{index}" for index in range(count)) if count > 1 else (name,)
+        passed = in_a_row(arguments)
+        types, results = (", ".join(self.types(type_)) for type_ in (passed.type, result))
+        return self.op(f'func.call @"{symbol}"({", ".join(passed.names)}) : ({types}) -> ({results})', result)
 
     def check(self, condition: Typed, message: str, inputs: Sequence[Typed]) -> None:
         """An assertion whose message has `{0}`, `{1}`, … where the inputs go."""
@@ -217,35 +216,33 @@ class Emitter:
         self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
     ) -> list[Typed]:
         """scf.if over two blocks of lines; each pair is a value after the one and after the other, of one type."""
-        types = [text for pair in values for text in self.types(pair[0].type)]
-        then = [*then, self.yielded([pair[0] for pair in values])]
-        otherwise = [*otherwise, self.yielded([pair[1] for pair in values])]
-        arrow = f" -> ({', '.join(types)})" if types else ""
+        first, second = (in_a_row([pair[way] for pair in values]) for way in (0, 1))
+        arrow = f" -> ({', '.join(self.types(first.type))})" if first.names else ""
+        then, otherwise = [*then, self.yielded(first)], [*otherwise, self.yielded(second)]
         text = "\n".join([f"scf.if {condition.name}{arrow} {{", *then, "} else {", *otherwise, "}"])
-        return self.distribute(self.assign(text, len(types)), [pair[0].type for pair in values])
+        return self.parts(self.op(text, first.type))
 
-    def distribute(self, names: Sequence[str], types: Sequence[Type]) -> list[Typed]:
-        """SSA names in a row as values of these types."""
-        return self.parts(Typed(Type("tuple", tuple(types)), tuple(names)))
+    def renamed(self, value: Typed) -> Typed:
+        """Fresh names, one for each SSA value that the value consists of."""
+        return Typed(value.type, tuple(self.fresh("v") for _ in value.names))
 
-    def renamed(self, values: Sequence[Typed]) -> list[Typed]:
-        """Fresh names, one for each SSA value that the values consist of."""
-        return [Typed(value.type, tuple(self.fresh("v") for _ in value.names)) for value in values]
+    def declared(self, value: Typed) -> str:
+        """The SSA names of a value with their types, as parameters and arguments of blocks are declared."""
+        return ", ".join(f"{name}: {text}" for name, text in zip(value.names, self.types(value.type), strict=True))
 
     def repeat(
         self, count: Typed, carried: Sequence[Typed], body: Callable[[Typed, list[Typed]], Sequence[Typed]]
     ) -> list[Typed]:
         """scf.for from 0 to `count`: `body` gets the index and the carried values, and returns their new values."""
-        inner = self.renamed(carried)
+        outer = in_a_row(carried)
+        inner = self.renamed(outer)
         index = Typed(INT, (self.fresh("i"),))
         with self.block() as lines:
-            results = body(index, inner)
-        bindings = _bindings(inner, carried)
-        types = [text for value in carried for text in self.types(value.type)]
-        loop = f" iter_args({bindings}) -> ({', '.join(types)})" if types else ""
+            results = in_a_row(body(index, self.parts(inner)))
+        types = ", ".join(self.types(outer.type))
+        loop = f" iter_args({_bindings(inner, outer)}) -> ({types})" if types else ""
         head = f"scf.for {index.name} = {self.integer(0).name} to {count.name} step {self.integer(1).name}{loop} {{"
-        text = "\n".join([head, *lines, self.yielded(results), "}"])
-        return self.distribute(self.assign(text, len(types)), [value.type for value in carried])
+        return self.parts(self.op("\n".join([head, *lines, self.yielded(results), "}"]), outer.type))
 
     def loop(
         self,
@@ -254,40 +251,32 @@ class Emitter:
         body: Callable[[list[Typed]], Sequence[Typed]],
     ) -> list[Typed]:
         """scf.while: as long as `condition` holds, `body` makes new values of the carried ones."""
-        before, after = self.renamed(carried), self.renamed(carried)
+        outer = in_a_row(carried)
+        before, after = self.renamed(outer), self.renamed(outer)
         with self.block() as condition_lines:
-            holds = condition(before)
+            holds = condition(self.parts(before))
         with self.block() as body_lines:
-            results = body(after)
-        types = ", ".join(text for value in carried for text in self.types(value.type))
-        arguments = ", ".join(
-            f"{name}: {text}" for value in after for name, text in zip(value.names, self.types(value.type), strict=True)
-        )
-        passed = ", ".join(name for value in before for name in value.names)
+            results = in_a_row(body(self.parts(after)))
+        types = ", ".join(self.types(outer.type))
         text = "\n".join(
             [
-                f"scf.while ({_bindings(before, carried)}) : ({types}) -> ({types}) {{",
+                f"scf.while ({_bindings(before, outer)}) : ({types}) -> ({types}) {{",
                 *condition_lines,
-                f"scf.condition({holds.name}) {passed} : {types}",
+                f"scf.condition({holds.name}) {', '.join(before.names)} : {types}",
                 "} do {",
-                f"^bb0({arguments}):",
+                f"^bb0({self.declared(after)}):",
                 *body_lines,
                 self.yielded(results),
                 "}",
             ]
         )
-        count = sum(len(value.names) for value in carried)
-        return self.distribute(self.assign(text, count), [value.type for value in carried])
+        return self.parts(self.op(text, outer.type))
 
     def function(
         self, symbol: str, parameters: Sequence[tuple[str, Type]], result: Type, body: list[str], value: Typed
     ) -> str:
         """The text of the whole function."""
-        arguments = ", ".join(
-            f"{name}: {text}"
-            for stem, type_ in parameters
-            for name, text in zip(self.parameters(stem, type_).names, self.types(type_), strict=True)
-        )
+        arguments = self.declared(in_a_row([self.parameters(stem, type_) for stem, type_ in parameters]))
         types = ", ".join(self.types(result))
         returned = f"return {', '.join(value.names)} : {types}" if types else "return"
         head = f'func.func private @"{symbol}"({arguments}) -> ({types}) {{'
@@ -298,21 +287,12 @@ class Emitter:
         width = len(self.types(type_))
         return Typed(type_, (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width)))
 
-    def yielded(self, values: Sequence[Typed]) -> str:
+    def yielded(self, value: Typed) -> str:
         """The end of a block that a branch or a loop goes on with."""
-        names = [name for value in values for name in value.names]
-        types = [text for value in values for text in self.types(value.type)]
-        return f"{self.yield_op} {', '.join(names)} : {', '.join(types)}" if names else self.yield_op
+        if not value.names:
+            return self.yield_op
+        return f"{self.yield_op} {', '.join(value.names)} : {', '.join(self.types(value.type))}"
 
 
-def mlir_types(type_: Type) -> tuple[str, ...]:
-    """The types of the values that stand for a value of `type_` in compiled calculations."""
-    return Emitter.types(type_)
-
-
-def _bindings(inner: Sequence[Typed], outer: Sequence[Typed]) -> str:
-    return ", ".join(
-        f"{name} = {initial}"
-        for a, b in zip(inner, outer, strict=True)
-        for name, initial in zip(a.names, b.names, strict=True)
-    )
+def _bindings(inner: Typed, outer: Typed) -> str:
+    return ", ".join(f"{name} = {initial}" for name, initial in zip(inner.names, outer.names, strict=True))

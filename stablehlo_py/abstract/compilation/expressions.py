@@ -9,7 +9,7 @@ from typing import Any
 
 from ..types import BOOL, INT, LIST, LISTS, NONE, Type
 from .conversions import Conversions
-from .emitter import Emitter, Typed
+from .emitter import Emitter, Typed, in_a_row
 
 Environment = dict[str, Typed]
 Resolver = Callable[[FunctionType, ast.AST], tuple[str, tuple[Type, ...], Type]]
@@ -120,9 +120,7 @@ class ExpressionCompiler(Conversions):
         return self.emitter.list_of([self.coerce(item, INT, node) for item in items])
 
     def _tuple(self, node: ast.Tuple, environment: Environment) -> Typed:
-        items = [self.evaluate(item, environment) for item in node.elts]
-        type_ = Type("tuple", tuple(item.type for item in items))
-        return Typed(type_, tuple(name for item in items for name in item.names))
+        return in_a_row([self.evaluate(item, environment) for item in node.elts])
 
     def _binop(self, node: ast.BinOp, environment: Environment) -> Typed:
         operator = _OPERATORS.get(type(node.op))

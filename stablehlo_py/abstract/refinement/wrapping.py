@@ -21,7 +21,7 @@ from ...bindings import ir
 from ...bindings.build import add_block, create
 from ...bindings.diagnostics import file_location
 from ...bindings.walk import terminator_of
-from ..compilation.emitter import mlir_types
+from ..compilation.emitter import Emitter
 from ..errors import CalculationError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of
 from ..library import Calculation, Library
@@ -33,8 +33,7 @@ CALCULATION = "stablehlo.calculation"
 FUNCTION = "stablehlo.calculation_function"
 QUANTIZED_TYPES = "stablehlo.calculation_quantized_types"
 LIST = "tensor<?xindex>"
-_BINARY = {"+": "arith.addi", "*": "arith.muli", "//": "arith.floordivsi", "floor": "arith.floordivsi"}
-_BINARY |= {"min": "arith.minsi", "max": "arith.maxsi"}
+_BINARY = {"+": "addi", "*": "muli", "//": "floordivsi", "floor": "floordivsi", "min": "minsi", "max": "maxsi"}
 _PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # arith's numbers; sle is 3
 
 
@@ -98,7 +97,7 @@ class Builder:
     # How symbolic numbers are written (`symbol_writing.Algebra`).
 
     def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
-        return self.create(_BINARY[operator], [self.index], [left, right]).results[0]
+        return self.create(f"arith.{_BINARY[operator]}", [self.index], [left, right]).results[0]
 
     def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
         number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), _PREDICATES[predicate])
@@ -232,7 +231,7 @@ def add_calculation(op: ir.Operation, calculation: Calculation, codes: ElementTy
     )
     builder = Builder(add_block(region.regions[0]), location)
     operands = Marshal(codes, builder).arguments(op, calculation)
-    types = [ir.Type.parse(text, context) for text in mlir_types(result_type)]
+    types = [ir.Type.parse(text, context) for text in Emitter.types(result_type)]
     callee = ir.FlatSymbolRefAttr.get(calculation.symbol, context)
     call = builder.create("func.call", types, operands, callee=callee)
     found = results_of(list(call.results), result_type, len(wrapper.results), kind, builder)
