@@ -60,8 +60,10 @@ class Library:
 
     registrations: dict[tuple[str, str, str], Registration]
     compiler: Compiler
-    _found: dict[tuple[str, str, str], Calculation | None] = field(default_factory=dict)
-    _procedures: dict[str, Procedure] = field(default_factory=dict)
+    _found: dict[tuple[str, str, str], Calculation | None] = field(
+        default_factory=dict[tuple[str, str, str], Calculation | None]
+    )
+    _procedures: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     @classmethod
     def of(cls, collections: Iterable[Collection]) -> Library:

@@ -14,7 +14,7 @@ A calculation of several ops names them all, and those of their parameters that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
@@ -105,7 +105,9 @@ class Collection:
     """The calculations of one library, in the order of their definition. Registering twice is an error, except where
     `replaces` says that the last one wins; `count` is how often something was registered."""
 
-    registrations: dict[tuple[str, str, str], Registration] = field(default_factory=dict)
+    registrations: dict[tuple[str, str, str], Registration] = field(
+        default_factory=dict[tuple[str, str, str], Registration]
+    )
     replaces: bool = False
     count: int = 0
 
@@ -140,7 +142,7 @@ def _collection_of(function: Callable[..., Any]) -> Collection:
 
 
 @contextmanager
-def collecting() -> Iterator[Collection]:
+def collecting() -> Generator[Collection]:
     """Calculations that are defined inside go to the collection that this yields."""
     collection = Collection()
     _collections.append(collection)

@@ -201,23 +201,9 @@ class StatementCompiler(ExpressionCompiler):
                 for statement in statements:
                     self.straight(statement, scope)
             ways.append((lines, scope))
-        self._merge_environments(node, test, ways, environment)
-
-    def _merge_environments(
-        self, node: ast.If, test: Typed, ways: list[tuple[list[str], Environment]], environment: Environment
-    ) -> None:
         changed = sorted(_assigned([*node.body, *node.orelse]))
         names = [name for name in changed if all(name in scope for _, scope in ways)]
-        types = [self.joined(ways[0][1][name].type, ways[1][1][name].type, node) for name in names]
-        columns: list[list[Typed]] = []
-        blocks: list[list[str]] = []
-        for lines, scope in ways:
-            with self.emitter.block() as extra:
-                columns.append(
-                    [self.coerce(scope[name], type_, node) for name, type_ in zip(names, types, strict=True)]
-                )
-            blocks.append([*lines, *extra])
-        merged = self.emitter.select(test, blocks[0], blocks[1], list(zip(columns[0], columns[1], strict=True)))
+        merged = self.merge(test, [(lines, [scope[name] for name in names]) for lines, scope in ways], node)
         for name in changed:
             environment.pop(name, None)
         environment.update(zip(names, merged, strict=True))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
+from ...sequences import is_list, is_tuple
 from ..types import BOOL, INT, LIST, LISTS, NONE, Type
 from .conversions import Conversions
 from .emitter import Emitter, Typed, in_a_row
@@ -29,8 +30,10 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-_PURE = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Load, ast.operator, ast.boolop)
-_PURE += (ast.unaryop, ast.cmpop, ast.Attribute)
+_PURE = (
+    *(ast.Name, ast.Constant, ast.Attribute, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Load),
+    *(ast.operator, ast.boolop, ast.unaryop, ast.cmpop),
+)
 
 
 def is_none_test(test: ast.expr) -> tuple[str, bool] | None:
@@ -93,7 +96,7 @@ class ExpressionCompiler(Conversions):
             return self.emitter.integer(value)
         if isinstance(value, str):
             return self.emitter.list_of([self.emitter.integer(ord(character)) for character in value])
-        if isinstance(value, list | tuple) and all(isinstance(item, int) for item in value):
+        if (is_list(value) or is_tuple(value)) and all(isinstance(item, int) for item in value):
             return self.emitter.list_of([self.emitter.integer(int(item)) for item in value])
         raise self.unsupported(node, f"a constant of type {type(value).__name__}: {ast.unparse(node)}")
 
@@ -154,9 +157,10 @@ class ExpressionCompiler(Conversions):
                 with self.emitter.block() as lines:
                     right = self.condition(value, scope)
                 short = self.emitter.boolean(not is_and)
-                branches = (lines, []) if is_and else ([], lines)
-                pair = (right, short) if is_and else (short, right)
-                (result,) = self.emitter.select(result, *branches, [pair])
+                if is_and:
+                    (result,) = self.emitter.select(result, lines, [], [(right, short)])
+                else:
+                    (result,) = self.emitter.select(result, [], lines, [(short, right)])
             scope = narrowed(scope, value, is_and)
         return result
 
@@ -218,21 +222,19 @@ class ExpressionCompiler(Conversions):
             first = self.evaluate(node.body, narrowed(environment, node.test, True))
         with self.emitter.block() as otherwise:
             second = self.evaluate(node.orelse, narrowed(environment, node.test, False))
-        return self.merge(test, (then, first), (otherwise, second), node)
-
-    def merge(
-        self, test: Typed, then: tuple[list[str], Typed], otherwise: tuple[list[str], Typed], node: ast.AST
-    ) -> Typed:
-        """One value out of the two that the ways of a branch end with."""
-        type_ = self.joined(then[1].type, otherwise[1].type, node)
-        values: list[Typed] = []
-        blocks: list[list[str]] = []
-        for lines, value in (then, otherwise):
-            with self.emitter.block() as extra:
-                values.append(self.coerce(value, type_, node))
-            blocks.append([*lines, *extra])
-        (result,) = self.emitter.select(test, blocks[0], blocks[1], [(values[0], values[1])])
+        (result,) = self.merge(test, [(then, [first]), (otherwise, [second])], node)
         return result
+
+    def merge(self, test: Typed, ways: Sequence[tuple[list[str], list[Typed]]], node: ast.AST) -> list[Typed]:
+        """The values that a branch ends with; its two ways are lines and the values after them."""
+        types = [self.joined(a.type, b.type, node) for a, b in zip(ways[0][1], ways[1][1], strict=True)]
+        columns: list[list[Typed]] = []
+        blocks: list[list[str]] = []
+        for lines, values in ways:
+            with self.emitter.block() as extra:
+                columns.append([self.coerce(value, type_, node) for value, type_ in zip(values, types, strict=True)])
+            blocks.append([*lines, *extra])
+        return self.emitter.select(test, blocks[0], blocks[1], list(zip(columns[0], columns[1], strict=True)))
 
     def _subscript(self, node: ast.Subscript, environment: Environment) -> Typed:
         owner = self.evaluate(node.value, environment)

@@ -18,8 +18,8 @@ from .symbols import Number, Symbol, substitute, symbol
 
 # A list of known length is a tuple; UNKNOWN_LIST is a list nothing is known about.
 UNKNOWN_LIST = None
-Abstract = Any  # Number, Truth, tuple[Number, ...] or None
-Frame = list[Abstract]
+Abstract = Number | Truth | tuple[Number, ...] | None
+Frame = list[Any]  # of abstract values, and of tensors of the program
 Instruction = Callable[["Evaluator", Frame], None]
 
 STEP_LIMIT = 200_000
@@ -85,10 +85,10 @@ class Evaluator:
     """The state of one evaluation."""
 
     surroundings: Surroundings
-    assertions: list[Assertion] = field(default_factory=list)
+    assertions: list[Assertion] = field(default_factory=list[Assertion])
     path: Truth = True
     inputs: tuple[Number, ...] = ()
-    known: dict[Symbol, Number] = field(default_factory=dict)
+    known: dict[Symbol, Number] = field(default_factory=dict[Symbol, Number])
     steps: int = 0
     unknowns: int = 0
 
@@ -164,8 +164,8 @@ class Evaluator:
             return first
         if first is None or second is None:
             return UNKNOWN_LIST
-        if isinstance(first, tuple):
-            if len(first) != len(second):
-                return UNKNOWN_LIST
-            return tuple([self.join(condition, a, b) for a, b in zip(first, second, strict=True)])
-        return choose(condition, first, second)
+        if not isinstance(first, tuple) or not isinstance(second, tuple):
+            return choose(condition, first, second)
+        if len(first) != len(second):
+            return UNKNOWN_LIST
+        return tuple([choose(condition, a, b) for a, b in zip(first, second, strict=True)])

@@ -15,7 +15,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of, string_of, symbol_of
 from ..errors import CalculationError
 from . import symbols
-from .conditions import Condition, both, compare, either, exclusive, negate
+from .conditions import Condition, both, compare, either, exclusive, negate, replace
 from .evaluator import UNKNOWN_LIST, Evaluator, Frame, InfeasibleError, Instruction, Procedure
 from .symbols import Number
 
@@ -81,11 +81,10 @@ def _checked(position: int, values: Sequence[Any]) -> int:
 
 def _dimension(evaluator: Evaluator, owner: Any, index: Any) -> Any:
     """The length of a list, or an extent of a tensor of the program."""
-    of_program = isinstance(owner, ir.Value)
-    values = evaluator.surroundings.extents(owner) if of_program else owner
-    if values is None:
-        return evaluator.unknown("index")
-    return values[index] if of_program else len(values)
+    if not isinstance(owner, ir.Value):
+        return evaluator.unknown("index") if owner is None else len(owner)
+    extents: Any = evaluator.surroundings.extents(owner)
+    return evaluator.unknown("index") if extents is None else extents[index]
 
 
 def _insert(evaluator: Evaluator, item: Any, values: Any, position: Any) -> Any:
@@ -105,19 +104,31 @@ def _slice(evaluator: Evaluator, values: Any, first: Any, count: Any) -> Any:
     return values[max(first, 0) : max(first + count, 0)] if count > 0 else ()
 
 
+def _same(evaluator: Evaluator, value: Any) -> Any:
+    return value
+
+
+def _row(evaluator: Evaluator, *items: Any) -> Any:
+    return items
+
+
+def _shape(evaluator: Evaluator, value: Any) -> Any:
+    return evaluator.surroundings.extents(value)
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "arith.select": _select,
     "arith.index_castui": _truth_as_integer,
     "arith.index_cast": _elements,
     "tensor.cast": _elements,
-    "tensor.collapse_shape": lambda evaluator, value: value,  # only its elements are asked for
+    "tensor.collapse_shape": _same,  # only its elements are asked for
     "tensor.extract": _extract,
-    "tensor.from_elements": lambda evaluator, *items: items,
+    "tensor.from_elements": _row,
     "tensor.dim": _dimension,
     "tensor.insert": _insert,
     "tensor.concat": _concatenate,
     "tensor.extract_slice": _slice,
-    "shape.shape_of": lambda evaluator, value: evaluator.surroundings.extents(value),
+    "shape.shape_of": _shape,
 }
 
 
@@ -256,7 +267,7 @@ class _Builder:
         results = self._results(op)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
-            test = evaluator.settled(frame[condition])
+            test = replace(frame[condition], evaluator.known)
             if isinstance(test, bool):
                 _put(frame, results, evaluator.run_in(then if test else otherwise, frame))
                 return

@@ -59,10 +59,10 @@ class Program:
     direct: bool = False
     max_iterations: int = 10
     names: SymbolNames = field(default_factory=SymbolNames)
-    limits: dict[str, None] = field(default_factory=dict)  # what was given up, to warn about
-    declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict)
-    procedures: dict[ir.Operation, Procedure] = field(default_factory=dict)
-    functions_of_calculations: dict[str, Procedure] = field(default_factory=dict)
+    limits: dict[str, None] = field(default_factory=dict[str, None])  # what was given up, to warn about
+    declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict[ir.Type, list[int]])
+    procedures: dict[ir.Operation, Procedure] = field(default_factory=dict[ir.Operation, Procedure])
+    functions_of_calculations: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     def __post_init__(self) -> None:
         self.codes = element_types_of(self.module)

@@ -114,7 +114,7 @@ def _custom_call(context: Context, node: Node) -> None:
             context.learn(elements[0])
     if "indices_of_shape_operands" not in op.attributes:
         return
-    indices = read_attribute(op.attributes["indices_of_shape_operands"], "list[int]")
+    indices: list[int] = read_attribute(op.attributes["indices_of_shape_operands"], "list[int]")
     for position, (index, result) in enumerate(zip(indices, op.results, strict=False)):
         if not 0 <= index < len(op.operands):
             continue

@@ -13,7 +13,6 @@ from ...bindings import ir
 from ...bindings.build import create, create_value
 from ...bindings.diagnostics import warn
 from ...bindings.elements import build_constant
-from ...bindings.locations import name_of
 from ..evaluation.conditions import Condition
 from ..evaluation.evaluator import Assertion
 from ..evaluation.symbols import Expression, Symbol
@@ -21,7 +20,7 @@ from . import wrapping
 from .application import Instance, Refinement
 from .context import Evaluation
 from .symbol_writing import NotExpressibleError, Writer
-from .value_facts import Facts, Number
+from .value_facts import Facts, Number, argument_text
 
 TARGET = "shape_assertion"
 _INPUT_LIMIT = 32  # stablehlo-check-shape-assertions takes no more
@@ -33,7 +32,9 @@ class ProgramAlgebra:
     for before in the same block are used again."""
 
     place: ir.Operation
-    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = field(default_factory=dict)
+    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = field(
+        default_factory=dict[tuple[ir.Block, str, ir.Value, int], ir.Value]
+    )
 
     _BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}  # noqa: RUF012
     _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE", "lt": "LT"}  # noqa: RUF012
@@ -114,16 +115,14 @@ def _symbols_of(condition: Condition) -> list[Symbol]:
 
 def _place_of(symbol: Symbol, facts: Facts) -> str:
     """The origin of a symbol, in words: `dimension 1 of argument 0`."""
-    origin = facts.origin(symbol)
+    origin = facts.symbol_names.origin(symbol)
     if origin is None:
         return symbol.name
     value, position = origin
     what = "dimension" if symbol.kind == "extent" else "element"
     owner = value.owner
     if isinstance(owner, ir.Block) and owner.owner.operation.name == "func.func":
-        name = name_of(value.location)
-        label = "" if name is None else f" ('{name}')"
-        return f"{what} {position} of argument {ir.BlockArgument(value).arg_number}{label}"
+        return f"{what} {position} of {argument_text(ir.BlockArgument(value))}"
     return f"{what} {position} of {facts.name(value)}"
 
 
@@ -169,7 +168,7 @@ def _insert(
     known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value],
 ) -> int:
     place = evaluation.wrapper
-    body = wrapping.body_of(place) if wrapping.is_wrapper(place) else place
+    body = wrapping.inside(place)
     writer = Writer(ProgramAlgebra(place, known), instance.facts, place)
     message, inputs = guard_message(body.name, assertion, instance.facts)
     try:

@@ -19,10 +19,14 @@ class Knowledge:
     """Replacements of symbols. A replacement may mention symbols that were replaced later; asking for it resolves
     them, and remembers the outcome for as long as all of it holds."""
 
-    _current: Lessons = field(default_factory=dict)
-    _undo: list[tuple[int, int, Symbol, Number | None]] = field(default_factory=list)  # node, its end, symbol, before
-    _lessons: dict[int, tuple[int, Lessons]] = field(default_factory=dict)  # by node: its end, and what it taught
-    _teachers: list[int] = field(default_factory=list)  # the nodes that teach something, in order
+    _current: Lessons = field(default_factory=Lessons)
+    _undo: list[tuple[int, int, Symbol, Number | None]] = field(
+        default_factory=list[tuple[int, int, Symbol, Number | None]]
+    )  # node, its end, symbol, before
+    _lessons: dict[int, tuple[int, Lessons]] = field(
+        default_factory=dict[int, tuple[int, Lessons]]
+    )  # by node: its end, and what it taught
+    _teachers: list[int] = field(default_factory=list[int])  # the nodes that teach something, in order
     _node: int = -1
     _end: int = -1
     _seen: int = -1  # everything that nodes up to here teach, and that is valid, is in `_current`

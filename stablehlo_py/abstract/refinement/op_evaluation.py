@@ -74,8 +74,8 @@ class DirectEvaluator(AbstractValues):
     library: Library
     codes: ElementTypes
     surroundings: OpSurroundings = field(init=False)  # those of the op that is being evaluated
-    _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict)
-    _found: dict[tuple[str, str], Calculation | None] = field(default_factory=dict)
+    _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict[tuple[Any, ...], Outcome])
+    _found: dict[tuple[str, str], Calculation | None] = field(default_factory=dict[tuple[str, str], Calculation | None])
     _ranked: _Ranked = field(default_factory=lambda: _Ranked())
 
     def __post_init__(self) -> None:

@@ -35,8 +35,8 @@ class _Frame:
     blocks: Iterator[ir.Block]
     operations: Iterator[ir.Operation]
     start: int
-    direct: list[Node] = field(default_factory=list)  # the nodes of the current block
-    ends: list[ir.Operation] = field(default_factory=list)  # the terminators
+    direct: list[Node] = field(default_factory=list[Node])  # the nodes of the current block
+    ends: list[ir.Operation] = field(default_factory=list[ir.Operation])  # the terminators
 
 
 class Outline:

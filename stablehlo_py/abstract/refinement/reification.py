@@ -86,10 +86,8 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
 
 
 def _has_calculation(op: ir.Operation, kind: str) -> bool:
-    parent = op.parent
-    if parent is None or not wrapping.is_wrapper(parent.operation):
-        return False
-    return any(found == kind for found, _ in wrapping.calculations_of(parent.operation))
+    wrapper = wrapping.around(op)
+    return wrapper != op and any(found == kind for found, _ in wrapping.calculations_of(wrapper))
 
 
 def _add_functions(module: ir.Operation, library: Library, calculations: list[Calculation], kind: str) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...bindings import ir
+from ...bindings.attributes import symbol_name
 from ...bindings.diagnostics import file_location
-from ...bindings.locations import name_of
-from ...bindings.walk import handed_on, has_body, operations_within
+from ...bindings.walk import body_of, handed_on, has_body, operations_within
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
 from .application import Refinement
 from .reification import find_calculation, target_of
-from .value_facts import Facts, Number
+from .value_facts import Facts, Number, argument_text
 
 
 @dataclass
@@ -45,8 +45,8 @@ class Report:
     def symbolic_shapes(self) -> Iterator[str]:
         """A line for each value of each function: its name, what makes it, and its shape in terms of arguments."""
         for function in self._functions():
-            yield f"func @{ir.StringAttr(function.attributes['sym_name']).value}"
-            for argument in function.regions[0].blocks[0].arguments:
+            yield f"func @{symbol_name(function)}"
+            for argument in body_of(function).arguments:
                 yield f"  {self._name(argument)} : {self._shape(argument)}"
             for op in operations_within(function):
                 for result in op.results:
@@ -88,7 +88,7 @@ class Report:
         return {(symbol.kind, symbol.name) for number in numbers for symbol in number.symbols()}
 
     def _advice(self, symbol: Symbol) -> str:
-        origin = self._facts.origin(symbol)
+        origin = self._facts.symbol_names.origin(symbol)
         if origin is None:
             return f"nothing is known about {symbol.name}"
         value, position = origin
@@ -108,12 +108,9 @@ class Report:
 
     def _advice_on_argument(self, symbol: Symbol, value: ir.Value, block: ir.Block, what: str) -> str:
         holder = block.owner.operation
-        number = ir.BlockArgument(value).arg_number
         if holder.name != "func.func":
             return f"{symbol.name}: {what} of what {holder.name} carries changes from round to round"
-        label_name = name_of(value.location)
-        label = "" if label_name is None else f" ('{label_name}')"
-        name = ir.StringAttr(holder.attributes["sym_name"]).value
+        argument = f"{argument_text(ir.BlockArgument(value))} of @{symbol_name(holder)}"
         if symbol.kind == "element":
-            return f"pass a constant for argument {number}{label} of @{name}: {what} of it is an extent"
-        return f"pin down {what} of argument {number}{label} of @{name}, with --stablehlo-refine-arguments"
+            return f"pass a constant for {argument}: {what} of it is an extent"
+        return f"pin down {what} of {argument}, with --stablehlo-refine-arguments"

@@ -150,7 +150,7 @@ def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
 
 
 def _broadcast(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
-    dimensions = read_attribute(op.attributes["broadcast_dimensions"], "list[int]")
+    dimensions: list[int] = read_attribute(op.attributes["broadcast_dimensions"], "list[int]")
     operand, shape = _array(op.operands[0], operands[0]), declared_shape(op.results[0].type)
     sizes = dict(zip(dimensions, operand.shape, strict=True))
     ordered = operand.transpose(sorted(range(operand.ndim), key=dimensions.__getitem__))

@@ -97,14 +97,11 @@ def fold_shape_values(module: ir.Operation, refinement: Refinement) -> None:
         op = result.owner
         if isinstance(op, ir.Block) or op.operation.name not in FOLDABLE or len(op.operation.results) != 1:
             continue
-        op = op.operation
         if elements is None or not all(isinstance(element, int) for element in elements):
             continue
         if any(size == DYNAMIC_SIZE for size in ir.RankedTensorType(result.type).shape):
             continue
-        place = op
-        if op.parent is not None and wrapping.is_wrapper(op.parent.operation):
-            place = op.parent.operation
+        place = wrapping.around(op.operation)
         with ir.InsertionPoint(place), place.location:
             constant = build_constant(_array(elements, result.type), result.type)
         place.results[0].replace_all_uses_with(constant)
@@ -119,8 +116,7 @@ def _drop_stand_ins(refinement: Refinement) -> bool:
     found = [op for instance in refinement for op in instance.stand_ins]
     for op in found:
         if op.operands[0].type == op.results[0].type:
-            parent = op.parent
-            place = parent.operation if parent is not None and wrapping.is_wrapper(parent.operation) else op
+            place = wrapping.around(op)
             place.results[0].replace_all_uses_with(op.operands[0])
             place.erase()
     return bool(found)
@@ -134,14 +130,8 @@ def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
 def _drop_dead(module: ir.Operation) -> None:
     """Erases the ops that compute shapes and whose results nobody uses, the last first."""
     for op in reversed(operations_within(module)):
-        target = op
-        if wrapping.is_wrapper(op):
-            body = wrapping.body_of(op)
-        else:
-            body = op
-            if op.parent is not None and wrapping.is_wrapper(op.parent.operation):
-                continue
-        if body.name not in FOLDABLE and body.name != "stablehlo.constant":
+        name = wrapping.inside(op).name
+        if name not in FOLDABLE and name != "stablehlo.constant":
             continue
-        if not any(True for result in target.results for _ in result.uses):
-            target.erase()
+        if wrapping.around(op) == op and not any(True for result in op.results for _ in result.uses):
+            op.erase()

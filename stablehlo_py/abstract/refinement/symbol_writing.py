@@ -43,10 +43,11 @@ def visible_from(value: ir.Value, blocks: list[ir.Block]) -> ir.Value | None:
     owner = value.owner
     if isinstance(owner, ir.Block):
         return value if owner in blocks else None
-    parent = owner.operation.parent
-    if parent is not None and wrapping.is_wrapper(parent.operation) and owner.operation.block not in blocks:
-        return visible_from(parent.operation.results[ir.OpResult(value).result_number], blocks)
-    return value if owner.operation.block in blocks else None
+    op = owner.operation
+    if op.block in blocks:
+        return value
+    outer = wrapping.around(op)
+    return None if outer == op else visible_from(outer.results[ir.OpResult(value).result_number], blocks)
 
 
 class Writer:
@@ -56,8 +57,8 @@ class Writer:
         self._algebra = algebra
         self._facts = facts
         self._blocks = list(_ancestor_blocks(place))
-        body = wrapping.body_of(place) if wrapping.is_wrapper(place) else place
-        self._near = [operand for operand in body.operands if isinstance(operand.type, ir.RankedTensorType)]
+        operands = wrapping.inside(place).operands
+        self._near = [operand for operand in operands if isinstance(operand.type, ir.RankedTensorType)]
 
     def number(self, value: Number) -> ir.Value:
         """An integer. Raises `NotExpressibleError`."""
@@ -90,7 +91,7 @@ class Writer:
         raise NotExpressibleError(part.name)
 
     def _plain(self, part: Symbol) -> ir.Value:
-        origin = self._facts.origin(part)
+        origin = self._facts.symbol_names.origin(part)
         if origin is not None:
             value = visible_from(origin[0], self._blocks)
             if value is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from ...bindings import ir
+from ...bindings.locations import name_of
 from ...bindings.types import bounds_of
 from .. import language
 from ..evaluation.conditions import Condition, replace
@@ -122,10 +123,6 @@ class Facts:
         """The symbol for an element of a value."""
         return self._fresh("element", f"{self.name(value)}{{{position}}}", value, position, None, None)
 
-    def origin(self, symbol: Symbol) -> tuple[ir.Value, int] | None:
-        """The value that a symbol stands for; see `SymbolNames.origin`."""
-        return self.symbol_names.origin(symbol)
-
     def extents(self, value: ir.Value) -> Extents | None:
         """The extents of a ranked tensor; None for anything else."""
         found = self._extents.get(value)
@@ -198,6 +195,12 @@ class Facts:
         if str(ir.RankedTensorType(value.type).element_type) == "i1":
             return tuple([Condition("unknown", self.fresh_element(value, i)) for i in range(count)])
         return tuple([self.fresh_element(value, i) for i in range(count)])
+
+
+def argument_text(argument: ir.BlockArgument) -> str:
+    """An argument of a function in words, with the name that its location has: `argument 0 ('x')`."""
+    label = name_of(argument.location)
+    return f"argument {argument.arg_number}" + ("" if label is None else f" ('{label}')")
 
 
 def small_integer_count(type_: ir.Type) -> int | None:

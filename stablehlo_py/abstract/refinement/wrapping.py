@@ -57,6 +57,17 @@ def body_of(wrapper: ir.Operation) -> ir.Operation:
     return wrapper.regions[0].blocks[0].operations[0].operation
 
 
+def inside(op: ir.Operation) -> ir.Operation:
+    """The op that a wrapper was put around; any other op is the one itself."""
+    return body_of(op) if is_wrapper(op) else op
+
+
+def around(op: ir.Operation) -> ir.Operation:
+    """The wrapper that an op is in; an op without one stands for itself."""
+    parent = op.parent
+    return parent.operation if parent is not None and is_wrapper(parent.operation) else op
+
+
 def calculations_of(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]]:
     """Kind and op of each calculation in a wrapper."""
     for view in wrapper.regions[0].blocks[0].operations:
@@ -183,9 +194,9 @@ class Builder:
 
 def wrap(op: ir.Operation) -> ir.Operation:
     """Puts a wrapper around an op, which users of its results then use; nothing changes if there is one already."""
-    parent = op.parent
-    if parent is not None and is_wrapper(parent.operation):
-        return parent.operation
+    found = around(op)
+    if found != op:
+        return found
     unit = ir.UnitAttr.get(op.context)
     wrapper = create(
         "scf.execute_region",
