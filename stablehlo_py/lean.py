@@ -68,7 +68,7 @@ def imported_later(*names: str, meanwhile: Mapping[str, Mapping[str, object]] | 
         meanwhile: For more libraries, by name, attributes that they have until the block ends, so that asking for
             these does not import them.
     """
-    attributes = {} if meanwhile is None else meanwhile
+    attributes: Mapping[str, Mapping[str, object]] = {} if meanwhile is None else meanwhile
     placed = {
         name: (_LaterLogging if name == "logging" else _Later)(name)
         for name in (*names, *attributes)
@@ -187,7 +187,7 @@ def _complete(kind: type[Any], values: tuple[Any, ...], named: dict[str, Any]) -
 
 
 def _initialize(self: Any, /, *values: Any, **named: Any) -> None:
-    kind = type(self)
+    kind = self.__class__
     kind._made += 1
     if kind._made > _MADE_SLOWLY and kind.__init__ is _initialize:
         _compile_methods(kind)

@@ -215,7 +215,7 @@ def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | No
     """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not. `form` names the
     form of a path, text or bytes that do not show it."""
     from .bindings import ir
-    from .syntax.parser import as_source
+    from .syntax.parser import as_source, is_path
 
     if form:
         return _imported(as_source(source), form)
@@ -234,7 +234,7 @@ def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | No
         return _of_source(Source("-", torch_export.from_exported_program(source))), None
     if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
         return None
-    if isinstance(source, os.PathLike) and os.fspath(source) == "-":
+    if is_path(source) and os.fspath(source) == "-":
         return None
     found = as_source(source)
     form = recognize(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ _DELAY = 0.5
 
 
 @contextmanager
-def watch(*, stderr: bool = False) -> Iterator[Progress]:
+def watch(*, stderr: bool = False) -> Generator[Progress]:
     """Show how far runs are while the block lasts.
 
     Args:
@@ -48,7 +48,7 @@ def watch(*, stderr: bool = False) -> Iterator[Progress]:
 
 
 @contextmanager
-def _bar(stderr: bool) -> Iterator[Callable[..., None]]:
+def _bar(stderr: bool) -> Generator[Callable[..., None]]:
     from rich.console import Console
     from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar

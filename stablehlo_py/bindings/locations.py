@@ -195,7 +195,7 @@ def name_stack(place: Place) -> str:
     if isinstance(place, Name):
         return place.name
     parts = (place.callee,) if isinstance(place, CallSite) else place.parts if isinstance(place, Fused) else ()
-    return next(filter(None, map(name_stack, parts)), "")
+    return next((found for part in parts if (found := name_stack(part))), "")
 
 
 def caller_positions(place: Place) -> Iterator[str]:

@@ -144,7 +144,7 @@ def _op_classes(dialect: str) -> dict[str, type]:
     module = provider.optional_module(f"dialects._{dialect}_ops_gen")
     if module is None:
         return {}
-    members: list[object] = list(vars(module).values())
+    members: list[object] = list(module.__dict__.values())
     classes = (member for member in members if isinstance(member, type))
     return {
         str(vars(member)["OPERATION_NAME"]): member

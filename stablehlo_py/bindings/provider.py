@@ -16,8 +16,8 @@ from ..lean import held_back, imported_later, record
 from .without_numpy import register_array_builders
 
 if TYPE_CHECKING:
+    import jaxlib.mlir._mlir_libs._stablehlo as stablehlo_extension
     from jaxlib.mlir import ir, passmanager
-    from jaxlib.mlir._mlir_libs import _stablehlo as stablehlo_extension
     from jaxlib.mlir._mlir_libs._mlir import register_type_caster, rewrite
 
 __all__ = [

@@ -246,7 +246,7 @@ class Watch:
         for end in (read_end, write_end):
             os.set_blocking(end, False)
         signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         for number in signals:
             signal.signal(number, self.pass_on)
         _hold_signals(False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
         attributes = None
     if not isinstance(attributes, ir.ArrayAttr):
         raise UsageError(f"expectected array attribute string for args, i.e. {ARGS_FORM}")
-    arrays = []
+    arrays = list[np.ndarray]()
     for attribute in attributes:
         if not isinstance(attribute, ir.DenseElementsAttr):
             raise UsageError(f"expected dense elements attribute for args elements, i.e. {ARGS_FORM}")
@@ -108,7 +108,7 @@ def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str
 
 
 @contextmanager
-def _watching(wanted: bool) -> Iterator[list[Listener]]:
+def _watching(wanted: bool) -> Generator[list[Listener]]:
     """Listeners that show on a terminal how far the run is; rich draws that where it is installed."""
     if not (wanted and sys.stderr.isatty()):
         yield []

@@ -123,7 +123,7 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _sarif(tool: str) -> dict[str, Any]:
-    driver = {"name": tool, "version": __version__, "rules": []}
+    driver: dict[str, Any] = {"name": tool, "version": __version__, "rules": []}
     results = [_result(diagnostic) for diagnostic in _collected]
     return {
         "$schema": _SARIF_SCHEMA,

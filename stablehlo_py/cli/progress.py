@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 # What is told how much is done, and of how much; 0 where that is not known.
@@ -11,7 +11,7 @@ Show = Callable[[int, int], None]
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Show | None]:
+def progress_bar(title: str) -> Generator[Show | None]:
     """Draw a bar on standard error while the block runs; None where that is not a terminal.
 
     rich draws it where it is installed (extra `progress`), otherwise it is a line of numbers.

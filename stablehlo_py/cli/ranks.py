@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn
@@ -30,7 +30,7 @@ def run_on_ranks(work: Callable[[], int], failed: int | None = None) -> NoReturn
 
 
 @contextmanager
-def together(activity: str) -> Iterator[Callable[..., ProcessGrid]]:
+def together(activity: str) -> Generator[Callable[..., ProcessGrid]]:
     """Give a function that makes the grid of a step of all ranks; an error in one of them is raised in all."""
     try:
         yield partial(MpiGrid, note=lambda where: doing(f"{activity}, last {where}"))

@@ -10,14 +10,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import Any
 
 from ..lean import imported_later
 
 # What numpy only names while it is imported.
 _ONLY_NAMED = ("ast", "pickle", "platform", "textwrap", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
-_MEANWHILE = {
+_MEANWHILE: dict[str, dict[str, Callable[[Any], object]]] = {
     "inspect": {"signature": lambda _: None, "cleandoc": lambda text: text},
     "numpy._typing": {"NDArray": list},
 }

@@ -46,7 +46,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 def llvm_arguments(arguments: list[str]) -> list[str]:
     """The arguments as click understands them: LLVM's flags have one dash or two."""
-    result = []
+    result = list[str]()
     for argument in arguments:
         if argument.startswith("-") and argument not in ("-", "-o", "-h") and not _NEGATIVE_NUMBER.match(argument):
             name, has_value, value = argument.lstrip("-").partition("=")

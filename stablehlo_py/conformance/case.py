@@ -152,7 +152,7 @@ def one_by_one(case: Case, count: int) -> Case | None:
     head, attributes = line[: line.index("(")].replace("%r = ", ""), line[line.index(")") + 1 : line.rindex(" : ")]
     scalars = [re.sub(r"tensor<(?:\d+x)*", "tensor<", type_) for type_ in case.parameters]
     operands: list[Operand] = []
-    lines, results = [], []
+    lines, results = list[str](), list[tuple[str, Expected]]()
     for number, place in enumerate(places):
         names = [f"%{len(operands) + position}" for position in range(len(case.inputs))]
         operands += [

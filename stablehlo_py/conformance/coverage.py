@@ -25,10 +25,10 @@ class Coverage:
 
     op: str
     cases: int = 0
-    types: dict[str, int] = field(default_factory=dict)
-    kinds: dict[str, int] = field(default_factory=dict)
-    constraints: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
+    types: dict[str, int] = field(default_factory=dict[str, int])
+    kinds: dict[str, int] = field(default_factory=dict[str, int])
+    constraints: list[str] = field(default_factory=list[str])
+    others: list[str] = field(default_factory=list[str])
 
 
 def coverage(chosen: Iterable[Case]) -> list[Coverage]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -81,7 +81,7 @@ class Checking:
     limits: TaskLimits
 
     @contextmanager
-    def open(self) -> Iterator[Callable[[Task], Row]]:
+    def open(self) -> Generator[Callable[[Task], Row]]:
         """Start the child process."""
         seconds, memory = self.limits.seconds, self.limits.memory
         options = str(seconds), "" if memory is None else str(memory)

@@ -53,7 +53,7 @@ class PassBisection:
 
     def as_dict(self) -> dict[str, Any]:
         """The bisection as JSON holds it."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
+        return {**vars(self), "guilty": list(self.guilty), "inconclusive": list(self.inconclusive)}
 
     def __str__(self) -> str:
         return passes_text(self)
@@ -204,7 +204,7 @@ def dump_hlo(module: bytes, arguments: Sequence[np.ndarray], limits: Limits, fol
         if found is not None:
             name = "" if found["name"] == "pipeline-start" else found["name"]
             modules.setdefault(found["module"], []).append((name, path))
-    return max(modules.values(), key=len, default=[])  # programs that convert arguments are compiled, too
+    return max([[], *modules.values()], key=len)  # programs that convert arguments are compiled, too
 
 
 class _Xla:

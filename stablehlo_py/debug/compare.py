@@ -93,7 +93,7 @@ class Comparison:
         return {"same": 0, "implementation-defined": 0, "differs": 1, "could not be run": 2}[self.verdict]
 
     def __str__(self) -> str:
-        lines = []
+        lines = list[str]()
         for number, sample in enumerate(self.outcomes):
             for name, outcome in zip(self.engines, sample, strict=True):
                 if not outcome.ok:
@@ -161,7 +161,7 @@ def compare_results(
     tolerances: Mapping[str, Tolerance],
 ) -> list[ResultComparison]:
     """Compare one engine's results with the expected ones."""
-    entries = []
+    entries = list[ResultComparison]()
     for index, (a, b, type_) in enumerate(zip(given, expected, subject.result_types, strict=True)):
         dtype = type_.dtype if isinstance(type_, TensorType) else a.dtype
         tolerance = tolerance_for(index, dtype, dict(tolerances))
@@ -214,7 +214,7 @@ def compare(
     if len(engines) < 2:
         raise UsageError("two or more engines are needed for a comparison")
     subject = examine(module)
-    allowed = {} if tolerances is None else tolerances
+    allowed: Mapping[str, Tolerance] = {} if tolerances is None else tolerances
     _check(subject, allowed)
     sets = (
         draw_samples(subject, samples, seed, distributions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
@@ -33,7 +33,7 @@ class _Looks:
     search: str
 
     @contextmanager
-    def open(self) -> Iterator[Callable[[_Task], str]]:
+    def open(self) -> Generator[Callable[[_Task], str]]:
         predicate = self.question.predicate(self.limits, tied=True)
 
         def perform(task: _Task) -> str:

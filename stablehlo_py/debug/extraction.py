@@ -67,14 +67,14 @@ class Extractor:
             isolated: Give each op its operands as arguments, also where another of `ops` computes them.
         """
         results = [result for op in ops for result in op.results] if outputs is None else list(outputs)
-        made = set() if isolated else {result for op in ops for result in op.results}
+        made = {result for op in ops if not isolated for result in op.results}
         used = _taken(ops, made)
         constants = [value for value in used if is_small_constant(value)]
         inputs = [value for value in used if value not in set(constants)]
         builder = _Builder(self.module, inputs)
         with ir.InsertionPoint(builder.block):
             for value in constants:
-                builder.place(value.owner.operation, builder.values)  # pyright: ignore[reportAttributeAccessIssue]
+                builder.place(ir.OpResult(value).owner.operation, builder.values)
             given = dict(builder.values)
             for op in ops:
                 builder.place(op, given if isolated else builder.values)

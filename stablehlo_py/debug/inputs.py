@@ -193,7 +193,7 @@ def draw_arguments(
     missing = next((index for index in given if index is not None and index >= len(parameters)), None)
     if missing is not None:
         raise UsageError(f"a distribution is for argument {missing}, but the program has {len(parameters)}, from 0 on")
-    arguments = []
+    arguments = list[np.ndarray]()
     for index, parameter in enumerate(parameters):
         random = np.random.default_rng([seed, index])
         try:

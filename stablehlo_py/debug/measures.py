@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from ..bindings.types import Kind, dtype_name, element_type
+from ..sequences import is_list, is_tuple
 
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
 # Upper ends of the histogram's buckets, in ULP; the last one is open.
@@ -75,7 +76,7 @@ class Difference:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, (tuple, list)):
+    if is_tuple(value) or is_list(value):
         return [_plain(part) for part in value]
     return str(value) if isinstance(value, float) and not np.isfinite(value) else value
 
@@ -167,9 +168,11 @@ def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.
 
 
 def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, first: Any, second: Any) -> Difference:
-    flat, wrong = ulps.max(-1), bad.any(-1)
+    flat: np.ndarray = ulps.max(-1)
+    wrong: np.ndarray = bad.any(-1)
     order = np.argsort(np.where(wrong, flat, -1), axis=None)[::-1][: min(_SHOWN, int(wrong.sum()))]
-    indices = [tuple(map(int, np.unravel_index(position, flat.shape))) for position in order]
+    places: list[tuple[np.intp, ...]] = [np.unravel_index(position, flat.shape) for position in order]
+    indices = [tuple(map(int, place)) for place in places]
     buckets = np.searchsorted(BUCKETS, flat.ravel(), side="left")
     histogram = np.bincount(buckets, minlength=len(BUCKETS) + 1)
     quantiles = np.quantile(flat, QUANTILES, method="higher") if flat.size else np.zeros(len(QUANTILES))

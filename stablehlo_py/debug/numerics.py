@@ -175,7 +175,7 @@ def _sum_causes(first: np.ndarray, second: np.ndarray, result: np.ndarray) -> di
     sizes = np.abs(first), np.abs(second)
     large, small = np.maximum(*sizes), np.minimum(*sizes)
     unit = epsilon(result.dtype)
-    cancels = (np.abs(result.astype(np.float64)) < large * unit**_LOST_BITS) & (large > 0)
+    cancels: np.ndarray = (np.abs(result.astype(np.float64)) < large * unit**_LOST_BITS) & (large > 0)
     return {
         CANCELLATION: float(np.mean(cancels)),
         ABSORPTION: float(np.mean((small > 0) & (small < large * unit / 2))),

@@ -113,7 +113,7 @@ def _extents_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Ex
     """
     listed = operations(module.operation)
     beginnings = {value: index for index, value in enumerate(_beginnings(listed))}
-    nearest = []
+    nearest = list[ir.Value | None]()
     for operand in listed[stuck.number].operands:
         value: ir.Value | None = operand
         while value is not None and value not in beginnings:

@@ -80,7 +80,7 @@ class Search:
     signature: str = ""
     seconds: float = 0.0
     progress: Progress | None = None
-    _verdicts: dict[str, str] = field(default_factory=dict)
+    _verdicts: dict[str, str] = field(default_factory=dict[str, str])
     stopped: bool = False
     end: float = math.inf
 

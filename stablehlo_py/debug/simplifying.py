@@ -77,7 +77,7 @@ def _replaced(candidate: Candidate, numbers: Iterable[int], *, by_operands: bool
     module = copy_of(candidate.module)
     listed = operations(module.operation)
     end = 0  # of the ops within those that are gone
-    gone = []
+    gone = list[ir.Operation]()
     for number in sorted(numbers):
         if number < end:
             continue

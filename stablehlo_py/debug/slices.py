@@ -128,7 +128,7 @@ def run_ops(
 def _runnable(ops: Sequence[ir.Operation], known: Values, isolated: bool) -> list[ir.Operation]:
     """The ops whose operands are known, or computed by others of them."""
     available: set[ir.Value] = set()
-    chosen = []
+    chosen = list[ir.Operation]()
     for op in ops:
         if all(value in known or value in available or is_small_constant(value) for value in needed(op)):
             chosen.append(op)

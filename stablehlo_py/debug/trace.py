@@ -93,7 +93,7 @@ class Trace:
     engine: str
     reference: str
     rows: tuple[Row, ...]
-    first_nonfinite: Mapping[str, Place] = field(default_factory=dict)
+    first_nonfinite: Mapping[str, Place] = field(default_factory=dict[str, Place])
     note: str = ""
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = field(repr=False, default=())

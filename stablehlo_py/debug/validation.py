@@ -50,8 +50,8 @@ class Validator:
 
     samples: int = 3
     seed: int = 0
-    _arguments: list[list[np.ndarray]] = field(default_factory=list)
-    _expected: list[list[np.ndarray]] = field(default_factory=list)
+    _arguments: list[list[np.ndarray]] = field(default_factory=list[list[np.ndarray]])
+    _expected: list[list[np.ndarray]] = field(default_factory=list[list[np.ndarray]])
     _before: str = ""
 
     def start(self, module: ir.Module) -> None:

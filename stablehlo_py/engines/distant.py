@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +26,7 @@ class _Runs:
     folder: Path | None
 
     @contextmanager
-    def open(self) -> Iterator[Callable[[_Task], Outcome]]:
+    def open(self) -> Generator[Callable[[_Task], Outcome]]:
         with replace(open_engine(self.name, Limits(memory_bytes=self.memory), self.folder), tied=True) as engine:
 
             def perform(task: _Task) -> Outcome:

@@ -45,8 +45,8 @@ class Engine:
     python: str = sys.executable
     tied: bool = field(default=False, kw_only=True)
     _child: subprocess.Popen[bytes] | None = None
-    _hello: dict[str, Any] = field(default_factory=dict)
-    _known: set[str] = field(default_factory=set)
+    _hello: dict[str, Any] = field(default_factory=dict[str, Any])
+    _known: set[str] = field(default_factory=set[str])
     _log: Path | None = None  # what the child prints
 
     def __enter__(self) -> Engine:

@@ -67,7 +67,7 @@ def _read(path: Path) -> Outcome | None:
     except FileNotFoundError:
         return None
     fields: dict[str, Any] = json.loads(header)
-    results, start = [], 0
+    results, start = list[np.ndarray](), 0
     for name, shape in fields.pop("results"):
         empty = unpack((name, (0,), b""))
         end = start + int(np.prod(shape, dtype=np.int64)) * empty.dtype.itemsize

@@ -75,7 +75,7 @@ class Xla:
     def _options(self) -> Any:
         """The compile options. Raises UsageError."""
         options = self.extension.CompileOptions()
-        others = []
+        others = list[tuple[str, Any]]()
         for key, value in self.debug_options.items():
             if not _set_option(options.executable_build_options.debug_options, key, value):
                 others.append((key, _plain_value(value)))

@@ -69,7 +69,7 @@ def _on_carriers(program: str, inputs: Sequence[TensorType], outputs: Sequence[T
     """A `main` that calls the program with what carriers hold, and gives its results as carriers hold them."""
 
     def converted(types: Sequence[TensorType], given: str, made: str, *, inwards: bool) -> tuple[list[str], list[str]]:
-        lines, outside = [], []
+        lines, outside = list[str](), list[str]()
         for number, type_ in enumerate(types):
             carrier = carrier_of(type_)
             outside.append(carried_type(type_, carrier))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..errors import ArgumentError
+from ..sequences import is_dict, is_list, is_tuple
 
 Kind = Literal["leaf", "none", "tuple", "list", "dict"]
 
@@ -29,14 +30,14 @@ class Tree:
                 raise ArgumentError(f"{_named(path)} is to be None, not {_described(value)}")
             return
         if self.kind == "dict":
-            if not isinstance(value, dict) or set(value) != set(self.keys):
+            if not is_dict(value) or set(value) != set(self.keys):
                 raise ArgumentError(
                     f"{_named(path)} is to be a dictionary of {list(self.keys)}, not {_described(value)}"
                 )
             for key, child in zip(self.keys, self.children, strict=True):
                 yield from child.flatten(value[key], f"{path}[{key!r}]")
             return
-        if not isinstance(value, (tuple, list)) or len(value) != len(self.children):
+        if not (is_tuple(value) or is_list(value)) or len(value) != len(self.children):
             raise ArgumentError(
                 f"{_named(path)} is to be a {self.kind} of {len(self.children)}, not {_described(value)}"
             )
@@ -58,9 +59,9 @@ def _named(path: str) -> str:
 
 
 def _described(value: Any) -> str:
-    if isinstance(value, dict):
+    if is_dict(value):
         return f"one of {list(value)}"
-    if isinstance(value, (tuple, list)):
+    if is_tuple(value) or is_list(value):
         return f"a {type(value).__name__} of {len(value)}"
     return "None" if value is None else f"a {type(value).__name__}"
 

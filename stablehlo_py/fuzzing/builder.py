@@ -58,7 +58,7 @@ class Options:
     size: int = 14
     depth: int = 2
     elements: tuple[str, ...] = ELEMENTS
-    weights: dict[str, int] = field(default_factory=dict)
+    weights: dict[str, int] = field(default_factory=dict[str, int])
     undefined: bool = False
     dynamic: bool = False
     special: bool = True
@@ -73,9 +73,9 @@ class Builder:
     context: ir.Context
     options: Options
     depth: int = 0
-    lines: list[str] = field(default_factory=list)
-    pool: list[Value] = field(default_factory=list)
-    functions: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list[str])
+    pool: list[Value] = field(default_factory=list[Value])
+    functions: list[str] = field(default_factory=list[str])
     names: list[int] = field(default_factory=lambda: [0])
 
     def name(self) -> str:

@@ -129,7 +129,8 @@ def investigate(
             return None
         cause = cause_of(search.signature, str(error), program, arguments)
         return _finding(seed, cause, program, arguments, f"{cause}\n\n```\n{error}\n```\n")
-    shown, values, versions = [], list(found.arguments), {}
+    shown, versions = list[tuple[str, str]](), dict[str, dict[str, str]]()
+    values = list(found.arguments)
     message = ""
     for each in (reference, engine):
         ended = each.run(bytecode_of(found.program), found.arguments)

@@ -35,7 +35,7 @@ def draw_program(generator: Random, options: Options | None = None, context: ir.
     """
     chosen = Options() if options is None else options
     build = Builder(generator, make_context() if context is None else context, chosen)
-    parameters, arguments = [], []
+    parameters, arguments = list[Value](), list[np.ndarray]()
     for index in range(generator.randint(1, 3)):
         element = build.element()
         array = build.draw_array(element, build.draw_shape())

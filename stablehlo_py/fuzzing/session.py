@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,8 +36,8 @@ _Task = tuple[int, float]  # a seed, and how many seconds are left
 class Tally:
     """The outcome of a session: how often each answer was given, and the seeds behind each cause."""
 
-    answers: Counter[str] = field(default_factory=Counter)
-    groups: dict[str, list[int]] = field(default_factory=dict)
+    answers: Counter[str] = field(default_factory=Counter[str])
+    groups: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     seconds: float = 0.0
 
     @property
@@ -102,7 +102,7 @@ class Trial:
     reduction_seconds: float = 120.0
 
     @contextmanager
-    def open(self) -> Iterator[Callable[[_Task], Tried]]:
+    def open(self) -> Generator[Callable[[_Task], Tried]]:
         """Start the engines."""
         with ExitStack() as opened:
             reference, engine = [opened.enter_context(replace(each, tied=True)) for each in self.open_engines()]

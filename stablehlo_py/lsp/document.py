@@ -38,7 +38,7 @@ class Document:
 
     text: str
     before: Document | None = None
-    _chunks: dict[bytes, Chunk] = field(default_factory=dict)
+    _chunks: dict[bytes, Chunk] = field(default_factory=dict[bytes, Chunk])
 
     def __post_init__(self) -> None:
         known = self.before._chunks if self.before is not None else {}

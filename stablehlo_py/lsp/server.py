@@ -19,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from ..errors import Diagnostic, StablehloError
+from ..sequences import is_dict
 from ..syntax.layout import laid_out
 from ..syntax.tokens import Token
 from ..version import __version__
@@ -335,7 +336,7 @@ def _changes(server: Server) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def _(action: types.CodeAction) -> types.CodeAction:
-        data: dict[str, Any] = action.data if isinstance(action.data, dict) else {}
+        data: dict[str, Any] = action.data if is_dict(action.data) else {}
         uri = data.get("uri")
         if not isinstance(uri, str):
             return action
@@ -380,7 +381,7 @@ def _commands(server: Server) -> None:
     # Requests of upstream's server, which editors send for a file of bytecode.
     @server.feature(CONVERT_FROM_BYTECODE)
     def _(params: Any) -> dict[str, str]:
-        path = Path(unquote(urlparse(params.uri).path))
+        path = Path(unquote(urlparse(str(params.uri)).path))
         return {"output": _answered(lambda: actions.text_of_bytecode(path.read_bytes()))}
 
     @server.feature(CONVERT_TO_BYTECODE)

@@ -18,6 +18,7 @@ from ..conformance.case import Case, Expected
 from ..conformance.catalog import Choice, cases
 from ..errors import InputError
 from ..reference.storage import as_stored, from_stored
+from ..sequences import is_dict
 from ..vhlo.versions import resolve_version
 from .run import Entry, Report, artifact_of, entry_of
 from .scoring import Score, judge
@@ -101,7 +102,7 @@ def export(folder: str, choice: Choice, target: str = "current") -> int:
         InputError: The folder cannot be written.
         UsageError: The version is unknown.
     """
-    version, context, records = str(resolve_version(target)), make_context(), []
+    version, context, records = str(resolve_version(target)), make_context(), list[dict[str, Any]]()
     root = Path(folder)
     try:
         for case in cases(choice):
@@ -123,7 +124,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read '{folder / MANIFEST}': {error}") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+    if not is_dict(manifest) or manifest.get("format") != FORMAT:
         raise InputError(f"'{folder / MANIFEST}' is not a kit of format {FORMAT}")
     return manifest
 

@@ -31,7 +31,7 @@ def read_known(path: str) -> list[Known]:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read '{path}': {error}") from error
-    found = []
+    found = list[Known]()
     for line in text.splitlines():
         pattern, _, cause = line.partition("#")
         if pattern.strip():

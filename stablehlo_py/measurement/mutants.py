@@ -166,7 +166,7 @@ def _is_code(node: ast.AST) -> bool:
 class _Place:
     """A node of a function's body, with the function's name and the part of its statement that is shown."""
 
-    node: ast.AST
+    node: ast.expr
     function: str
     shown: ast.AST
     number: int
@@ -183,10 +183,9 @@ def _places(node: ast.AST, function: str, shown: ast.AST | None, numbers: Mappin
             shown = getattr(node, header) if header else node
         if function and shown is not None and isinstance(node, ast.expr):
             yield _Place(node, function, shown, numbers[id(node)])
-        skipped = {"annotation"}
-        parts = [value for name, value in ast.iter_fields(node) if name not in skipped]
-        flat = [part for value in parts for part in (value if isinstance(value, list) else [value])]
-        inside = [(part, shown) for part in flat if isinstance(part, ast.AST) and not isinstance(part, ast.arguments)]
+        skipped = getattr(node, "annotation", None)
+        parts = [part for part in ast.iter_child_nodes(node) if part is not skipped]
+        inside = [(part, shown) for part in parts if not isinstance(part, ast.arguments)]
     for part, statement in inside:
         if _is_code(part):
             yield from _places(part, function, statement, numbers)
@@ -203,7 +202,7 @@ def mutants_of(path: Path) -> tuple[Mutant, ...]:
         for kind in _variants(place.node):
             inner = [id(node) for node in ast.walk(place.shown)].index(id(place.node))
             after = ast.unparse(_with_change(copy.deepcopy(place.shown), inner, kind))
-            lines = place.node.lineno, place.node.end_lineno or place.node.lineno  # pyright: ignore[reportAttributeAccessIssue]
+            lines = place.node.lineno, place.node.end_lineno or place.node.lineno
             file, before = path.relative_to(ROOT).as_posix(), ast.unparse(place.shown)
             mutant = Mutant(file, place.function, lines, kind, place.number, _line(before), _line(after))
             if mutant.before != mutant.after:

@@ -61,8 +61,8 @@ class Verdict:
 class Reach:
     """Which cases get to which lines: numbers of cases by file and line, and how long each took."""
 
-    lines: dict[str, dict[int, list[int]]] = field(default_factory=dict)
-    seconds: list[float] = field(default_factory=list)
+    lines: dict[str, dict[int, list[int]]] = field(default_factory=dict[str, dict[int, list[int]]])
+    seconds: list[float] = field(default_factory=list[float])
 
     def of(self, mutant: Mutant, every: Sequence[Case]) -> list[int]:
         """The cases that get to a mutant, those that are soon done first, those of different ops mixed.
@@ -211,7 +211,7 @@ def mutate(
     reached = run_in_child(lambda: _reached(every), timeout=_BY_THE_CLOCK)
     if not isinstance(reached.value, Reach):
         raise RuntimeError(f"no case was run: {reached.error if reached.error is not None else reached.crash}")
-    verdicts = []
+    verdicts = list[Verdict]()
     for mutant in chosen:
         numbers = reached.value.of(mutant, every)
         work = partial(_first_failure, mutant, [every[number] for number in numbers])

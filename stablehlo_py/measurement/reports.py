@@ -151,9 +151,9 @@ def html(report: Report, known: Sequence[Known]) -> bytes:
     """One page: the table op x type, and every failure with what was expected."""
     types, rows = matrix(report)
     header = "".join(f"<th>{escape(element)}</th>" for element in types)
-    body = []
+    body = list[str]()
     for op, cells in rows.items():
-        line = []
+        line = list[str]()
         for element in types:
             counts = cells.get(element)
             if counts is None:

@@ -79,7 +79,7 @@ class _Runner:
     target: str
     kept: Kept | None
     finished: Callable[[Entry], None]
-    entries: dict[int, Entry] = field(default_factory=dict)
+    entries: dict[int, Entry] = field(default_factory=dict[int, Entry])
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, engine: Engine) -> None:
@@ -142,7 +142,7 @@ def run(
     engines = [open_engine(engine, bounds) for _ in range(jobs)]
     versions = engines[0].versions
     kept = None if work is None else Kept(work, {"engine": engine, "versions": versions, "target": target})
-    told = (lambda entry: None) if finished is None else finished
+    told: Callable[[Entry], None] = (lambda _: None) if finished is None else finished
     runner = _Runner(iter(enumerate(cases(chosen))), target, kept, told)
     with ThreadPoolExecutor(jobs) as pool:
         for each in [pool.submit(runner.work, one) for one in engines]:

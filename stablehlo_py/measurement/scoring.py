@@ -135,7 +135,7 @@ def _is_permutation(case: Case, results: Sequence[np.ndarray]) -> bool:
 
 def _message(case: Case, index: int, given: np.ndarray, expected: Expected, wrong: np.ndarray) -> str:
     """The first wrong elements in words."""
-    shown = []
+    shown = list[str]()
     for place in np.argwhere(np.atleast_1d(wrong))[:_SHOWN]:
         at = tuple(map(int, place)) if wrong.ndim else ()
         operands = [str(array[at]) for array in case.inputs if array.shape == given.shape and len(case.expected) == 1]

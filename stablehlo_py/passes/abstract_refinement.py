@@ -115,7 +115,7 @@ class InsertShapeGuards(Pass):
         from ..abstract.refinement.guards import insert_guards
 
         def guard(module: ir.Operation) -> None:
-            insert_guards(refine(module, active_library(), direct=True, max_iterations=self.max_iterations))
+            insert_guards(refine(Program(module, active_library(), direct=True, max_iterations=self.max_iterations)))
             reification.drop(module)
 
         transformed(op, guard)

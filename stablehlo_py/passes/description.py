@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir, passmanager
 from ..bindings.context import is_registered_pass
+from ..sequences import is_tuple
 from .catalog import find_pass, pass_names
 from .compiled import COMPILED_PASSES
 from .options import option_name, split_top_level
@@ -35,7 +36,7 @@ class Description:
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
+    if is_tuple(value):
         return ",".join(map(str, value))
     return "" if value is None else str(value)
 

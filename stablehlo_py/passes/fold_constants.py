@@ -74,9 +74,9 @@ class _Folding:
 
     max_bytes: int
     report: PassReport
-    values: dict[ir.Value, np.ndarray] = field(default_factory=dict)
-    reads_left: dict[ir.Value, int] = field(default_factory=dict)
-    folded: list[ir.Operation] = field(default_factory=list)
+    values: dict[ir.Value, np.ndarray] = field(default_factory=dict[ir.Value, np.ndarray])
+    reads_left: dict[ir.Value, int] = field(default_factory=dict[ir.Value, int])
+    folded: list[ir.Operation] = field(default_factory=list[ir.Operation])
 
     def run(self, function: ir.Operation) -> None:
         rewriter = Rewriter(RewriteOptions(), self.report)

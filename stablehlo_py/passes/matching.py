@@ -14,6 +14,7 @@ from ..bindings.elements import constant_value, dtype_of, to_numpy
 from ..bindings.identity import address_of
 from ..contracts.facts import facts
 from ..errors import StablehloError
+from ..sequences import is_dict
 from .mirror.parts import Block, Op, TensorType, Value
 
 Answer = TypeVar("Answer")
@@ -61,7 +62,7 @@ def defining_op(value: ir.Value, name: str) -> ir.Operation | None:
 def users(value: ir.Value) -> list[ir.Operation]:
     """The ops that use the value, each as often as it does."""
     uses: Any = value.uses
-    if isinstance(uses, dict):
+    if is_dict(uses):
         return [use[0] for use in reversed(uses)]
     return [use.owner.operation for use in value.uses]
 
@@ -69,7 +70,7 @@ def users(value: ir.Value) -> list[ir.Operation]:
 def has_several_uses(value: ir.Value) -> bool:
     """Return whether more than one operand uses the value."""
     uses: object = value.uses
-    if isinstance(uses, dict):
+    if is_dict(uses):
         return len(uses) > 1
     remaining = iter(value.uses)
     next(remaining, None)
@@ -84,7 +85,7 @@ def has_one_use(value: ir.Value) -> bool:
 def is_used(value: ir.Value) -> bool:
     """Return whether any operand uses the value."""
     uses: object = value.uses
-    return bool(uses) if isinstance(uses, dict) else next(iter(value.uses), None) is not None
+    return bool(uses) if is_dict(uses) else next(iter(value.uses), None) is not None
 
 
 def same_types(first: Iterable[ir.Value], second: Iterable[ir.Value]) -> bool:

@@ -7,7 +7,7 @@ stands in it like any other and gets MLIR's instrumentation (timing, printing, v
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Protocol, cast
 
@@ -373,7 +373,7 @@ def run_pipeline(
 
 
 @contextmanager
-def _counted(run: _Run) -> Iterator[None]:
+def _counted(run: _Run) -> Generator[None]:
     """Print the statistics of Python passes behind the pipeline, where they are asked for."""
     if not run.instrumentation.statistics:
         yield

@@ -6,7 +6,7 @@ which the specification lets `true + true` be true, becomes a `stablehlo.or`: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from ..bindings import ir
@@ -58,7 +58,7 @@ def _restore(op: ir.Operation) -> None:
 
 
 @contextmanager
-def unsafe_ops_protected(root: ir.Operation) -> Iterator[None]:
+def unsafe_ops_protected(root: ir.Operation) -> Generator[None]:
     """Let other ops stand in for the check ops and the additions of booleans within `root`, until the `with` block
     ends."""
     with root.context:

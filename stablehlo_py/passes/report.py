@@ -7,7 +7,7 @@ A command line tool that wants a report runs its passes inside `collect()`; a pa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -122,7 +122,7 @@ def start_collecting() -> ReportCollection:
 
 
 @contextmanager
-def collect() -> Iterator[ReportCollection]:
+def collect() -> Generator[ReportCollection]:
     """Collect the reports of the passes that run inside the `with` block."""
     outer = _collection.get()
     try:

@@ -73,7 +73,7 @@ class Pattern:
     rewrite: RewriteFunction
     benefit: int = 1
     where: Callable[[Facts], bool] = lambda known: known.dialect == "stablehlo"
-    of: Mapping[int, str] = field(default_factory=dict, compare=False)
+    of: Mapping[int, str] = field(default_factory=dict[int, str], compare=False)
     among: Callable[[TensorType], bool] | None = None
     folds: bool = False
 
@@ -117,9 +117,9 @@ class Rewriter:
 
     options: RewriteOptions
     report: PassReport
-    worklist: dict[Any, ir.Operation] = field(default_factory=dict)
+    worklist: dict[Any, ir.Operation] = field(default_factory=dict[Any, ir.Operation])
     changed: bool = False
-    _kept: set[int] = field(default_factory=set)
+    _kept: set[int] = field(default_factory=set[int])
 
     key = staticmethod(address_of)
     """What tells an op from others on the worklist."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 
@@ -148,7 +148,7 @@ class Program:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def alone() -> Generator[None]:
     """While this lasts, the thread runs the only process of a new grid."""
     token = enter_process(Process(ProcessId(0, 0), ProcessGrid(1, 1)))
     try:

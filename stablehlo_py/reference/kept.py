@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -22,7 +22,7 @@ _lock = Lock()
 
 
 @contextmanager
-def kept_program(module: ir.Module | ir.Operation, settings: Settings) -> Iterator[Program]:
+def kept_program(module: ir.Module | ir.Operation, settings: Settings) -> Generator[Program]:
     """The program of this module, with the plans of earlier runs under these settings where it has not changed since.
 
     A program with limits counts its own steps and time, so while one runs, another run gets one of its own.

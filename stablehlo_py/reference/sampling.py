@@ -11,7 +11,7 @@ import itertools
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
@@ -169,7 +169,7 @@ class Sampler:
 
 
 @contextmanager
-def sampled(samplers: Sequence[Sampler], stepping: CodeType) -> Iterator[None]:
+def sampled(samplers: Sequence[Sampler], stepping: CodeType) -> Generator[None]:
     """Let samplers look at what this thread does while this lasts. `stepping` is the code that runs a single step."""
     stop = threading.Event()
     thread = threading.get_ident()

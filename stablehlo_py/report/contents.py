@@ -29,8 +29,8 @@ _LONGEST_SOURCE_LINE = 300
 class Strings:
     """Texts by number, each once."""
 
-    texts: list[str] = field(default_factory=list)
-    numbers: dict[str, int] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list[str])
+    numbers: dict[str, int] = field(default_factory=dict[str, int])
 
     def __call__(self, text: str) -> int:
         number = self.numbers.get(text)
@@ -54,7 +54,7 @@ class _Columns:
         self._types: dict[ir.Type, int] = {}
         self._places: dict[str, tuple[int, int]] = {}
         rows = [self._row(number, op) for number, op in enumerate(self.ops)]
-        self.columns = dict(zip(self._NAMES, map(list, zip(*rows, strict=True)), strict=True))
+        self.columns: dict[str, list[Any]] = dict(zip(self._NAMES, map(list, zip(*rows, strict=True)), strict=True))
 
     def _row(self, number: int, op: ir.Operation) -> tuple[Any, ...]:
         operands = [self._values.get(value, number) for value in op.operands]
@@ -95,6 +95,7 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
     """
     columns = _Columns(module.operation)
     numbers = {op: number for number, op in enumerate(columns.ops)}
+    locations: list[int] = columns.columns["location"]
     heads = {name: numbers[op] for name, op in functions(module.operation).items()}
     text = listing(module)
     return {
@@ -110,7 +111,7 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
         "version": _version(module),
         "dynamic": _dynamic_extents(module),
         "lines": text.lines,
-        "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(columns.columns["location"])]),
+        "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(locations)]),
         "overlays": [overlay.on(columns.ops, heads) for overlay in overlays],
     }  # fmt: skip
 

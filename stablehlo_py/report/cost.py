@@ -151,8 +151,9 @@ class _Function:
     """The cost of a function that is called once in one way."""
 
     name: str
-    costs: list[OpCost] = field(default_factory=list)
-    calls: list[tuple[object, int, Amount]] = field(default_factory=list)  # which, how often, and what lives outside
+    costs: list[OpCost] = field(default_factory=list[OpCost])
+    # Which, how often, and what lives outside.
+    calls: list[tuple[object, int, Amount]] = field(default_factory=list[tuple[object, int, Amount]])
     peak: Amount = 0
     peak_at: str = ""
 

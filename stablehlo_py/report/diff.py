@@ -46,7 +46,7 @@ class Change:
 
     def as_dict(self) -> dict[str, Any]:
         """The change as JSON holds it."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
+        return {**vars(self), "path": list(self.path), "details": list(self.details)}
 
 
 class Diff(list[Change]):
@@ -238,7 +238,7 @@ def diff(first: ir.Module, second: ir.Module) -> Diff:
     for side in (0, 1):
         paired = {pair[side] for pair in pairs}
         changes += [_alone(side, function, name) for name, function in known[side].items() if name not in paired]
-    comparisons = []
+    comparisons = list[Comparison]()
     for one, other in pairs:
         comparison = Comparison(one, known[0][one], known[1][other], labels)
         if is_private(known[0][one]) != is_private(known[1][other]):

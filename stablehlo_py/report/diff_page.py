@@ -75,7 +75,7 @@ def side_by_side(first: ir.Module, second: ir.Module, names: tuple[str, str], fo
         for name, function in functions(module.operation).items():
             if function not in paired[side]:
                 texts = [text for text in lines[side].of(function) if text is not None]
-                rows = [[kind, None, text, []] if side else [kind, text, None, []] for text in texts]
+                rows: list[list[Any]] = [[kind, None, text, []] if side else [kind, text, None, []] for text in texts]
                 parts.append({"name": name, "rows": rows})
     beside = [f"{each.kind} {each.op}: {'; '.join(each.details)}" for each in changes if not each.function]
     title = f"{names[0]} and {names[1]}"

@@ -48,7 +48,7 @@ def _places(text: str, module: ir.Module) -> tuple[int, ...] | None:
         parsed = ir.Module.parse(text, module.context)
     except ir.MLIRError:
         return None
-    found, before = [], 0
+    found, before = list[int](), 0
     for op in operations(parsed.operation):
         place = place_of(op.location)
         before = place.line - 1 if isinstance(place, FilePosition) else before

@@ -13,6 +13,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.walk import body_of, has_body
 from ..errors import InputError
+from ..sequences import is_dict, is_list
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,9 @@ def read_overlay(path: str) -> Overlay:
 
 def overlay_of(value: Any) -> Overlay | None:
     """The overlay in the data that a tool gives, such as `Trace.as_dict()`; None where it is of another kind."""
-    if isinstance(value, list) and all(isinstance(one, dict) and "details" in one for one in value):
+    if is_list(value) and all(isinstance(one, dict) and "details" in one for one in value):
         return _diff(value)
-    if not isinstance(value, dict):
+    if not is_dict(value):
         return None
     return next((read(value) for key, read in _TOOLS.items() if key in value), None)
 
@@ -147,7 +148,7 @@ def _numerics(value: dict[str, Any]) -> Overlay:
 
 
 def _partition(value: dict[str, Any]) -> Overlay:
-    marks = []
+    marks = list[Mark]()
     for one in value["values"]:
         sharding = one["sharding"] if one["sharding"] else "on every device"
         if one["location"]:

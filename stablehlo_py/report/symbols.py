@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 
 from ..bindings import ir
@@ -86,7 +86,12 @@ def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]
     for name in list(free[0]):
         if name in free[1] and (not is_private(known[0][name]) or digests[0][name] == digests[1][name]):
             pair(name, name)
-    for key in (lambda side, name: digests[side][name], lambda _, name: name, lambda _, name: NUMBERING.sub("", name)):
+    keys: tuple[Callable[[int, str], str], ...] = (
+        lambda side, name: digests[side][name],
+        lambda _, name: name,
+        lambda _, name: NUMBERING.sub("", name),
+    )
+    for key in keys:
         waiting: dict[str, list[str]] = {}
         for name in [name for name in free[1] if is_private(known[1][name])]:
             waiting.setdefault(key(1, name), []).append(name)

@@ -55,7 +55,7 @@ def shardings_of(function: ir.Operation, kind: str, count: int) -> list[str]:
     """Shardy's text for the sharding of each argument (`arg_attrs`) or result (`res_attrs`); empty for none."""
     if kind not in function.attributes:
         return [""] * count
-    found = []
+    found = list[str]()
     for one in ir.ArrayAttr(function.attributes[kind]):
         dictionary = ir.DictAttr(one)
         found.append(str(dictionary[SHARDING]) if SHARDING in dictionary else "")

@@ -54,7 +54,7 @@ def collectives(module: ir.Module) -> list[Collective]:
     """List the collectives of a program, those in regions included, in the order of the text."""
     types = TypeReader()
     known = symbols(module.operation)
-    found = []
+    found = list[Collective]()
     for op in operations(module.operation):
         size = sum(byte_size(types[operand.type]) for operand in op.operands)
         if op.name == "stablehlo.collective_permute":

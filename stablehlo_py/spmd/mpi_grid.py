@@ -11,6 +11,7 @@ work element by element, each rank does it for a part of the elements.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -46,10 +47,10 @@ class _Arrival:
 class _Report:
     """The news of a rank since its last message."""
 
-    arrivals: dict[_Key, _Arrival] = field(default_factory=dict)
-    sent: list[Hashable] = field(default_factory=list)
-    wanted: list[Hashable] = field(default_factory=list)
-    reading: list[int] = field(default_factory=list)
+    arrivals: dict[_Key, _Arrival] = field(default_factory=dict[_Key, _Arrival])
+    sent: list[Hashable] = field(default_factory=list[Hashable])
+    wanted: list[Hashable] = field(default_factory=list[Hashable])
+    reading: list[int] = field(default_factory=list[int])
     is_done: bool = False
 
 
@@ -57,10 +58,10 @@ class _Report:
 class _Known:
     """The knowledge that all ranks share."""
 
-    arrivals: dict[_Key, dict[int, _Arrival]] = field(default_factory=dict)
-    sent: dict[Hashable, deque[int]] = field(default_factory=dict)
-    wanted: dict[Hashable, deque[int]] = field(default_factory=dict)
-    reading: list[int] = field(default_factory=list)
+    arrivals: dict[_Key, dict[int, _Arrival]] = field(default_factory=dict[_Key, dict[int, _Arrival]])
+    sent: dict[Hashable, deque[int]] = field(default_factory=dict[Hashable, deque[int]])
+    wanted: dict[Hashable, deque[int]] = field(default_factory=dict[Hashable, deque[int]])
+    reading: list[int] = field(default_factory=list[int])
     done: bool = False
 
 
@@ -293,7 +294,7 @@ class MpiGrid(ProcessGrid):
         self, rendezvous: Rendezvous, meeting: Meeting, members: tuple[int, ...], arrivals: Sequence[_Arrival]
     ) -> None:
         forms = {arrival.form for arrival in arrivals}
-        is_large = len(forms) == 1 and any(np.prod(shape) > _FEW for shape, _ in next(iter(forms)))
+        is_large = len(forms) == 1 and any(math.prod(shape) > _FEW for shape, _ in next(iter(forms)))
         if rendezvous.how == "pieces":
             self._swap_pieces(rendezvous, meeting)
         elif is_large:
@@ -323,7 +324,7 @@ class MpiGrid(ProcessGrid):
     def _by_parts(self, rendezvous: Rendezvous, meeting: Meeting, members: tuple[int, ...]) -> list[np.ndarray]:
         """The combined values, of which this rank computes a part."""
         like = [np.asarray(part) for part in next(iter(rendezvous.values.values()))]
-        parts = []
+        parts = list[tuple[np.ndarray, ...]]()
         for member in meeting.group:
             own = rendezvous.values.pop(member, None)
             parts.append(

@@ -62,7 +62,7 @@ def _pairs(before: Tiling, after: Tiling) -> list[tuple[int, int]]:
     holders: dict[tuple[int, ...], list[int]] = {}
     for device, place in before.places.items():
         holders.setdefault(place, []).append(device)
-    pairs = []
+    pairs = list[tuple[int, int]]()
     for device, place in after.places.items():
         if device in holders[place]:
             holders[place].remove(device)

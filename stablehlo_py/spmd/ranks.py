@@ -10,11 +10,12 @@ import sys
 import time
 from collections.abc import Hashable, Sequence
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 
 from ..errors import ProviderError, StablehloError
+from ..sequences import is_tuple
 
 SECONDS_TO_JOIN = 5.0
 """The seconds that a rank that fails waits for the others to take notice, before it ends all of them."""
@@ -154,7 +155,7 @@ class Ranks:
 
     def receive(self, source: int) -> tuple[Any, ...]:
         """The value that another rank sends now."""
-        received = []
+        received = list[Any]()
         for form in self._world.recv(source=source):
             value = np.empty(form[0], form[1]) if _is_array(form) else form
             if _is_array(form) and value.nbytes:
@@ -165,11 +166,15 @@ class Ranks:
 
 def _forms(values: Sequence[Any]) -> list[Any]:
     """The description of values that is sent before arrays: shape and type of those, the others themselves."""
-    return [(value.shape, value.dtype) if isinstance(value, np.ndarray) else value for value in values]
+    return [(value.shape, value.dtype) if _is_ndarray(value) else value for value in values]
+
+
+def _is_ndarray(value: object) -> TypeGuard[np.ndarray]:
+    return isinstance(value, np.ndarray)
 
 
 def _is_array(form: Any) -> bool:
-    return isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], np.dtype)
+    return is_tuple(form) and len(form) == 2 and isinstance(form[1], np.dtype)
 
 
 def _bytes(array: np.ndarray) -> np.ndarray:

@@ -55,9 +55,9 @@ class Rewriting:
 class _Assembly:
     """The lists of an op in its assembly form; each entry is a list of fragments."""
 
-    operands: list[list[_Fragment]] = field(default_factory=list)
-    attributes: list[list[_Fragment]] = field(default_factory=list)
-    types: list[list[_Fragment]] = field(default_factory=list)
+    operands: list[list[_Fragment]] = field(default_factory=list[list[_Fragment]])
+    attributes: list[list[_Fragment]] = field(default_factory=list[list[_Fragment]])
+    types: list[list[_Fragment]] = field(default_factory=list[list[_Fragment]])
 
 
 def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment:

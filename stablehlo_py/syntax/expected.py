@@ -60,8 +60,8 @@ class ExpectedDiagnostics:
 
     name: str
     only_expected: bool = False
-    expectations: list[Expectation] = field(default_factory=list)
-    failures: list[Diagnostic] = field(default_factory=list)
+    expectations: list[Expectation] = field(default_factory=list[Expectation])
+    failures: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
     @classmethod
     def read(cls, name: str, lines: list[bytes], *, only_expected: bool = False) -> ExpectedDiagnostics:
@@ -87,7 +87,7 @@ class ExpectedDiagnostics:
         written_at = (number, found.start() + 1)
         lines = {None: number, "above": above, "below": last, "unknown": _UNKNOWN}
         try:
-            matches = _pattern(text).search if is_pattern else lambda message: text in message
+            matches: Callable[[str], object] = _pattern(text).search if is_pattern else lambda message: text in message
         except ValueError as error:
             self.failures.append(Diagnostic("error", self._location(written_at), str(error)))
             return None

@@ -35,7 +35,7 @@ class Definition:
     statement: Statement | None = None
     index: int = 0
     type: str = ""
-    uses: list[Token] = field(default_factory=list)
+    uses: list[Token] = field(default_factory=list[Token])
 
 
 @dataclass(eq=False)
@@ -47,10 +47,10 @@ class Statement:
     start: int
     end: int = 0
     parent: Statement | None = None
-    results: list[Definition] = field(default_factory=list)
-    arguments: list[Definition] = field(default_factory=list)
+    results: list[Definition] = field(default_factory=list[Definition])
+    arguments: list[Definition] = field(default_factory=list[Definition])
     symbol: Definition | None = None
-    children: list[Statement] = field(default_factory=list)
+    children: list[Statement] = field(default_factory=list["Statement"])
 
 
 @dataclass(eq=False)
@@ -58,7 +58,7 @@ class Scope:
     """The names that a region or a statement adds to those around it."""
 
     parent: Scope | None = None
-    names: dict[str, Definition] = field(default_factory=dict)
+    names: dict[str, Definition] = field(default_factory=dict[str, Definition])
     statement: Statement | None = None
 
     def find(self, name: str) -> Definition | None:

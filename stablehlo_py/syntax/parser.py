@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..bindings import ir, make_context
 from ..bindings.context import has_dialect
@@ -18,7 +18,7 @@ from ..lean import pattern, replaced
 from ..processes import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
-from .source import BYTES_LIKE, CHECK_PREFIX, Buffer, MappedBytecode, Source, printable_name, read_source
+from .source import CHECK_PREFIX, Buffer, MappedBytecode, Source, is_buffer, printable_name, read_source
 
 if TYPE_CHECKING:
     from .check_reader import Rewriting
@@ -261,13 +261,18 @@ def _crash(source: Source | str, crash: str, notes: tuple[str, ...]) -> Diagnost
     return Diagnostic("error", location, f"MLIR's reader fails on the {kind}: {crash}", remarks)
 
 
+def is_path(source: object) -> TypeGuard[os.PathLike[str]]:
+    """Whether a program is given as the path of its file."""
+    return isinstance(source, os.PathLike)
+
+
 def as_source(source: object, source_name: str | None = None) -> Source:
     """Return what `parse` takes as a Source: a path is read, bytes and text are taken as they are.
 
     Raises:
         InputError: The file cannot be read, or `source` is none of these.
     """
-    if isinstance(source, os.PathLike):
+    if is_path(source):
         return read_source(os.fspath(source))
     if isinstance(source, str) and _LOOKS_LIKE_A_PATH.fullmatch(source):
         remedy = f"pass pathlib.Path({source!r}) to read the file"
@@ -276,7 +281,7 @@ def as_source(source: object, source_name: str | None = None) -> Source:
     if isinstance(source, str):
         with documented_errors():
             return Source(name, source.encode("utf-8", "surrogateescape"))
-    if not isinstance(source, BYTES_LIKE):
+    if not is_buffer(source):
         raise InputError(f"expected text, bytes or a path, not {type(source).__name__}")
     return Source(name, bytes(source))
 

@@ -104,7 +104,7 @@ class Cursor:
     def read_balanced(self) -> str:
         """From the opening bracket here to the one that closes it."""
         self.skip_blank()
-        start, open_brackets = self.position, []
+        start, open_brackets = self.position, list[str]()
         for found in _INTERESTING.finditer(self.text, start):
             token = found[0]
             if token in _PAIRS:

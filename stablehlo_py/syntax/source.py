@@ -7,13 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from ..errors import InputError
 from ..lean import record
 
 # What holds bytes.
-BYTES_LIKE = (bytes, bytearray, memoryview, mmap.mmap)
 Buffer = bytes | bytearray | memoryview | mmap.mmap
 BYTECODE_MAGIC = b"ML\xefR"
 # How ops of the check dialect begin. The bindings do not have the dialect: what reads and writes it is in check_*.py,
@@ -26,6 +25,11 @@ _NEAR_MISS = 2
 _UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
 # Files of bytecode from this size on are mapped into memory: most of them is weights.
 _MAPPED_FROM = 1 << 24
+
+
+def is_buffer(source: object) -> TypeGuard[Buffer]:
+    """Whether something holds bytes."""
+    return isinstance(source, Buffer)
 
 
 class MappedBytecode(mmap.mmap):

@@ -22,6 +22,7 @@ from ..abstract.signatures import DTYPE, SHAPE, Parameter
 from ..abstract.types import type_of
 from ..bindings import ir, make_context
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from ..sequences import is_list, is_tuple
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """
@@ -67,7 +68,7 @@ def attribute_text(attribute: AttributeParameter, value: Any) -> str | None:
         text = f"#stablehlo.channel_handle<handle = {value}, type = 0>"
     elif isinstance(value, int):
         text = f"{value} : {'i32' if attribute.name in _INT32 else 'i64'}"
-    elif isinstance(value, list):
+    elif is_list(value):
         nested = attribute.kind == "int_matrix" or (bool(value) and isinstance(value[0], list))
         text = _matrix_text(value) if nested else f"array<i64{': ' if value else ''}{', '.join(map(str, value))}>"
     elif attribute.name == "fft_type":
@@ -253,7 +254,7 @@ def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
     """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
     function = calculation.function
     found = function(*[arguments.arguments[name] for name in inspect.signature(function).parameters])
-    if isinstance(found, tuple):
+    if is_tuple(found):
         return list(found)
     annotation = str(function.__annotations__["return"])
     return list(found) if annotation.startswith("list[") else [found]
@@ -283,7 +284,7 @@ def run_compiled(library: Library, calculation: Calculation, arguments: CaseArgu
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
+    if is_tuple(value):
         return [_plain(item) for item in value]
     return value if isinstance(value, int) else language.DYNAMIC
 

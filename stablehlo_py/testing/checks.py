@@ -74,7 +74,7 @@ def minimum(files: Sequence[str], version: str, *, annotate: bool) -> int:
             for place in need["places"]:
                 name, line, column = f"{place['location'] or file}:0:0".split(":", 3)[:3]
                 text = f"{need['what']} needs StableHLO {need['version']}"
-                found = {"file": name, "line": int(line), "column": int(column), "notes": []}
+                found: dict[str, Any] = {"file": name, "line": int(line), "column": int(column), "notes": []}
                 _say({"severity": "error", "message": text, **found}, annotate=annotate)
     return int(failed)
 
@@ -85,7 +85,7 @@ def lit(folder: str, shards: int, shard: int, *, annotate: bool) -> int:
         report = Path(temporary) / "report.json"
         command = [sys.executable, "-c", _LIT, "-v", f"--num-shards={shards}", f"--run-shard={shard}"]
         code = subprocess.run([*command, f"--output={report}", folder], check=False).returncode
-        tests = json.loads(report.read_text(encoding="utf-8"))["tests"] if report.exists() else []
+        tests: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["tests"] if report.exists() else []
     for test in tests if annotate else ():
         if test["code"] in ("FAIL", "XPASS", "TIMEOUT", "UNRESOLVED"):
             path = os.path.join(folder, test["name"].partition(" :: ")[2])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..bindings import ir
+from ..sequences import is_tuple
 from .artifact import deserialize, legalize_to_vhlo, serialize
 from .difference import Difference, first_difference
 from .versions import Version
@@ -33,10 +34,10 @@ class RoundTrip:
 
 def _bits(value: Any) -> object:
     """Return the type and the bits of a result: NaN equals NaN, -0.0 differs from 0.0, and all tokens are equal."""
-    if isinstance(value, tuple):
+    if is_tuple(value):
         return tuple(map(_bits, value))
     if not hasattr(value, "tobytes"):
-        return type(value)
+        return value.__class__
     return value.dtype, value.shape, value.tobytes()
 
 

@@ -6,7 +6,7 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -26,7 +26,7 @@ _SECONDS_TO_CONNECT, _SECONDS_TO_START = 30, 120
 
 
 @contextmanager
-def workers(address: str, jobs: int) -> Iterator[tuple[Executor, int, tuple[type[BaseException], ...]]]:
+def workers(address: str, jobs: int) -> Generator[tuple[Executor, int, tuple[type[BaseException], ...]]]:
     """The workers of the cluster at `address`, or `jobs` processes on this machine for `local`; and how many there are.
 
     A task whose worker is lost is given to another one, until that has happened as often as Dask allows (three times
@@ -52,7 +52,7 @@ def workers(address: str, jobs: int) -> Iterator[tuple[Executor, int, tuple[type
 
 
 @contextmanager
-def _local_scheduler(jobs: int) -> Iterator[str]:
+def _local_scheduler(jobs: int) -> Generator[str]:
     """The address of a scheduler in this process, with `jobs` worker processes that are replaced when they end.
 
     They are started by Dask's own command: multiprocessing would run the tool's script again in each.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -94,7 +94,7 @@ class Pool:
 
 
 @contextmanager
-def open_pool(cluster: str, jobs: int) -> Iterator[Pool]:
+def open_pool(cluster: str, jobs: int) -> Generator[Pool]:
     """The workers of a cluster, or `jobs` threads of this process.
 
     Args:

@@ -69,7 +69,7 @@ MAY_IMPORT = {
         "progress",
         "workers",
     },
-    "testing": {"errors", "processes", "bindings", "abstract", "vhlo", "passes", "engines", "debug"},
+    "testing": {"errors", "processes", "sequences", "bindings", "abstract", "vhlo", "passes", "engines", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
 LONGEST_FILE = 450

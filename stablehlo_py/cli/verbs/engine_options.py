@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -40,7 +40,7 @@ class Pair:
         return read_tolerance(self.amount)
 
     @contextmanager
-    def opened(self, inputs: Inputs) -> Iterator[tuple[Engine, Engine]]:
+    def opened(self, inputs: Inputs) -> Generator[tuple[Engine, Engine]]:
         """Both engines, the reference first."""
         with inputs.engine(self.reference) as reference, inputs.engine(self.engine) as engine:
             yield reference, engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass, replace
 from functools import partial
@@ -144,7 +144,7 @@ def command(
 
 
 @contextmanager
-def _predicates(question: Question, bounds: Limits, jobs: int, cluster: str) -> Iterator[Sequence[Predicate]]:
+def _predicates(question: Question, bounds: Limits, jobs: int, cluster: str) -> Generator[Sequence[Predicate]]:
     """The predicates, one for each program that is tested at a time."""
     from ...debug.distant import DistantPredicate
     from ...workers import open_pool
@@ -209,7 +209,7 @@ def _last_runs(
     from ...bindings.bytecode import bytecode_of
     from ...engines import open_engine
 
-    outcomes, versions = {}, {}
+    outcomes, versions = dict[str, Outcome](), dict[str, dict[str, str]]()
     for name in names:
         with open_engine(name, bounds) as engine:
             outcomes[name] = engine.run(bytecode_of(found.program), found.arguments)

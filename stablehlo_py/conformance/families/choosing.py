@@ -85,7 +85,7 @@ def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
         generator = draw(op, element, "total order", direction)
         drawn = [draw_floats(element, generator.choice(("special values", "ordinary")), COUNT, generator) for _ in "ab"]
         operands = _half_equal(drawn, generator)
-        keys = []
+        keys = list[list[int]]()
         for array in operands:
             if element.endswith("FNUZ"):
                 array[np.isnan(wide(array))] = 1

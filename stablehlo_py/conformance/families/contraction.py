@@ -111,12 +111,12 @@ def _products(p: Product, lhs: np.ndarray, rhs: np.ndarray) -> list[list[Exact]]
     second = np.array(fractions_of(rhs) + [None], object)[:-1].reshape(rhs.shape)
     lhs_free = [d for d in range(lhs.ndim) if d not in (*p.lhs_batching, *p.lhs_contracting)]
     rhs_free = [d for d in range(rhs.ndim) if d not in (*p.rhs_batching, *p.rhs_contracting)]
-    sums = []
+    sums = list[list[Exact]]()
     for index in np.ndindex(*p.result):
         batch = index[: len(p.lhs_batching)]
         rows = index[len(batch) : len(batch) + len(lhs_free)]
         columns = index[len(batch) + len(lhs_free) :]
-        terms = []
+        terms = list[Exact]()
         for inner in np.ndindex(*[p.lhs[d] for d in p.lhs_contracting]):
             at = dict(zip((*p.lhs_batching, *lhs_free, *p.lhs_contracting), (*batch, *rows, *inner), strict=True))
             to = dict(zip((*p.rhs_batching, *rhs_free, *p.rhs_contracting), (*batch, *columns, *inner), strict=True))
@@ -232,7 +232,7 @@ def _near_ties(element: str, extents: Sequence[int], digits: int, generator: ran
 @cases_of("dot", "einsum")
 def dot(op: str, draw: Draw) -> Iterator[Case]:
     """Vectors and matrices."""
-    forms = {
+    forms: dict[str, tuple[list[int], ...]] = {
         "ab,bc->ac": ([3, 4], [4, 2], [3, 2], [1], [0]),
         "ab,b->a": ([3, 4], [4], [3], [1], [0]),
         "a,a->": ([5], [5], [], [0], [0]),
@@ -258,9 +258,9 @@ def einsum(op: str, draw: Draw) -> Iterator[Case]:
             operands = [small_numbers(element, [extents[label] for label in side], generator) for side in sides]
             shape, summed_over = [extents[label] for label in result], sorted(set(labels) - {",", *result})
             arrays = [np.array([*fractions_of(each), None], object)[:-1].reshape(each.shape) for each in operands]
-            sums = []
+            sums = list[Exact]()
             for index in np.ndindex(*shape):
-                terms = []
+                terms = list[Exact]()
                 for inner in np.ndindex(*[extents[label] for label in summed_over]):
                     at = dict(zip([*result, *summed_over], (*index, *inner), strict=True))
                     left, right = [
@@ -294,11 +294,11 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -
     result_shape = c.shape(2)
     features, outputs = c.extents[1]["i"], c.extents[2]["f"]
     batch_part = c.extents[0]["b"] // c.batch_groups
-    sums = []
+    sums = list[Exact]()
     for index in np.ndindex(*result_shape):
         at = dict(zip(names[2], index, strict=True))
         group, batch_group = at["f"] // (outputs // c.groups), at["f"] // (outputs // c.batch_groups)
-        terms = []
+        terms = list[Exact]()
         for inner in np.ndindex(*c.kernel, features):
             window, feature = inner[:rank], inner[rank]
             place: dict[int | str, int] = {

@@ -144,7 +144,7 @@ def constant(op: str, draw: Draw) -> Iterator[Case]:
             splat = np.full(
                 (3,), draw_elements(element, kind, 1, draw(op, element, kind, "splat"))[0], dtype_of(element)
             )
-            lines, results = [], []
+            lines, results = list[str](), list[tuple[str, np.ndarray]]()
             for name, array in (("%a", value), ("%b", splat)):
                 lines.append(f"  {name} = stablehlo.constant {literal(array, element)}")
                 results.append((name, array))

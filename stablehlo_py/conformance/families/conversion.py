@@ -88,7 +88,7 @@ def _ties(source: str, target: str, generator: random.Random) -> np.ndarray:
 def _whole_ties(source: str, target: str, generator: random.Random) -> np.ndarray:
     """Integers halfway between two neighbours of a float type, and next to it."""
     digits, bits = format_of(target).digits, element_type(source).bits - (not source.startswith("u"))
-    found = []
+    found = list[int]()
     for width in range(digits + 1, min(bits, exponent(format_of(target).largest)) + 1):
         half = 1 << (width - digits - 1)
         whole = (2 * generator.randrange(1 << (digits - 1), 1 << digits) + 1) * half

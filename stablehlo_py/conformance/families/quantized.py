@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -122,7 +123,7 @@ def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
     function = _UNARY[op] if count == 1 else scalars.FLOAT_BINARY[op]
     for name in TYPES:
         operands = [draw_storage(name, (COUNT,), draw, op, number) for number in range(count)]
-        values, kept = [], []
+        values, kept = list[int](), list[int]()
         for place in range(COUNT):
             floats = [dequantized(int(operand[place]), name) for operand in operands]
             exact = rounded(function(*floats), "f32")
@@ -136,7 +137,7 @@ def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("transpose", "reshape", "reverse", "slice", "concatenate", "broadcast_in_dim", "select")
 def storage_moved(op: str, draw: Draw) -> Iterator[Case]:
     """Ops that move elements move storage."""
-    forms = {
+    forms: dict[str, tuple[str, tuple[int, ...], Callable[[tuple[int, ...]], tuple[int, ...]]]] = {
         "transpose": ("permutation = array<i64: 1, 0>", (4, 3), lambda i: (i[1], i[0])),
         "reshape": ("", (2, 6), lambda i: divmod(i[0] * 6 + i[1], 4)),
         "reverse": ("dimensions = array<i64: 1>", (3, 4), lambda i: (i[0], 3 - i[1])),
@@ -166,7 +167,7 @@ def storage_moved(op: str, draw: Draw) -> Iterator[Case]:
 def compare(op: str, draw: Draw) -> Iterator[Case]:
     """Quantized numbers compare as the floats that they stand for."""
     for name in TYPES:
-        for direction, holds in (("LT", lambda x, y: x < y), ("EQ", lambda x, y: x == y), ("GE", lambda x, y: x >= y)):
+        for direction, holds in (("LT", operator.lt), ("EQ", operator.eq), ("GE", operator.ge)):
             lhs, rhs = [draw_storage(name, (COUNT,), draw, op, direction, side) for side in "lr"]
             pairs = zip(scalars_of(lhs), scalars_of(rhs), strict=True)
             value = np.array([holds(dequantized(a, name), dequantized(b, name)) for a, b in pairs], bool)
@@ -185,7 +186,7 @@ def dot(op: str, draw: Draw) -> Iterator[Case]:
             draw_storage(lhs_name, (rows, inner), draw, op, number),
             draw_storage(rhs_name, (inner, columns), draw, op, number),
         )
-        value = []
+        value = list[int]()
         for index in np.ndindex(rows, columns):
             terms = zip(lhs[index[0]], rhs[:, index[1]], strict=True)
             exact = sum(

@@ -140,7 +140,7 @@ def _argmax(op: str, draw: Draw) -> Iterator[Case]:
 def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The places in the operand that the window at an index covers; those in padding and between are left out."""
     for offset in np.ndindex(*w.dimensions):
-        place = []
+        place = list[int]()
         for d, step in enumerate(offset):
             at = index[d] * w.strides[d] + step * w.window_dilations[d] - w.padding[d][0]
             place.append(at // w.base_dilations[d] if at % w.base_dilations[d] == 0 else -1)

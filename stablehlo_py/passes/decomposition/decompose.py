@@ -16,6 +16,7 @@ from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.op_signatures import op_signature
 from ...bindings.walk import operations_within
+from ...sequences import is_tuple
 from ..abstract_transaction import transformed
 from ..base import Pass
 from .built_in import built_in_decomposition
@@ -106,7 +107,7 @@ def _replace(op: ir.Operation, registration: Registration) -> bool:
             location=file_location(op.location),
             op=op.name,
         ) from error
-    for old, new in zip(op.results, found if isinstance(found, tuple) else (found,), strict=True):
+    for old, new in zip(op.results, found if is_tuple(found) else (found,), strict=True):
         if old.type != new.type:
             new.set_type(old.type)
         old.replace_all_uses_with(new)

@@ -7,7 +7,7 @@ the program itself goes on from there.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, cast
@@ -121,7 +121,7 @@ class _Trials(PatternIndex):
 
 
 @contextmanager
-def _without_collections() -> Iterator[None]:
+def _without_collections() -> Generator[None]:
     """Keep the garbage collector from going through a growing mirror again and again: half of the time else."""
     was_enabled = gc.isenabled()
     gc.disable()

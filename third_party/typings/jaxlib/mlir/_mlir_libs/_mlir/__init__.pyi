@@ -1,0 +1,12 @@
+"""What the package uses of `jaxlib.mlir._mlir_libs._mlir`; `jaxlib/mlir/ir.pyi` says why."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from jaxlib.mlir import ir
+
+from . import rewrite as rewrite
+
+_Caster = TypeVar("_Caster", bound=Callable[[ir.Attribute], ir.Attribute])
+
+def register_type_caster(typeid: ir.TypeID, *, replace: bool = False) -> Callable[[_Caster], _Caster]: ...
