@@ -96,8 +96,8 @@ def environment(release: Release, cache: Path) -> Path:
         venv.create(folder, with_pip=True)
     else:
         subprocess.run([creator, "-m", "venv", folder], check=True)
-    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *release.requirements]
-    finished = subprocess.run(command, capture_output=True, text=True, timeout=_INSTALL_TIMEOUT)
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    finished = subprocess.run([*pip, *release.requirements], capture_output=True, text=True, timeout=_INSTALL_TIMEOUT)
     if finished.returncode:
         lines = [line for line in finished.stderr.splitlines() if line.startswith("ERROR")]
         raise UnavailableError(lines[-1] if lines else "pip could not install it")

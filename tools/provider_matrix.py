@@ -168,7 +168,8 @@ def install(folder: Path, python: str, requirements: list[str]) -> str:
     found = next((path for path in pythons() if run([path, "--version"])[1].startswith(f"Python {python}.")), None)
     if found is None:
         return f"no Python {python} is installed. {how_to_install(python)}"
-    commands: list[list[str | Path]] = [[folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements]]
+    pip: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-compile"]
+    commands = [[*pip, *requirements]]
     if not stamp.exists():
         shutil.rmtree(folder, ignore_errors=True)
         commands.insert(0, [found, "-m", "venv", folder])
