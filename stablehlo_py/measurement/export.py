@@ -74,13 +74,7 @@ def _record(case: Case, files: Mapping[str, bytes]) -> dict[str, Any]:
         "expectation": case.source,
         "parameters": case.parameters,
         "results": [
-            {
-                "type": each.type,
-                "element": each.element,
-                "rule": each.rule,
-                "ulp": each.ulp,
-                "dimension": each.dimension,
-            }
+            {name: getattr(each, name) for name in ("type", "element", "rule", "ulp", "dimension")}
             for each in case.expected
         ],
         "sha256": {end: hashlib.sha256(data).hexdigest() for end, data in files.items()},

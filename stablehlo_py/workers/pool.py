@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 from ..errors import ProviderError
@@ -128,12 +129,7 @@ def perform_all(
     pending = iter(tasks)
     for first in pending:
         with pool() as opened:
-            yield from opened.results(work, _chain(first, pending), ahead)
-
-
-def _chain(first: Task, others: Iterator[Task]) -> Iterator[Task]:
-    yield first
-    yield from others
+            yield from opened.results(work, chain((first,), pending), ahead)
 
 
 # In a worker -------------------------------------------------------------------------------------------------------
