@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from .errors import InputError
 from .reference.profile import Progress
 
-_DELAY = 0.5
+_DELAY = 1.0
 """The seconds after which the bar is drawn: shorter runs do without rich."""
 
 

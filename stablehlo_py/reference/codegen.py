@@ -12,7 +12,7 @@
 
 Each line belongs to a step, so the line in a traceback tells which op raised, at no cost while nothing does. Constants
 become global names, operations that Python has a sign for become expressions, and the steps of small functions stand in
-place of calls. `fused_loop` makes one function of a condition and a body, so that a round costs little more than its
+place of calls. `loops` makes one function of a condition and a body, so that a round costs little more than its
 kernels: what is the same in all rounds and small stands before it. Two expressions of the same scalars are computed
 once. A limit on steps is looked at once for all ops up to the next that may do something besides giving results, and
 one on time once a millisecond. STABLEHLO_PY_FEW=0 leaves all of this out, and a function a plan remains.
@@ -28,23 +28,22 @@ from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
-from ..bindings.trips import trip_count
 from ..bindings.types import TensorType
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError
 from .element_types.blocks import select
 from .few import ENABLED
-from .op import Body, Handing, Kernel, Op
+from .op import Handing, Kernel, Op
 from .plan import BoundPlan, Plan, RegionPlan, Step, handed_over, located
 from .registry import is_users
-from .sampling import HEAD, Tally
+from .sampling import Tally
 from .sharing import concerns_processes
 
 _serial = itertools.count()
 
 
-_CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
-_OF_CONSTANTS = frozenset(
+CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
+_OFCONSTANTS = frozenset(
     f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "convert", "iota", "reshape", "transpose")
 )
 """Ops whose results, like those of elementwise ops, are kept where their operands are constants or the same in all
@@ -82,7 +81,7 @@ _MOST_INLINED = 500
 """How many steps of other functions stand in place of calls in one function."""
 
 
-class _Writer:
+class Writer:
     """The lines of a function, the step of each, and the names that they use."""
 
     def __init__(self, plan: Plan, *, inlines: bool) -> None:
@@ -93,6 +92,8 @@ class _Writer:
         self._counted: list[Op | None] = []
         self._place_of_count = 0
         self._inlines = inlines and ENABLED
+        self.skipped: list[Step] = []
+        """Steps of which others know the result."""
         self._filename = f"<plan {next(_serial)}>"
         self._lines: list[str] = []
         self._steps: list[Step | None] = []
@@ -177,44 +178,52 @@ class _Writer:
     ) -> list[str]:
         """Write the steps of a plan, and return the names of its results, which the caller then stands for.
 
-        `inputs` are the names of the plan's inputs; of these, `ended` are done with by the caller. `calls` are the
-        plans that call this one, the last of them by `caller`.
-        """
+        `inputs` are the names of its inputs; of these, `ended` are done with by the caller. `calls` are the plans that
+        call this one, the last of them by `caller`."""
         variables = dict(zip(plan.inputs, inputs, strict=True))
         self._claim(inputs)
         self._end([*ended, *[variables[slot] for slot in plan.dies_at_entry]], indent)
         if not plan.steps:
-            self._count(caller, indent)
+            self.count(caller, indent)
         for step in plan.steps:
             self._begin(step, indent)
             callee = self._callee(step, (*calls, id(plan)))
             operands, ends = [variables[slot] for slot in step.operands], step.dies
             if callee is not None:
-                passed = [variables[slot] for slot in step.dies if slot in step.operands]
-                ends = tuple([slot for slot in step.dies if slot not in step.operands])
+                passed = [variables[slot] for slot in ends if slot in step.operands]
+                ends = tuple([slot for slot in ends if slot not in step.operands])
                 results = self.steps(callee, operands, indent, passed, (*calls, id(plan)), step.op)
+            elif step in self.skipped:
+                results = ["None"]
             elif self._is_constant(step, operands):
-                results = [self._constant(step.kernel(*[self.names[name] for name in operands]))]
+                results = [self._constant(step, operands)]
             elif self._is_of_scalars(step):
                 results = [self._scalar(step, operands, indent)]
             elif not self._put_before_loop(step, operands, results := [f"v{next(self._next)}" for _ in step.results]):
-                kernel = step.kernel
-                if isinstance(kernel, Handing) and (handed := handed_over(step)):
-                    self.line(f"{indent}h = [{', '.join(operands)}]")
-                    self._end([variables[slot] for slot in handed], indent)
-                    ends = tuple([slot for slot in ends if slot not in handed])
-                    kernel, operands = kernel.take, ["h"]
-                self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
-                self.own(results)
-                self._claim(results)
-                if step.regions or concerns_processes(step):
-                    self.end_count()
+                ends = self._write(step, operands, variables, results, indent)
             variables.update(zip(step.results, results, strict=True))
             self._end([variables[slot] for slot in ends], indent)
         results = [variables[slot] for slot in plan.returns]
         self._claim(results)
         self._claims.subtract([name for slot in {*plan.returns} if (name := variables[slot]) in self._claims])
         return results
+
+    def _write(
+        self, step: Step, operands: list[str], variables: dict[int, str], results: list[str], indent: str
+    ) -> tuple[int, ...]:
+        """Write the line of a step, and return the slots that die after it."""
+        kernel, ends = step.kernel, step.dies
+        if isinstance(kernel, Handing) and (handed := handed_over(step)):
+            self.line(f"{indent}h = [{', '.join(operands)}]")
+            self._end([variables[slot] for slot in handed], indent)
+            ends = tuple([slot for slot in ends if slot not in handed])
+            kernel, operands = kernel.take, ["h"]
+        self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
+        self.own(results)
+        self._claim(results)
+        if step.regions or concerns_processes(step):
+            self.end_count()
+        return ends
 
     def _scalar(self, step: Step, operands: list[str], indent: str) -> str:
         """The variable of an expression of scalars."""
@@ -243,9 +252,9 @@ class _Writer:
         """What comes next runs a step."""
         if self.tally is not None:
             self.tally.parts[-1].append(step)
-        self._count(step.op, indent)
+        self.count(step.op, indent)
 
-    def _count(self, op: Op | None, indent: str) -> None:
+    def count(self, op: Op | None, indent: str) -> None:
         """Count a run of an op, or of a block without any, together with those before it; `end_count` writes how."""
         if self._counter is None:
             return
@@ -274,7 +283,7 @@ class _Writer:
         if pending:
             self._begin_count("    ")
             self.end_count()
-        self.line(f"    return {_tuple(results)}")
+        self.line(f"    return {tuple_of(results)}")
         if pending:
             self._counted = pending
             self._begin_count("   ")
@@ -294,7 +303,7 @@ class _Writer:
 
     def _is_constant(self, step: Step, operands: Sequence[str]) -> bool:
         """Whether the step's result is the same in every run, and small enough to be kept."""
-        if step.op.name in _CONSTANTS:
+        if step.op.name in CONSTANTS:
             return self._inlines and type(step) is Step and not is_users(step.op.name)
         return self._constants.issuperset(operands) and self._can_be_kept(step)
 
@@ -303,9 +312,11 @@ class _Writer:
         name = step.op.name
         if not self._inlines or type(step) is not Step or is_users(name) or step.is_dynamic:
             return False
-        return step.result_bytes <= _MOST_KEPT and (name in _OF_CONSTANTS or facts(name).is_elementwise)
+        return step.result_bytes <= _MOST_KEPT and (name in _OFCONSTANTS or facts(name).is_elementwise)
 
-    def _constant(self, value: Any) -> str:
+    def _constant(self, step: Step, operands: Sequence[str]) -> str:
+        """The name of the result of a step that is the same in every run."""
+        value: Any = step.kernel(*[self.names[name] for name in operands])
         if getattr(value, "ndim", 0):
             value = value.view()
             value.flags.writeable = False
@@ -357,17 +368,18 @@ def _can_call(region: RegionPlan) -> bool:
     return any(step.regions or not facts(step.op.name).is_elementwise_on_scalars for step in region.plan.steps)
 
 
-def _tuple(names: Sequence[str]) -> str:
+def tuple_of(names: Sequence[str]) -> str:
     return f"({''.join(f'{name}, ' for name in names)})"
 
 
-def _can_inline(plan: Plan) -> bool:
+def can_inline(plan: Plan) -> bool:
+    """Whether a plan's function may leave out what nobody would see."""
     return ENABLED and not plan.is_watched
 
 
 def compile_plan(plan: Plan, taking: bool) -> Callable[..., tuple[Any, ...]]:
     """A function of the plan's inputs, or of a list of them that it empties, that returns what its block returns."""
-    writer = _Writer(plan, inlines=_can_inline(plan))
+    writer = Writer(plan, inlines=can_inline(plan))
     inputs = [f"a{index}" for index in range(len(plan.inputs))]
     writer.line(f"def run({'S' if taking else ', '.join(inputs)}):")
     writer.line(" try:")
@@ -380,62 +392,7 @@ def compile_plan(plan: Plan, taking: bool) -> Callable[..., tuple[Any, ...]]:
     if writer.tally is not None:
         writer.line("  next(R)")
     writer.own(inputs)
-    writer.line(f"  return {_tuple(writer.steps(plan, inputs, '  '))}")
-    return writer.function()
-
-
-def fused_loop(op: Op, cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """What runs the rest of a loop, given a list of its values, which it empties; None where listeners see each
-    op, and before both regions have run, and so have been checked."""
-    if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not _can_inline(body.plan):
-        return None
-    if not cond.plan.has_run or not body.plan.has_run:
-        return None
-    if body.plan.loop is None:
-        body.plan.loop = _compile_loop(op, cond.plan, body.plan)
-    return partial(body.plan.loop, *cond.captured, *body.captured)
-
-
-def _compile_loop(op: Op, cond: Plan, body: Plan) -> Callable[..., tuple[Any, ...]]:
-    """A function of what the condition captures, what the body captures, and a list of the first round's values."""
-    writer = _Writer(body, inlines=True)
-    state = [f"s{index}" for index in range(len(body.returns))]
-    captures = [
-        [f"{letter}{index}" for index in range(len(plan.inputs) - len(state))]
-        for letter, plan in (("c", cond), ("b", body))
-    ]
-    writer.line(f"def run({', '.join([*captures[0], *captures[1], 'S'])}):")
-    writer.line(" try:")
-    writer.line(f"  [{', '.join(state)}] = S")
-    writer.line("  S.clear()")
-    returned = zip(body.inputs[len(captures[1]) :], body.returns, state, strict=True)
-    writer.begin_loop([*captures[0], *captures[1], *[name for slot, last, name in returned if slot == last]])
-    if body.clock.timeout is not None:
-        writer.names["P"] = body.clock.pacer
-        writer.line("  T = P()")
-        writer.line("  t = 1")
-    if writer.tally is not None:
-        writer.tally.trips = trip_count(op.operation)
-        writer.line("  Z()")
-    writer.line("  while True:" if writer.tally is None else HEAD)
-    if body.clock.timeout is not None:
-        writer.line("   t -= 1")
-        writer.line("   if not t: t = T()")
-    (holds,) = writer.steps(cond, [*captures[0], *state], "   ")
-    writer.return_unless(holds, state)
-    if writer.tally is not None:
-        writer.tally.parts.append([])
-    writer.own(state)
-    results = writer.steps(body, [*captures[1], *state], "   ")
-    changed = [(name, result) for name, result in zip(state, results, strict=True) if name != result]
-    if any(result in state for _, result in changed):
-        writer.line(f"   [{', '.join(name for name, _ in changed)}] = {_tuple([result for _, result in changed])}")
-    else:
-        for name, result in changed:
-            writer.line(f"   {name} = {result}")
-    dead = writer.owned(results) - set(state)
-    if dead:
-        writer.line(f"   del {', '.join(sorted(dead))}")
+    writer.line(f"  return {tuple_of(writer.steps(plan, inputs, '  '))}")
     return writer.function()
 
 

@@ -88,8 +88,9 @@ class Profile(Sampler):
             stack[-1][1] += now - since
         tally, line = places[0]
         scalars, seen = tally.places[line - 1]
-        for step in scalars if seen is None else (seen,):
-            self._add(step, 0, (now - since) / (len(scalars) if seen is None else 1), 0)
+        found = scalars if seen is None else [seen]
+        for step in found:
+            self._add(step, 0, (now - since) / len(found), 0)
 
     def part(self, place: Place, count: int) -> None:
         if place.seen is None:
@@ -222,13 +223,13 @@ class Progress(Sampler):
         loop = next((tally for tally in reversed(loops) if tally.trips), loops[0] if loops else None)
         iteration, self.total, self.remaining = 0, 0, None
         if loop is not None:
-            iteration = max(loop.total - loop.rounds_before, 1)
+            iteration = loop.total - loop.rounds_before
             if loop.trips:
                 self.total, rest = loop.trips, max(loop.trips - iteration, 0)
-                self.remaining = (now - loop.start) / iteration * rest
+                self.remaining = (now - loop.start) / max(iteration - 1, 1) * rest
         running = self._running[-1:]
         if places and not is_timed:
             scalars, seen = places[0][0].places[places[0][1] - 1]
-            running = scalars if seen is None else [seen]
+            running = [seen] if seen is not None else scalars if scalars else running
         if running:
             self.show(self.done, running[-1].op.name, iteration)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 _frames: Callable[[], dict[int, FrameType]] = vars(sys)["_current_frames"]
-HEAD = "  for _ in R:"
-"""The head of a loop whose rounds are counted."""
+_HEAD = "  for "
+"""How the head of a loop whose rounds are counted begins."""
 _MOST_OF_SCALAR = 16
 """The bytes of the results of an expression of scalars."""
 
@@ -61,7 +61,7 @@ def _places(lines: Sequence[str], steps: Sequence[Step | None]) -> list[Place]:
                 scalars.append(step)
                 last = Place(scalars, None)
         places.append(last)
-    return [last if text == HEAD else place for text, place in zip(lines, places, strict=True)]
+    return [last if text.startswith(_HEAD) else place for text, place in zip(lines, places, strict=True)]
 
 
 class Tally:
@@ -76,12 +76,11 @@ class Tally:
         self.samplers = samplers
         self.parts: list[list[Step]] = [[]]
         self.places: list[Place] = []
-        self.trips: int | None = None
-        """How many rounds each run of the loop has, where that is known."""
         self.begun = 0
+        """Runs of the loop; of the last one, the number of its rounds or 0, all rounds before it, and the time."""
+        self.trips = 0
         self.rounds_before = 0
         self.start = 0.0
-        """Runs of the loop, and of the last one the rounds before it and the time."""
         self._told = 0, 0
 
     def watch(self, filename: str, lines: Sequence[str], steps: Sequence[Step | None]) -> None:
@@ -90,10 +89,11 @@ class Tally:
         for sampler in self.samplers:
             sampler.tallies[filename] = self
 
-    def begin(self) -> None:
-        """A loop begins."""
+    def begin(self, trips: int = 0) -> None:
+        """A loop begins, after its first round, with so many more to come where that is known."""
         self.begun += 1
-        self.rounds_before, self.start = self.total, time.monotonic()
+        self.trips = trips and trips + 1
+        self.rounds_before, self.start = self.total - 1, time.perf_counter()
 
     @property
     def total(self) -> int:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..bindings import ir
-from ..bindings.trips import trip_count
 from ..bindings.walk import blocks, body_of, operations
 from ..contracts.facts import facts
 from .sizes import Amount, Sizes
+from .trips import trip_count
 
 
 @dataclass(frozen=True)

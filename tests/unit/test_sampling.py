@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.reference import codegen
 from stablehlo_py.reference.interpreter import Program
 from stablehlo_py.reference.profile import Profile, Progress
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.reference.settings import ObservedStep, Settings
+from stablehlo_py.reference.values import Value
 
 NESTED = """
 func.func @main(%rows: tensor<i32>, %x: tensor<?xf32>) -> (tensor<i32>, tensor<f32>, tensor<?xf32>) {
@@ -43,18 +45,20 @@ func.func private @below(%a: tensor<f32>) -> tensor<f32> {
 }
 """
 COUNTED = """
-func.func @main() -> tensor<i32> {
+func.func @main() -> tensor<f32> {
+  %x = stablehlo.constant dense<0.5> : tensor<f32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %count = stablehlo.constant dense<ROUNDS> : tensor<i32>
-  %r = stablehlo.while(%i = %zero) : tensor<i32> cond {
+  %r:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<f32> cond {
     %p = stablehlo.compare LT, %i, %count : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %p : tensor<i1>
   } do {
     %j = stablehlo.add %i, %one : tensor<i32>
-    stablehlo.return %j : tensor<i32>
+    %b = stablehlo.sine %a : tensor<f32>
+    stablehlo.return %j, %b : tensor<i32>, tensor<f32>
   }
-  return %r : tensor<i32>
+  return %r#1 : tensor<f32>
 }
 """
 
@@ -62,9 +66,9 @@ func.func @main() -> tensor<i32> {
 class Watcher:
     """A listener that wants to see each op."""
 
-    def before(self, *_: object) -> None: ...
+    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None: ...
 
-    def after(self, *_: object) -> None: ...
+    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
 
 
 def profiled(rounds: int, *others: Watcher, runs: int = 2) -> Profile:
@@ -108,21 +112,21 @@ def test_progress_of_counted_loops_tells_the_total_and_the_time_left() -> None:
         ir.Module.parse(COUNTED.replace("ROUNDS", str(rounds)), make_context()), Settings(listeners=(progress,))
     )
     program.run([])
-    assert progress.done == 4 + rounds + rounds + 1
+    assert progress.done == 5 + 2 * rounds + rounds + 1
     within = [state for state in shown if state[3]]
-    assert {(op, total) for _, op, _, total, _ in within} == {("stablehlo.add", rounds)}
+    assert {(op, total) for _, op, _, total, _ in within} == {("stablehlo.sine", rounds)}
     for done, _, iteration, _, remaining in within:
         assert 0 < iteration <= rounds
         assert remaining is not None
         assert remaining >= 0
-        assert done >= 2 * iteration - 2
+        assert done >= 3 * iteration - 3
     assert [state[2] for state in within] == sorted(state[2] for state in within)
 
 
 def test_progress_of_other_loops_counts() -> None:
     shown = []
     progress = Progress(lambda *state: shown.append((*state, progress.total)), interval=0.001)
-    module = ir.Module.parse(NESTED, make_context())
+    module = ir.Module.parse(NESTED.replace("compare LT", "compare NE"), make_context())
     Program(module, Settings(listeners=(progress,))).run([np.array(500, np.int32), np.ones(3, np.float32)])
     assert max(iteration for _, _, iteration, _ in shown) > 1
     assert {total for *_, total in shown} == {0}

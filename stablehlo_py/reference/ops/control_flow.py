@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...bindings.types import TensorType
-from ..codegen import fused_loop
+from ..loops import fused_loop
 from ..op import LARGE, Body, Handing, Kernel, Op
 from ..plan import byte_size
 from ..registry import evaluates
@@ -32,7 +32,7 @@ def while_(op: Op) -> Kernel:
             return results_of(op, operand)
         state = list(body(*operand))
         del operand
-        rest = fused_loop(op, cond, body)
+        rest = fused_loop(cond, body)
         if rest is not None:
             return results_of(op, rest(state))
         while cond(*state)[0]:
@@ -43,7 +43,7 @@ def while_(op: Op) -> Kernel:
         if not cond(*operand)[0]:
             return results_of(op, operand)
         operand[:] = body.take(operand)
-        rest = fused_loop(op, cond, body)
+        rest = fused_loop(cond, body)
         if rest is not None:
             return results_of(op, rest(operand))
         while cond(*operand)[0]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from . import ir
-from .attributes import enum_of
-from .elements import to_numpy
-from .walk import body_of, is_result, terminator_of
+from ..bindings import ir
+from ..bindings.attributes import enum_of
+from ..bindings.elements import to_numpy
+from ..bindings.walk import body_of, is_result, terminator_of
 
 
 def trip_count(loop: ir.Operation) -> int | None:

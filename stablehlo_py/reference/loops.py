@@ -1,0 +1,202 @@
+"""A loop as one Python function: the lines of its condition and of its body, between them a test.
+
+Where the state holds a counter that goes by a constant to a limit, and cannot pass the range of its type, the rounds
+are those of a `range`: neither the test nor the addition is computed.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from types import BuiltinFunctionType
+from typing import Any
+
+import numpy as np
+
+from ..bindings.types import TensorType
+from ..lean import record
+from .codegen import CONSTANTS, Writer, can_inline, tuple_of
+from .op import Body
+from .plan import BoundPlan, Plan, Step
+
+_INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
+_DIRECTIONS: dict[Any, tuple[int, int]] = {
+    operator.lt: (1, 0),
+    operator.le: (1, 1),
+    operator.gt: (-1, 0),
+    operator.ge: (-1, -1),
+}
+"""The way in which a counter goes that is compared so, and what lies between the limit and the end of its range."""
+Loop = Callable[..., tuple[Any, ...]]
+
+
+def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
+    """What runs the rest of a loop, given a list of its values, which it empties; None where listeners see each
+    op, and before both regions have run, and so have been checked."""
+    if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not can_inline(body.plan):
+        return None
+    if not cond.plan.has_run or not body.plan.has_run:
+        return None
+    if body.plan.loop is None:
+        counter = _counter(cond.plan, body.plan)
+        body.plan.loop = _compile(cond.plan, body.plan, counter)
+    return partial(body.plan.loop, *cond.captured, *body.captured)
+
+
+@record
+class Counter:
+    """The state at an index, which a step compares with the limit, and to which one adds, or from which it subtracts.
+
+    The limit and what is added are the names of variables, or values.
+    """
+
+    index: int
+    test: Step
+    addition: Step
+    dtype: np.dtype
+    limit: Any
+    added: Any
+
+    def rounds(self, start: Any, limit: Any, added: Any) -> tuple[range, Any] | None:
+        """The counter's values in the rounds, and the last one; None where they are none of its type's."""
+        way, beyond = _DIRECTIONS[self.test.kernel]
+        step = -int(added) if self.addition.kernel is operator.sub else int(added)
+        first, end = int(start), int(limit) + beyond
+        if step * way <= 0:
+            return None
+        count = max(-((first - end) // step), 0)
+        last, bounds = first + count * step, np.iinfo(self.dtype)
+        if count > sys.maxsize or not bounds.min <= last <= bounds.max:
+            return None
+        return range(first, last, step), self.dtype.type(last)
+
+
+def _counter(cond: Plan, body: Plan) -> Counter | None:
+    """The state that counts the rounds, where there is one."""
+    *others, test = cond.steps or (None,)
+    if test is None or not isinstance(test.kernel, BuiltinFunctionType) or test.kernel not in _DIRECTIONS:
+        return None
+    compared, type_, count = test.operands[0], test.op.operand_types[0], len(body.returns)
+    if test.results != cond.returns or any(step.op.name not in CONSTANTS for step in others):
+        return None
+    if compared not in cond.inputs[-count:] or not isinstance(type_, TensorType) or type_.dtype not in _INTEGERS:
+        return None
+    index = cond.inputs[-count:].index(compared)
+    counted = body.inputs[-count:][index]
+    addition = next((step for step in body.steps if step.results == (body.returns[index],)), None)
+    if addition is None or addition.kernel not in (operator.add, operator.sub) or counted not in addition.operands:
+        return None
+    if type_.rank or (addition.kernel is operator.sub and addition.operands[0] != counted):
+        return None
+    limit = _fixed(cond, "c", test.operands[1], body)
+    added = _fixed(body, "b", addition.operands[addition.operands[0] == counted], body)
+    return None if limit is None or added is None else Counter(index, test, addition, type_.dtype, limit, added)
+
+
+def _fixed(plan: Plan, letter: str, slot: int, body: Plan) -> Any:
+    """The variable, or the value, of what is the same in all rounds; None for other slots."""
+    count = len(body.returns)
+    captured = len(plan.inputs) - count
+    if slot not in plan.inputs:
+        maker = next(step for step in plan.steps if slot in step.results)
+        return maker.kernel() if maker.op.name in CONSTANTS else None
+    index = plan.inputs.index(slot)
+    if index < captured:
+        return f"{letter}{index}"
+    index -= captured
+    return f"s{index}" if body.inputs[-count:][index] == body.returns[index] else None
+
+
+def _compile(cond: Plan, body: Plan, counter: Counter | None) -> Loop:
+    """A function of what the condition captures, what the body captures, and a list of the first round's values."""
+    writer = Writer(body, inlines=True)
+    state = [f"s{index}" for index in range(len(body.returns))]
+    captures = [
+        [f"{letter}{index}" for index in range(len(plan.inputs) - len(state))]
+        for letter, plan in (("c", cond), ("b", body))
+    ]
+    writer.line(f"def run({', '.join([*captures[0], *captures[1], 'S'])}):")
+    writer.line(" try:")
+    writer.line(f"  [{', '.join(state)}] = S")
+    if counter is not None:
+        writer.names["C"] = counter.rounds
+        writer.names["O"] = cache(partial(_compile, cond, body, None))
+        limit, added = [name if isinstance(name, str) else writer.new(name) for name in (counter.limit, counter.added)]
+        writer.line(f"  r = C(s{counter.index}, {limit}, {added})")
+        writer.line("  if r is None:")
+        writer.line(f"   del {', '.join(state)}")
+        writer.line(f"   return O()({', '.join([*captures[0], *captures[1], 'S'])})")
+        writer.line("  r, e = r")
+    writer.line("  S.clear()")
+    returned = zip(body.inputs[len(captures[1]) :], body.returns, state, strict=True)
+    writer.begin_loop([*captures[0], *captures[1], *[name for slot, last, name in returned if slot == last]])
+    _write_head(writer, body, counter)
+    writer.skipped = [] if counter is None else _skipped(body, counter)
+    results = writer.steps(cond, [*captures[0], *state], "   ")
+    if counter is None:
+        writer.return_unless(results[0], state)
+    if writer.tally is not None:
+        writer.tally.parts.append([])
+    _write_round(writer, body, counter, captures[1], state)
+    if counter is not None:
+        writer.end_count()
+        for step in cond.steps:
+            writer.count(step.op, "  ")
+        writer.line(f"  s{counter.index} = e")
+        writer.line(f"  return {tuple_of(state)}")
+    return writer.function()
+
+
+def _write_head(writer: Writer, body: Plan, counter: Counter | None) -> None:
+    """The lines from which each round begins."""
+    timed = body.clock.timeout is not None
+    if timed:
+        writer.names["P"] = body.clock.pacer
+        writer.line("  T = P()")
+        writer.line("  t = 1")
+    if writer.tally is not None:
+        writer.line("  Z()" if counter is None else "  Z(len(r))")
+        writer.line("  for _ in R:" if counter is None else "  for _, i in zip(R, r):")
+    else:
+        writer.line("  while True:" if counter is None else "  for i in r:")
+    writer.line("   pass")
+    if timed:
+        writer.line("   t -= 1")
+        writer.line("   if not t: t = T()")
+
+
+def _write_round(writer: Writer, body: Plan, counter: Counter | None, captures: list[str], state: list[str]) -> None:
+    """The lines of the body, and those that give the state its new values."""
+    changing = [name for index, name in enumerate(state) if counter is None or index != counter.index]
+    writer.own(changing)
+    if counter is not None and body.inputs[len(captures) + counter.index] in _used(body, counter, writer.skipped):
+        writer.names["I"] = counter.dtype.type
+        writer.line(f"   s{counter.index} = I(i)")
+        writer.own([f"s{counter.index}"])
+    results = writer.steps(body, [*captures, *state], "   ")
+    changed = zip(state, results, strict=True)
+    changed = [(name, result) for name, result in changed if name != result and name in changing]
+    if any(result in state for _, result in changed):
+        writer.line(f"   [{', '.join(name for name, _ in changed)}] = {tuple_of([result for _, result in changed])}")
+    else:
+        for name, result in changed:
+            writer.line(f"   {name} = {result}")
+    dead = writer.owned(results) - set(state)
+    if dead:
+        writer.line(f"   del {', '.join(sorted(dead))}")
+
+
+def _skipped(body: Plan, counter: Counter) -> list[Step]:
+    """The test, and the addition where the body has no use for the next value itself."""
+    is_needed = counter.addition.results[0] in _used(body, counter, [])
+    return [counter.test] if is_needed else [counter.test, counter.addition]
+
+
+def _used(body: Plan, counter: Counter, skipped: list[Step]) -> set[int]:
+    """The slots that other steps use, or that the body returns, but as the counter."""
+    steps = [step for step in body.steps if step not in skipped]
+    captured = [region.captures for step in steps for region in step.regions]
+    returned = [slot for index, slot in enumerate(body.returns) if index != counter.index]
+    return set(returned).union(*[step.operands for step in steps], *captured)
