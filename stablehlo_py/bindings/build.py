@@ -72,6 +72,15 @@ def add_block(region: ir.Region, arguments: Sequence[ir.Type] = ()) -> ir.Block:
     return region.blocks.append(*arguments, arg_locs=[region.owner.operation.location] * len(arguments))
 
 
+def refresh_type(function: ir.Operation) -> None:
+    """Let the type of a function be that of its parameters and of what it returns."""
+    block = function.regions[0].blocks[0]
+    returned = block.operations[len(block.operations) - 1].operands
+    with function.context:
+        types = [argument.type for argument in block.arguments], [value.type for value in returned]
+        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
+
+
 def tensor_type(
     shape: Sequence[int | None],
     element: ir.Type,

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
-from ..bindings.build import add_block, attributes_of, create
+from ..bindings.build import add_block, attributes_of, create, refresh_type
 from ..bindings.bytecode import bytecode_of
 from ..bindings.walk import body_of, captured_values, operations_within, replace_operands, symbols
 
@@ -117,7 +117,6 @@ class _Builder:
                 if name.startswith("mhlo.") or name == "sym_name":
                     self.module.operation.attributes[name] = attribute
             self.block = add_block(self.function.regions[0], types)
-        self.types = types
         self.values: dict[ir.Value, ir.Value] = dict(zip(inputs, self.block.arguments, strict=True))
 
     def place(self, op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
@@ -130,8 +129,7 @@ class _Builder:
         """Return the results, and bring along the functions and meshes that the ops refer to."""
         with self.location:
             create("func.return", results, (), at=ir.InsertionPoint(self.block))
-            type_ = ir.FunctionType.get(self.types, [result.type for result in results])
-            self.function.attributes["function_type"] = ir.TypeAttr.get(type_)
+        refresh_type(self.function)
         if any(op.name.startswith(_SYMBOL_HOLDERS) for op in operations_within(self.function)):
             with ir.InsertionPoint.at_block_begin(self.module.body):
                 for symbol in symbols:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.attributes import CALLS
-from ..bindings.build import attributes_of, tensor_type
+from ..bindings.build import attributes_of, refresh_type, tensor_type
 from ..bindings.bytecode import copy_of
 from ..bindings.elements import constant_value, from_numpy
 from ..bindings.walk import blocks, body_of, functions, operations, terminator_of
@@ -155,10 +155,8 @@ class _Refiner:
         if self.change.counts:
             self._count_less()
         main = functions(self.module.operation)["main"]
-        block = body_of(main)
-        self._block(block)
-        types = [value.type for value in block.arguments], [value.type for value in terminator_of(block).operands]
-        main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
+        self._block(body_of(main))
+        refresh_type(main)
 
     def _begin(self, value: ir.Value, shape: Sequence[int]) -> None:
         owner = value.owner

@@ -10,7 +10,7 @@ from itertools import takewhile
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.build import attributes_of
+from ..bindings.build import attributes_of, refresh_type
 from ..bindings.bytecode import copy_of
 from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import body_of, functions, operations_within
@@ -145,9 +145,7 @@ def without_arguments(
     block = body_of(function)
     for number in reversed(unused):
         block.erase_argument(number)
-    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    type_ = ir.FunctionType.get([argument.type for argument in block.arguments], signature.results, function.context)
-    function.attributes["function_type"] = ir.TypeAttr.get(type_, function.context)
+    refresh_type(function)
     return tuple([value for number, value in enumerate(arguments) if number not in unused])
 
 

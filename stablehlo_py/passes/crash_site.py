@@ -15,6 +15,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..bindings import ir, make_context
+from ..bindings.build import refresh_type
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
 from ..bindings.walk import blocks, functions, has_body, terminator_of
@@ -109,9 +110,8 @@ def _shorten(function: ir.Operation, length: int) -> None:
         return
     with function.context, function.location, ir.InsertionPoint(end):
         ir.Operation.create("func.return", operands=results)
-        types = ir.FunctionType.get([argument.type for argument in block.arguments], [value.type for value in results])
-        function.attributes["function_type"] = ir.TypeAttr.get(types)
     if "res_attrs" in function.attributes:
         del function.attributes["res_attrs"]
     for op in reversed(ops[length:]):
         op.erase()
+    refresh_type(function)

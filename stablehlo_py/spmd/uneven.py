@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.build import create_value, tensor_type
+from ..bindings.build import create_value, refresh_type, tensor_type
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import build_constant
 from ..bindings.meshes import Mesh
@@ -83,7 +83,7 @@ def pad_signature(function: ir.Operation, mesh: Mesh) -> list[Padding]:
                 with ir.InsertionPoint(terminator):
                     terminator.operands[number] = _padded(value, type_, padded)
     if found:
-        _refresh_type(function)
+        refresh_type(function)
     return found
 
 
@@ -110,14 +110,6 @@ def _padded(value: ir.Value, type_: TensorType, padded: Sequence[int]) -> ir.Val
     none = _array([0] * len(high))
     attributes = {"edge_padding_low": none, "edge_padding_high": _array(high), "interior_padding": none}
     return create_value("stablehlo.pad", [value, zero], tensor_type(padded, element), attributes)
-
-
-def _refresh_type(function: ir.Operation) -> None:
-    block = body_of(function)
-    with function.context:
-        inputs = [argument.type for argument in block.arguments]
-        results = [operand.type for operand in terminator_of(block).operands]
-        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
 
 
 def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
