@@ -60,7 +60,7 @@ def _blocks(document: Document, offset: int, _written: str) -> Iterator[Proposal
 
 
 def _symbols(document: Document, _offset: int, _written: str) -> Iterator[Proposal]:
-    return (Proposal(one.token.text, "symbol") for one in document.symbols())
+    return (Proposal(one.token.text, "symbol") for one in document.outline.definitions if one.kind == "symbol")
 
 
 def _aliases(document: Document, _offset: int, written: str) -> Iterator[Proposal]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -58,11 +57,6 @@ class Document:
         return [diagnostic for chunk in self._chunks.values() for diagnostic in chunk.diagnostics]
 
     @property
-    def modules(self) -> list[ir.Module]:
-        """The programs that could be parsed."""
-        return [chunk.module for chunk in self._chunks.values() if chunk.module is not None]
-
-    @property
     def is_whole(self) -> bool:
         """Whether all of the text could be parsed."""
         return all(chunk.module is not None for chunk in self._chunks.values())
@@ -97,8 +91,8 @@ class Document:
         """The ops by the offset at which their statements begin."""
         found: dict[int, ir.Operation] = {}
         starts = {statement.token.start for statement in self.outline.all_statements()}
-        for module in self.modules:
-            for operation in operations(module.operation):
+        for chunk in self._chunks.values():
+            for operation in () if chunk.module is None else operations(chunk.module.operation):
                 offset = self.offset_of(file_location(operation.location))
                 if offset is None:
                     continue
@@ -142,10 +136,6 @@ class Document:
             if self.value(definition) == value:
                 return definition
         return None
-
-    def symbols(self) -> Iterator[Definition]:
-        """Yield the functions and other symbols."""
-        return (one for one in self.outline.definitions if one.kind == "symbol")
 
 
 def _written_type(text: str, definition: Definition) -> str:

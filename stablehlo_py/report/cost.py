@@ -198,7 +198,7 @@ class _Counter:
         found = _Function(name)
         sizes = Sizes(self.types, context)
         for visit in Liveness(self.functions[name], sizes).visits():
-            if visit.endless:
+            if visit.trips is None:
                 self.notes[_UNKNOWN_LENGTH] = None
             peak, where = visit.peak, ""
             name_of_callee = callee_of(visit.op)

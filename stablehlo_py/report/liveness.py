@@ -24,7 +24,7 @@ class Visit:
         live: The bytes of the values that live before it, the function's arguments included.
         results: The bytes of its results.
         dying: The bytes of operands that nothing uses later.
-        endless: Whether it is a loop whose length is not known.
+        trips: How often its body runs in one run, where it is a loop; None where that is not known.
     """
 
     op: ir.Operation
@@ -33,7 +33,7 @@ class Visit:
     live: Amount
     results: Amount
     dying: Amount
-    endless: bool = False
+    trips: int | None = 1
 
     @property
     def peak(self) -> Amount:
@@ -76,8 +76,8 @@ class Liveness:
             own = set(op.results)
             dead = ends.pop(place, [])
             dying: Amount = sum([self.sizes.bytes(value) for value in dead if value not in own])
-            endless = op.name == "stablehlo.while" and trip_count(op) is None
-            yield Visit(op, starts[place], runs, total, results, dying, endless)
+            trips = trip_count(op) if op.name == "stablehlo.while" else 1
+            yield Visit(op, starts[place], runs, total, results, dying, trips)
             total = total + results - dying - sum([self.sizes.bytes(value) for value in dead if value in own])
 
     def _ends(self, values: list[ir.Value], starts: list[int]) -> dict[int, list[ir.Value]]:
@@ -93,8 +93,7 @@ class Liveness:
         """The blocks that an op runs, how often, and the bytes that live outside them."""
         op = visit.op
         if op.name == "stablehlo.while":
-            trips = trip_count(op)
-            trips = 1 if trips is None else trips
+            trips = 1 if visit.trips is None else visit.trips
             below = visit.live - visit.dying
             yield body_of(op, 0), visit.runs * (trips + 1), below
             yield body_of(op, 1), visit.runs * trips, below

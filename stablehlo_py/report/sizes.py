@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..abstract.errors import RefutedError
@@ -73,15 +73,10 @@ def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
 
 def has_dynamic_types(module: ir.Module, types: TypeReader) -> bool:
     """Whether a value of a program has extents that its type leaves open."""
-    found = (types[value.type] for value in _values(module.operation))
+    ops = operations(module.operation)
+    values = chain(*(op.results for op in ops), *(block.arguments for op in ops for block in blocks(op)))
+    found = (types[value.type] for value in values)
     return any(isinstance(type_, TensorType) and not type_.is_static for type_ in found)
-
-
-def _values(module: ir.Operation) -> Iterator[ir.Value]:
-    for op in operations(module):
-        yield from op.results
-        for block in blocks(op):
-            yield from block.arguments
 
 
 def logarithm(amount: Amount) -> Amount:

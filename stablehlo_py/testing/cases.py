@@ -104,10 +104,6 @@ def _regions(op: str, signature: OpSignature, invocation: Invocation) -> list[st
     return [comparator, reducer] if op == "stablehlo.select_and_scatter" else [reducer]
 
 
-def _value_constant(name: str, text: str, value: Any) -> str:
-    return f'%{name} = "stablehlo.constant"() {{value = dense<{value}> : tensor<{text}>}} : () -> tensor<{text}>'
-
-
 def program_text(op: str, invocation: Invocation) -> str:
     """Write a module whose function `case` holds the op of a case, in generic form.
 
@@ -134,7 +130,8 @@ def program_text(op: str, invocation: Invocation) -> str:
             names.append(f"%{operand.name}{i}")
             types.append(type_text(text))
             if operand.name in invocation.values:
-                constants.append(_value_constant(f"{operand.name}{i}", text, invocation.values[operand.name]))
+                value = f"{{value = dense<{invocation.values[operand.name]}> : tensor<{text}>}}"
+                constants.append(f'%{operand.name}{i} = "stablehlo.constant"() {value} : () -> tensor<{text}>')
             else:
                 arguments.append(f"%{operand.name}{i}: {type_text(text)}")
     values = [attribute_text(a, invocation.attributes.get(a.name)) for a in signature.attributes]
