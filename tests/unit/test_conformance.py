@@ -14,16 +14,20 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.families.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
 from stablehlo_py.conformance.registry import families
 from stablehlo_py.contracts.facts import op_names
 from stablehlo_py.engines import Outcome
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.exact import scalars
 from stablehlo_py.exact.rounding import rounded
+from stablehlo_py.instances.texts import tensor, typed_program
+from stablehlo_py.instances.values import FLOATS, INTEGERS
 from stablehlo_py.measurement.export import check, export, exported_cases
 from stablehlo_py.measurement.kept import Kept
 from stablehlo_py.measurement.known import Known, read_known, regressions
@@ -44,6 +48,23 @@ def test_every_op_that_stands_alone_has_cases() -> None:
     known = {name for name in op_names("stablehlo") if context.is_registered_operation(name)}
     without = known - {f"stablehlo.{op}" for op in families()}
     assert without == {"stablehlo.return"}  # it is in every region of the others
+
+
+def test_elementwise_ops_are_tried_on_the_real_types_that_the_verifier_takes() -> None:
+    context = make_context()
+
+    def takes(op: str, element: str) -> bool:
+        types = [tensor((), element)] * len(op_signature(f"stablehlo.{op}").operands)
+        names = ", ".join(f"%{index}" for index in range(len(types)))
+        try:
+            ir.Module.parse(typed_program(types, types[:1], f'"stablehlo.{op}"({names})'), context)
+        except ir.MLIRError:
+            return False
+        return True
+
+    for op in ON_INTEGERS.keys() | ON_FLOATS:
+        tried = [*integers_of(op), *(FLOATS if op in ON_FLOATS else ())]
+        assert tried == [element for element in (*INTEGERS, *FLOATS) if takes(op, element)], op
 
 
 def test_names_are_stable_and_stand_for_one_case_each() -> None:

@@ -104,7 +104,7 @@ ROUNDED = ("add", "subtract", "multiply", "divide")
 TIED = ("floor", "ceil", "round_nearest_even", "round_nearest_afz")
 
 
-def _integers(op: str) -> list[str]:
+def integers_of(op: str) -> list[str]:
     """The integer types that an op takes."""
     if op in ("abs", "sign"):
         return SIGNED
@@ -124,7 +124,7 @@ def float_kinds(element: str) -> list[str]:
 @cases_of(*{**scalars.INTEGER_UNARY, **scalars.FLOAT_UNARY, **scalars.TRANSCENDENTAL})
 def unary(op: str, draw: Draw) -> Iterator[Case]:
     """Ops of one operand: exact results, and functions against decimal arithmetic."""
-    for element in draw.only(_integers(op)):
+    for element in draw.only(integers_of(op)):
         for kind in ("ordinary", "wrap-around"):
             yield integer_case(op, element, kind, [draw_integers(element, kind, COUNT, draw(op, element, kind))])
         yield from _shapes(op, element, draw, 1)
@@ -152,7 +152,7 @@ def unary(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of(*scalars.INTEGER_BINARY, "atan2")
 def binary(op: str, draw: Draw) -> Iterator[Case]:
     """Ops of two operands."""
-    for element in draw.only(_integers(op)):
+    for element in draw.only(integers_of(op)):
         for kind in ("ordinary", "wrap-around", *(["shift past the width"] if op.startswith("shift") else [])):
             pair = _power_pair if op == "power" else _integer_pair
             yield integer_case(op, element, kind, pair(op, element, kind, draw(op, element, kind)))
