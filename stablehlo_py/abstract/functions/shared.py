@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..element_types import BITS, COMPLEX_F32, COMPLEX_F64, F32, F64, QUANTIZED, UNKNOWN
-from ..language import DYNAMIC, DType, Shape
+from ..language import DType, Shape
 
 
 def same(left: Shape, right: Shape) -> Shape:
@@ -192,8 +192,3 @@ def broadcast_along(left: Shape, right: Shape, broadcast_dimensions: list[int] |
         dimension = check_dimension(broadcast_dimensions[i], len(result))
         result[dimension] = broadcast_extent(result[dimension], small[i])
     return result
-
-
-def unknown(rank: int) -> Shape:
-    """A shape of which only the rank is known."""
-    return [DYNAMIC] * rank

@@ -7,7 +7,9 @@ are known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import numpy as np
 
 from ...bindings import ir
 from ...bindings.build import create, create_value
@@ -26,15 +28,16 @@ TARGET = "shape_assertion"
 _INPUT_LIMIT = 32  # stablehlo-check-shape-assertions takes no more
 
 
+Known = dict[tuple[ir.Block, str, ir.Value, int], ir.Value]
+
+
 @dataclass
 class ProgramAlgebra:
     """Integers and truth values as tensors of rank 0, with StableHLO ops in front of `place`. Extents that were asked
     for before in the same block are used again."""
 
     place: ir.Operation
-    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = field(
-        default_factory=dict[tuple[ir.Block, str, ir.Value, int], ir.Value]
-    )
+    known: Known
 
     _BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}  # noqa: RUF012
     _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE", "lt": "LT"}  # noqa: RUF012
@@ -46,13 +49,15 @@ class ProgramAlgebra:
         at, location = ir.InsertionPoint(self.place), self.place.location
         return create_value(f"stablehlo.{name}", operands, type_, attributes, at=at, location=location)
 
-    def integer(self, value: int) -> ir.Value:
+    def _constant(self, value: int, width: int) -> ir.Value:
         with ir.InsertionPoint(self.place), self.place.location:
-            return build_constant(value, self._scalar(64))
+            return build_constant(value, self._scalar(width))
+
+    def integer(self, value: int) -> ir.Value:
+        return self._constant(value, 64)
 
     def boolean(self, value: bool) -> ir.Value:
-        with ir.InsertionPoint(self.place), self.place.location:
-            return build_constant(value, self._scalar(1))
+        return self._constant(value, 1)
 
     def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
         if operator == "floor":  # divide rounds to zero: one less where something negative is left over
@@ -94,10 +99,7 @@ class ProgramAlgebra:
             raise NotExpressibleError("an element of index type")
         if type_.rank == 0:
             return value
-        starts: list[int] = []
-        for size in reversed(list(type_.shape)):
-            starts.insert(0, position % size)
-            position //= size
+        starts = [int(start) for start in np.unravel_index(position, type_.shape)]
         one = ir.RankedTensorType.get([1] * type_.rank, type_.element_type)
         numbers = (starts, [start + 1 for start in starts], [1] * type_.rank)
         bounds = [ir.DenseI64ArrayAttr.get(each, self.place.context) for each in numbers]
@@ -153,7 +155,7 @@ def insert_guards(refinement: Refinement) -> int:
     """Puts a guard in front of every op with unproven assertions. Returns how many; what cannot be computed at its
     place is warned about."""
     count = 0
-    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value] = {}
+    known = Known()
     for instance in refinement:
         for evaluation in instance.evaluations:
             for assertion in evaluation.assertions:
@@ -161,12 +163,7 @@ def insert_guards(refinement: Refinement) -> int:
     return count
 
 
-def _insert(
-    instance: Instance,
-    evaluation: Evaluation,
-    assertion: Assertion,
-    known: dict[tuple[ir.Block, str, ir.Value, int], ir.Value],
-) -> int:
+def _insert(instance: Instance, evaluation: Evaluation, assertion: Assertion, known: Known) -> int:
     place = evaluation.wrapper
     body = wrapping.inside(place)
     writer = Writer(ProgramAlgebra(place, known), instance.facts, place)

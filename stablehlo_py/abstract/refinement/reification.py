@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...bindings import ir
 from ...bindings.attributes import string_of, symbol_name, symbol_of
-from ...bindings.walk import children, terminator_of
+from ...bindings.walk import body_of, children, has_body, terminator_of
 from ...bindings.walk import functions as functions_of
 from ...bindings.walk import symbols as symbols_of
 from ..evaluation.op_arguments import ElementTypes
@@ -71,18 +71,19 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
     """Wraps every op that has a shape or dtype function, and adds the functions to the module. Raises
     `CalculationError` at the op whose calculation does not fit it."""
     codes = element_types_of(module)
-    used: dict[str, Calculation] = {}
+    used: dict[str, None] = {}
     for op in list(candidates(module)):
         calculation = find_calculation(library, kind, op)
         if calculation is None or not is_ranked(op) or _has_calculation(op, kind):
             continue
-        library.compile(calculation)
+        used[library.compile(calculation)] = None
         wrapping.add_calculation(op, calculation, codes, library)
-        used[calculation.symbol] = calculation
     if kind == DTYPE and codes.quantized:
         types = [ir.TypeAttr.get(ir.Type.parse(text, module.context)) for text in codes.quantized]
         module.attributes[wrapping.QUANTIZED_TYPES] = ir.ArrayAttr.get(types, module.context)
-    _add_functions(module, library, list(used.values()), kind)
+    if used:
+        shared = [library.compiler.compile_prelude("list.at")] if kind == SHAPE else []
+        add_functions(module, library.text_of([*used, *shared]))
 
 
 def _has_calculation(op: ir.Operation, kind: str) -> bool:
@@ -90,23 +91,15 @@ def _has_calculation(op: ir.Operation, kind: str) -> bool:
     return wrapper != op and any(found == kind for found, _ in wrapping.calculations_of(wrapper))
 
 
-def _add_functions(module: ir.Operation, library: Library, calculations: list[Calculation], kind: str) -> None:
-    """Copies the functions of the calculations, and what they call, into the module."""
-    if not calculations:
-        return
-    symbols = [calculation.symbol for calculation in calculations]
-    if kind == SHAPE:
-        symbols.append(library.compiler.compile_prelude("list.at"))
+def add_functions(module: ir.Operation, text: str) -> None:
+    """Moves the library's functions in MLIR text into the module, which may have some of them."""
     present = symbols_of(module)
-    parsed = ir.Module.parse(library.text_of(symbols), module.context)
-    point = ir.InsertionPoint(module.regions[0].blocks[0])
-    for view in list(parsed.body.operations):
-        function = view.operation
-        if symbol_name(function) in present:
-            continue
-        function.detach_from_parent()
-        function.attributes[wrapping.FUNCTION] = ir.UnitAttr.get(module.context)
-        point.insert(function)
+    parsed = ir.Module.parse(text, module.context)
+    for function in children(parsed.operation):
+        if symbol_name(function) not in present:
+            function.detach_from_parent()
+            function.attributes[wrapping.FUNCTION] = ir.UnitAttr.get(module.context)
+            body_of(module).append(function)
 
 
 def inline(module: ir.Operation) -> None:
@@ -132,18 +125,15 @@ def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> Iter
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
     """Replaces all calls below `op`. The functions called have no calls themselves by then, or get rid of them here."""
-    for region in op.regions:
-        for block in region:
-            for view in list(block.operations):
-                inner = view.operation
-                if inner.name != "func.call":
-                    if len(inner.regions):
-                        _inline_calls(inner, functions)
-                    continue
-                callee = functions.get(symbol_of(inner.attributes["callee"]))
-                if callee is not None and len(callee.regions[0].blocks):
-                    _inline_calls(callee, functions)
-                    _replace_call(inner, callee)
+    for inner in children(op):
+        if inner.name != "func.call":
+            if len(inner.regions):
+                _inline_calls(inner, functions)
+            continue
+        callee = functions.get(symbol_of(inner.attributes["callee"]))
+        if callee is not None and has_body(callee):
+            _inline_calls(callee, functions)
+            _replace_call(inner, callee)
 
 
 def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
@@ -164,17 +154,13 @@ def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
 
 def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
     """Removes the library's functions; with `keep_called` those that are still called stay."""
-    called = {symbol_of(call.attributes["callee"]) for call in _calls(module)} if keep_called else set[str]()
+    called = set[str]()
+    if keep_called:
+        found = _outermost(module, lambda op: op.name == "func.call" or wrapping.is_calculation_function(op))
+        called = {symbol_of(op.attributes["callee"]) for op in found if op.name == "func.call"}
     for name, op in functions_of(module).items():
         if wrapping.is_calculation_function(op) and name not in called:
             op.erase()
-
-
-def _calls(module: ir.Operation) -> Iterator[ir.Operation]:
-    """The calls in a module, without those in calculations' functions."""
-    for op in _outermost(module, lambda op: op.name == "func.call" or wrapping.is_calculation_function(op)):
-        if op.name == "func.call":
-            yield op
 
 
 def drop(module: ir.Operation) -> None:

@@ -9,13 +9,14 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.build import add_block, attributes_of, create
 from ...bindings.elements import build_constant, dtype_of
-from ...bindings.walk import body_of, operations_within, symbols
+from ...bindings.walk import operations_within, symbols
 from ..evaluation.evaluator import Assertion
 from ..evaluation.op_arguments import DYNAMIC_SIZE
 from ..signatures import SHAPE
 from . import wrapping
 from .application import Instance, Refinement, refine
 from .context import Evaluation, Program
+from .reification import add_functions
 from .shape_arithmetic import FOLDABLE
 from .symbol_writing import NotExpressibleError, Writer
 
@@ -65,29 +66,10 @@ def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Wr
     inputs = [writer.number(value) for value in assertion.inputs]
     if inputs:
         callee = f"message.inputs.{len(inputs)}"
-        _declare(module, callee, len(inputs))
+        if callee not in symbols(module):
+            add_functions(module, f"func.func private @{callee}({', '.join(['index'] * len(inputs))})")
         builder.create("func.call", [], inputs, callee=ir.FlatSymbolRefAttr.get(callee, builder.context))
     builder.create("cf.assert", [], [condition], msg=ir.StringAttr.get(assertion.message, builder.context))
-
-
-def _declare(module: ir.Operation, name: str, count: int) -> None:
-    if name in symbols(module):
-        return
-    context = module.context
-    type_ = ir.FunctionType.get([ir.IndexType.get(context)] * count, [], context)
-    create(
-        "func.func",
-        results=[],
-        attributes={
-            "sym_name": ir.StringAttr.get(name, context),
-            "function_type": ir.TypeAttr.get(type_, context),
-            "sym_visibility": ir.StringAttr.get("private", context),
-            wrapping.FUNCTION: ir.UnitAttr.get(context),
-        },
-        regions=1,
-        at=ir.InsertionPoint(body_of(module)),
-        location=module.location,
-    )
 
 
 def fold_shape_values(module: ir.Operation, refinement: Refinement) -> None:
