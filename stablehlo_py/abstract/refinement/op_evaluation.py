@@ -15,7 +15,7 @@ from ..evaluation.evaluator import Assertion, Evaluator, Surroundings
 from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
 from ..evaluation.symbols import Symbol
 from ..library import Calculation, Library
-from .reification import TARGETS, find_calculation, target_of
+from .reification import find_calculation, is_ranked
 from .value_facts import Facts
 from .wrapping import checked_result_type
 
@@ -59,14 +59,6 @@ class OpSurroundings(Surroundings, Protocol):
     def declared(self, result: ir.Value) -> list[int]: ...
 
 
-class _Ranked(dict[ir.Type, bool]):
-    """Whether calculations can talk about values of a type; nothing has a rank in a type like tensor<*xf32>."""
-
-    def __missing__(self, type_: ir.Type) -> bool:
-        self[type_] = not isinstance(type_, ir.UnrankedTensorType)
-        return self[type_]
-
-
 @dataclass
 class DirectEvaluator(AbstractValues):
     """Calculations for ops as they are met, which are remembered for the functions and calls of a whole module."""
@@ -75,8 +67,6 @@ class DirectEvaluator(AbstractValues):
     codes: ElementTypes
     surroundings: OpSurroundings = field(init=False)  # those of the op that is being evaluated
     _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict[tuple[Any, ...], Outcome])
-    _found: dict[tuple[str, str], Calculation | None] = field(default_factory=dict[tuple[str, str], Calculation | None])
-    _ranked: _Ranked = field(default_factory=lambda: _Ranked())
 
     def __post_init__(self) -> None:
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
@@ -86,23 +76,15 @@ class DirectEvaluator(AbstractValues):
 
         Raises `CalculationError`, `LimitError`, and the evaluator's errors."""
         self.surroundings = surroundings
-        calculation = self._calculation(op, name, kind)
-        operands, results = op.operands, op.results
-        types = [value.type for value in (*operands, *results)]
-        if calculation is None or not all(map(self._ranked.__getitem__, types)):
+        calculation = find_calculation(self.library, kind, op, name)
+        if calculation is None or not is_ranked(op):
             return None
         arguments = self._marshal.arguments(op, calculation)
-        key = (calculation.symbol, len(results), *arguments)
+        key = (calculation.symbol, len(op.results), *arguments)
         found = self._memo.get(key)
         if found is None:
             found = self._memo[key] = self._run(op, calculation, arguments, kind)
         return found
-
-    def _calculation(self, op: ir.Operation, name: str, kind: str) -> Calculation | None:
-        key = (kind, f"{name} {target_of(op)}" if name in TARGETS else name)
-        if key not in self._found:
-            self._found[key] = find_calculation(self.library, kind, op)
-        return self._found[key]
 
     def _run(self, op: ir.Operation, calculation: Calculation, arguments: Sequence[Any], kind: str) -> Outcome:
         type_ = checked_result_type(op, calculation, self.library)

@@ -28,11 +28,12 @@ def target_of(op: ir.Operation) -> str:
     return "" if attribute is None else string_of(op.attributes[attribute])
 
 
-def find_calculation(library: Library, kind: str, op: ir.Operation) -> Calculation | None:
-    """The calculation for an op; one for the target of a custom call or composite comes before the op's own."""
-    target = target_of(op)
-    found = library.find(kind, op.name, target) if target else None
-    return library.find(kind, op.name) if found is None else found
+def find_calculation(library: Library, kind: str, op: ir.Operation, name: str = "") -> Calculation | None:
+    """The calculation for an op; one for the target of a custom call or composite comes before the op's own. Who knows
+    the op's name already gives it."""
+    name = name if name else op.name
+    found = library.find(kind, name, target_of(op)) if name in TARGETS else None
+    return library.find(kind, name) if found is None else found
 
 
 def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
