@@ -115,7 +115,7 @@ class SumOrder:
     @cached_property
     def outcomes(self) -> list[Outcome]:
         """The outcomes of the program in the usual order and in the other one."""
-        found = []
+        found = list[Outcome]()
         for name in (self.name, with_options(self.name, ["reverse"])):
             with open_engine(name, self.limits) as engine:
                 found.append(engine.run(self.subject.bytecode(), self.arguments))
