@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py.abstract import registry as calculations
@@ -55,11 +56,8 @@ def blocks(page: str, language: str) -> list[str]:
 
 def run_tool(command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     name, *arguments = shlex.split(command)
-    entry = name.replace("-", "_")
-    code = f"from stablehlo_py.cli import {entry}; {entry}()"
-    call = [sys.executable, "-c", code, *arguments]
     return subprocess.run(
-        call, cwd=folder, capture_output=True, text=True, check=False, env=os.environ | variables
+        [tool(name), *arguments], cwd=folder, capture_output=True, text=True, check=False, env=os.environ | variables
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 from installed import needs_dialect
+from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py import formats
@@ -26,8 +27,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def translate(*arguments, **options):
-    command = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_translate; stablehlo_translate()"]
-    return subprocess.run([*command, *arguments], capture_output=True, check=False, **options)
+    return subprocess.run([tool("stablehlo-translate"), *arguments], capture_output=True, check=False, **options)
 
 
 def test_hlo_loads_as_text_bytes_and_file(tmp_path):

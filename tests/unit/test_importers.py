@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from installed import needs_dialect
+from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py import formats, processes
@@ -29,8 +30,8 @@ module @m {
 
 
 def translate(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_translate; stablehlo_translate()"]
-    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    command = [tool("stablehlo-translate"), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def onnx_model(*op_types: str):

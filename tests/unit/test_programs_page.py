@@ -6,19 +6,18 @@ import importlib
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from installed import needs_dialect
+from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py.reference.custom_calls.registry import targets
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
-TOOL = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_translate; stablehlo_translate()"]
 
 
 def blocks(language: str) -> list[str]:
@@ -45,7 +44,7 @@ def run(commands: list[str], folder: Path) -> str:
     for command in commands:
         name, *arguments = shlex.split(command)
         assert name == "stablehlo-translate"
-        completed = subprocess.run([*TOOL, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+        completed = subprocess.run([tool(name), *arguments], cwd=folder, capture_output=True, text=True, check=False)
         assert completed.returncode == 0, completed.stderr
     return completed.stdout
 

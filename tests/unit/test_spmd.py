@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 from installed import needs
+from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py.errors import InputError, ResourceError, StablehloError, VerificationError
@@ -159,20 +159,19 @@ def test_from_the_command_line(tmp_path):
     path = tmp_path / "layer.mlir"
     path.write_text(LAYER)
 
-    def tool(*arguments):
-        command = [sys.executable, "-c", "from stablehlo_py.cli import *; stablehlo()", *arguments]
-        return subprocess.run(command, capture_output=True, text=True)
+    def verb(*arguments):
+        return subprocess.run([tool("stablehlo"), *arguments], capture_output=True, text=True)
 
     shardings = ['--in-sharding=0=[{"x"}, {"y"}]', '--in-sharding=1=[{"y"}, {}]']
-    local = tool("partition", str(path), *shardings)
+    local = verb("partition", str(path), *shardings)
     assert "stablehlo.all_reduce" in local.stdout, local.stderr
     assert "tensor<4x16xf64>" in local.stdout
-    report = tool("partition", str(path), "--report", *shardings).stdout
+    report = verb("partition", str(path), "--report", *shardings).stdout
     assert "stablehlo.all_reduce: 4 groups of 2, 256 B a device" in report
-    checked = tool("simulate", str(path), "--check", f"--trace={tmp_path / 'time.json'}", *shardings)
+    checked = verb("simulate", str(path), "--check", f"--trace={tmp_path / 'time.json'}", *shardings)
     assert json.loads((tmp_path / "time.json").read_text())["traceEvents"]
     assert checked.stdout == "1 results of 8 devices agree with the global program\n", checked.stderr
-    assert tool("partition", str(path), "--mesh=x").returncode == 2
+    assert verb("partition", str(path), "--mesh=x").returncode == 2
 
 
 def test_what_is_not_divided_evenly_is_padded_or_kept_whole():

@@ -65,6 +65,19 @@ def make_warm_tool_folder(folder: str, variables: Mapping[str, str]) -> None:
         path.chmod(0o755)
 
 
+def tool(name: str) -> str:
+    """The path of one of the tools, such as `stablehlo-opt`, for commands with this process's variables."""
+    return os.path.join(_folder(os.environ.get("PYTHONPATH")), name)
+
+
+@cache
+def _folder(python_path: str | None) -> str:
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    make_warm_tool_folder(folder, {} if python_path is None else {"PYTHONPATH": python_path})
+    return folder
+
+
 @cache
 def _server(python_path: str | None) -> str:
     """The address of a server whose Python has this path; it ends with this process."""
