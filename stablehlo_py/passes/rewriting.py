@@ -64,8 +64,9 @@ class Pattern:
     several patterns of one op those with more `benefit` are tried first, then those with `roots`.
 
     `of` and `among` say what `rewrite` asks first, so that a driver that knows the answer need not call it: the names
-    of the ops that compute an operand, by its number, where there is one; and something about a type, which holds for
-    none in most programs.
+    of the ops that compute an operand, with spaces between, or `constant` for any constant, by the operand's number,
+    where there is one; and something about a type, which holds for none in most programs. `folds` says that folding
+    shares the pattern with simplification: it needs no running either.
     """
 
     name: str
@@ -82,30 +83,17 @@ class Pattern:
         return name in self.roots if self.roots else self.where(facts(name))
 
 
-def pattern(
-    patterns: list[Pattern],
-    *roots: str,
-    benefit: int = 1,
-    where: Callable[[Facts], bool] = Pattern.where,
-    of: Mapping[int, str] | None = None,
-    among: Callable[[TensorType], bool] | None = None,
-    folds: bool = False,
-) -> Callable[[RewriteFunction], RewriteFunction]:
+def pattern(patterns: list[Pattern], *roots: str, **fields: Any) -> Callable[[RewriteFunction], RewriteFunction]:
     """Add the decorated function to a list of patterns, under its own name.
 
     Args:
         patterns: The list to add to.
         roots: The ops to rewrite: `add` stands for `stablehlo.add`, a name with a dot for itself.
-        benefit: How early the pattern is tried.
-        where: Without `roots`, which ops to rewrite: every StableHLO op by default.
-        of: The ops that must compute an operand, by its number: names with spaces between, `constant` for any constant.
-        among: What must hold for some type in the program.
-        folds: Whether folding shares the pattern with simplification: it needs no running either.
+        fields: The other fields of the pattern, where they are not as by default.
     """
 
     def add(function: RewriteFunction) -> RewriteFunction:
-        names = tuple(map(full_name, roots))
-        patterns.append(Pattern(function.__name__, names, function, benefit, where, of or {}, among, folds))
+        patterns.append(Pattern(function.__name__, tuple(map(full_name, roots)), function, **fields))
         return function
 
     return add

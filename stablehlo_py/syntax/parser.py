@@ -87,6 +87,12 @@ class _Parsing:
         self.receive(Diagnostic("error", location, message, notes))
         return self.rejection()
 
+    def fail_at(self, offset: int, message: str) -> DiagnosticsError:
+        """As `fail`, at an offset of the text."""
+        data = self.source.data
+        line, column = data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
+        return self.fail(f"{self.source.name}:{line}:{column}", message)
+
     def rejection(self) -> DiagnosticsError:
         """The verifier shows the op it rejects in a note; the parser has none to show."""
         verifier = any(note.message.startswith("see current operation") for d in self.diagnostics for note in d.notes)
@@ -106,11 +112,8 @@ class _Parsing:
 
     def _reject_excess(self) -> None:
         found = excess(self.source.data)
-        if found is None:
-            return
-        data, (offset, what) = self.source.data, found
-        line, column = data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
-        raise self.fail(f"{self.source.name}:{line}:{column}", f"{what}, which would take too long")
+        if found is not None:
+            raise self.fail_at(found[0], f"{found[1]}, which would take too long")
 
     def _has_check_ops(self) -> bool:
         """Whether the source holds ops of the check dialect; those in a text are rewritten where they need it."""
@@ -120,14 +123,12 @@ class _Parsing:
         if _CHECK not in data:
             return False
         from .check_reader import rewrite_check_ops
-        from .scanner import LineIndex, ScanError
+        from .scanner import ScanError
 
-        text = data.decode("latin-1")  # one character a byte, as MLIR counts columns
         try:
-            self.rewriting = rewrite_check_ops(text)
+            self.rewriting = rewrite_check_ops(data.decode("latin-1"))  # one character a byte, as MLIR counts columns
         except ScanError as error:
-            line, column = LineIndex(text).position(error.position)
-            raise self.fail(f"{self.source.name}:{line}:{column}", error.message) from None
+            raise self.fail_at(error.position, error.message) from None
         return self.rewriting is not None or _GENERIC_CHECK in data
 
     def _parse(self, data: bytes) -> ir.Module:
@@ -162,16 +163,13 @@ class _Parsing:
 
     def _reject_unknown_dialects(self, text: str) -> None:
         """Types and attributes of unknown dialects, which the parser lets pass."""
-        from .scanner import LineIndex
-
         known: dict[str, bool] = {}
         for found in _UNKNOWN_DIALECT.finditer(text):
             name = found[1]
             if name is not None and not known.setdefault(name, has_dialect(self.context, name)):
-                line, column = LineIndex(text).position(found.start())
                 kind = "type" if found[0].startswith("!") else "attribute"
                 message = f"{kind} of unregistered dialect '{name}'; -allow-unregistered-dialect lets it pass"
-                raise self.fail(f"{self.source.name}:{line}:{column}", message)
+                raise self.fail_at(found.start(), message)
 
     def _verify_unregistered(self, module: ir.Module, allowed: bool) -> None:
         """Raises for a check op that is not sound, and for other unregistered ops unless they are allowed."""

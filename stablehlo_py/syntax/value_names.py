@@ -10,6 +10,7 @@ taken gets a number behind it.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -33,20 +34,8 @@ class _Counts:
     conflict: int = 0
 
 
-@dataclass(frozen=True)
-class _Scope:
-    """The names that are taken in a region and in those around it."""
-
-    names: set[str]
-    outer: _Scope | None = None
-
-    def __contains__(self, name: str) -> bool:
-        scope: _Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return True
-            scope = scope.outer
-        return False
+_Taken = ChainMap[str, None]
+"""The names that are taken in a region, and those in the regions around it."""
 
 
 class _Names:
@@ -59,7 +48,7 @@ class _Names:
         self.counts = _Counts()
         self.of_value: dict[ir.Value, str] = {}
         self.of_op: dict[int, str] = {}
-        outermost = _Scope(set())
+        outermost = _Taken()
         self._number(op, outermost)
         pending = [(op, replace(self.counts), outermost)]
         while pending:
@@ -67,7 +56,7 @@ class _Names:
             for region in parent.regions:
                 if not unique:
                     self.counts = replace(counts)
-                names = _Scope(set(), taken)
+                names = taken.new_child()
                 for block in region.blocks:
                     for argument in block.arguments:
                         self._name(argument, names)
@@ -76,7 +65,7 @@ class _Names:
                 inside = [inner.operation for block in region.blocks for inner in block.operations]
                 pending += [(inner, replace(self.counts), names) for inner in reversed(inside) if len(inner.regions)]
 
-    def _number(self, op: ir.Operation, taken: _Scope) -> None:
+    def _number(self, op: ir.Operation, taken: _Taken) -> None:
         if len(op.results):
             self._name(op.results[0], taken)
             for result in list(op.results)[1:]:
@@ -85,7 +74,7 @@ class _Names:
             self.of_op[address_of(op)] = str(self.counts.value)
             self.counts.value += 1
 
-    def _name(self, value: ir.Value, taken: _Scope) -> None:
+    def _name(self, value: ir.Value, taken: _Taken) -> None:
         given = value.get_name(self.state).partition("#")[0]
         if isinstance(value.owner, ir.Block) and re.fullmatch(r"%arg\d+", given):
             name = f"arg{self.counts.argument}"
@@ -95,10 +84,10 @@ class _Names:
             self.counts.value += 1
         else:
             name = self._free(given[1:], taken)
-        taken.names.add(name)
+        taken[name] = None
         self.of_value[value] = name
 
-    def _free(self, given: str, taken: _Scope) -> str:
+    def _free(self, given: str, taken: _Taken) -> str:
         suffixed = _SUFFIXED.fullmatch(given)
         name = suffixed[1] if suffixed and suffixed[1] in taken else given
         while name in taken:

@@ -144,18 +144,16 @@ def legalize_to_vhlo(
     """
     option = "{allow-other-dialects=true}" if allow_other_dialects else ""
     passes = f"{'strip-debuginfo,' if strip_debuginfo else ''}stablehlo-legalize-to-vhlo{option}"
-    copy = module.operation.clone().operation
-    try:
-        _run(copy, passes)
-    except DiagnosticsError as error:
+    reasons: list[Diagnostic] = []
+    for prepare in (lambda _: True, write_out_resources):
         copy = module.operation.clone().operation
-        if not write_out_resources(copy):
-            raise _cannot_legalize(error.diagnostics[0], module.operation) from None
-        try:
-            _run(copy, passes)
-        except DiagnosticsError as second:
-            raise _cannot_legalize(second.diagnostics[0], module.operation) from None
-    return copy
+        if prepare(copy):
+            try:
+                _run(copy, passes)
+                return copy
+            except DiagnosticsError as error:
+                reasons.append(error.diagnostics[0])
+    raise _cannot_legalize(reasons[-1], module.operation)
 
 
 def try_downgrade(vhlo: ir.Operation, target: Version) -> Diagnostic | None:

@@ -100,19 +100,27 @@ def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Vers
     return unknown
 
 
-def _blockers(vhlo: ir.Operation, known: Sequence[Need], needs_of: NeedsOfOps, target: Version) -> list[Need]:
-    newer = [need for need in known if need.version > target]
-    if not newer and _can_downgrade(vhlo, target):
-        return []
-    unknown = _unexplained(list(occurrences(vhlo)), needs_of, target)
-    return sorted([*newer, *unknown], key=lambda need: need.version, reverse=True)
+class _Program:
+    """A program in VHLO, and what it is known to need."""
 
+    def __init__(self, module: ir.Module, *, allow_other_dialects: bool) -> None:
+        self.vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
+        self.needs_of = NeedsOfOps()
+        self.known = collect_needs(occurrences(self.vhlo), self.needs_of)
 
-def _oldest(vhlo: ir.Operation, known: Sequence[Need]) -> Version:
-    """Return the oldest version for which `vhlo` can be written, by trying from what it is known to need."""
-    needed = max((need.version for need in known), default=opset_versions()[0])
-    candidates = [version for version in opset_versions() if version >= needed]
-    return next(version for version in candidates if _can_downgrade(vhlo, version))
+    def blockers(self, target: Version) -> tuple[Need, ...]:
+        """What prevents writing it for `target`, newest first."""
+        newer = [need for need in self.known if need.version > target]
+        if not newer and _can_downgrade(self.vhlo, target):
+            return ()
+        unknown = _unexplained(list(occurrences(self.vhlo)), self.needs_of, target)
+        return tuple(sorted([*newer, *unknown], key=lambda need: need.version, reverse=True))
+
+    def oldest(self) -> Version:
+        """The oldest version for which it can be written, by trying from what it is known to need."""
+        needed = max((need.version for need in self.known), default=opset_versions()[0])
+        candidates = [version for version in opset_versions() if version >= needed]
+        return next(version for version in candidates if _can_downgrade(self.vhlo, version))
 
 
 def explain(module: ir.Module, target: Version, *, allow_other_dialects: bool = False) -> Explanation:
@@ -121,11 +129,8 @@ def explain(module: ir.Module, target: Version, *, allow_other_dialects: bool = 
     Raises:
         ArtifactError: The module contains something other than StableHLO.
     """
-    vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
-    needs_of = NeedsOfOps()
-    known = collect_needs(occurrences(vhlo), needs_of)
-    found = _blockers(vhlo, known, needs_of, target)
-    return Explanation(target, _oldest(vhlo, known), tuple(found))
+    program = _Program(module, allow_other_dialects=allow_other_dialects)
+    return Explanation(target, program.oldest(), program.blockers(target))
 
 
 @dataclass(frozen=True)
@@ -145,13 +150,10 @@ def minimum(module: ir.Module, *, allow_other_dialects: bool = False) -> Minimum
     Raises:
         ArtifactError: The module contains something other than StableHLO.
     """
-    vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
-    needs_of = NeedsOfOps()
-    known = collect_needs(occurrences(vhlo), needs_of)
-    oldest = _oldest(vhlo, known)
+    program = _Program(module, allow_other_dialects=allow_other_dialects)
+    oldest = program.oldest()
     versions = opset_versions()
     if oldest == versions[0]:
         return Minimum(oldest, ())
     before = versions[versions.index(oldest) - 1]
-    found = _blockers(vhlo, known, needs_of, before)
-    return Minimum(oldest, tuple(need for need in found if need.version == oldest))
+    return Minimum(oldest, tuple(need for need in program.blockers(before) if need.version == oldest))
