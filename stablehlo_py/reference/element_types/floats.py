@@ -149,8 +149,8 @@ class Floats(Arithmetic):
 def flipped(bits: np.ndarray) -> np.ndarray:
     """The bits of floats, as signed integers, with the magnitude of negative ones complemented: integers in the order
     of the floats, or back."""
-    signed = bits.dtype
-    return bits ^ ((bits >> signed.type(8 * signed.itemsize - 1)) & signed.type(np.iinfo(signed).max))
+    scalar, last = bits.dtype.type, 8 * bits.itemsize - 1
+    return bits ^ ((bits >> scalar(last)) & scalar((1 << last) - 1))
 
 
 def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
