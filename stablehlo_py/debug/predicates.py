@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..engines import Engine, Outcome
+from ..engines import Engine
 from ..errors import UsageError
 from ..reference.storage import save_arrays
 from .measures import Tolerance, difference, is_float
@@ -90,10 +90,9 @@ class Failure:
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
         outcome = self.engine.run(module, arguments)
-        return self._signature(outcome) if not outcome.ok else NOT_INTERESTING
-
-    def _signature(self, outcome: Outcome) -> str:
-        if (self.status and outcome.status != self.status) or not re.search(self.pattern, outcome.message):
+        if outcome.ok or (self.status and outcome.status != self.status):
+            return NOT_INTERESTING
+        if not re.search(self.pattern, outcome.message):
             return NOT_INTERESTING
         if self.pattern:
             return f"{outcome.status}: {self.pattern}"

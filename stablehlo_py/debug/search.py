@@ -223,13 +223,10 @@ def minimize(items: Sequence[Item], shows: Callable[[Iterable[list[Item]]], list
             current = alone
             chunk = min(chunk, len(current)) // 2 if len(current) > 1 else 0
             continue
-        rest = shows(_without(current, start, chunk) for start in range(0, len(current), chunk) if len(parts) > 2)
+        starts = range(0, len(current), chunk) if len(parts) > 2 else ()
+        rest = shows(current[:start] + current[start + chunk :] for start in starts)
         if rest is not None:
             current = rest
         else:
             chunk //= 2
     return current
-
-
-def _without(items: list[Item], start: int, count: int) -> list[Item]:
-    return items[:start] + items[start + count :]

@@ -4,7 +4,7 @@ small constants. All of it works in regions and in functions that are called, to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -72,13 +72,16 @@ def _zero(value: ir.Value) -> ir.Value:
     return build_constant(np.zeros(decoded.static_shape, decoded.dtype), value.type)
 
 
-def _replaced(candidate: Candidate, numbers: Iterable[int], *, by_operands: bool) -> Candidate | None:
-    """The program with values in place of ops: their operands where the types allow it, otherwise zeros."""
+def _replaced(
+    candidate: Candidate, numbers: Sequence[int], kept: Sequence[int], *, by_operands: bool
+) -> Candidate | None:
+    """The program with values in place of ops apart from those `kept`: their operands where the types allow it,
+    otherwise zeros."""
     module = copy_of(candidate.module)
     listed = operations(module.operation)
     end = 0  # of the ops within those that are gone
     gone = list[ir.Operation]()
-    for number in sorted(numbers):
+    for number in sorted(set(numbers) - set(kept)):
         if number < end:
             continue
         op = listed[number]
@@ -99,15 +102,11 @@ def fewer_values(current: Candidate, search: Search) -> Candidate:
     """Put operands, then zeros, in place of as many ops as possible: many at a time first, one at a time last."""
     for by_operands in (True, False):
         numbers = _replaceable(current.module)
-        made = search.fewest(numbers, partial(_without, current, numbers, by_operands=by_operands))
+        made = search.fewest(numbers, partial(_replaced, current, numbers, by_operands=by_operands))
         current = current if made is None else made
-        alone = len(numbers) == 1 and search.first([_replaced(current, numbers, by_operands=by_operands)])
+        alone = len(numbers) == 1 and search.first([_replaced(current, numbers, (), by_operands=by_operands)])
         current = alone if alone else current
     return current
-
-
-def _without(current: Candidate, numbers: Sequence[int], kept: Sequence[int], *, by_operands: bool) -> Candidate | None:
-    return _replaced(current, set(numbers) - set(kept), by_operands=by_operands)
 
 
 def region_candidates(candidate: Candidate) -> Iterator[Candidate | None]:

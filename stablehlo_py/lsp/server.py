@@ -163,13 +163,11 @@ def make_server(flags: Flags = tuple) -> Server:
 
 
 def _texts(server: Server) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def _(params: types.DidOpenTextDocumentParams) -> None:
-        server.schedule(params.text_document.uri)
+    for is_new in (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE):
 
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def _(params: types.DidChangeTextDocumentParams) -> None:
-        server.schedule(params.text_document.uri)
+        @server.feature(is_new)
+        def _(params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
+            server.schedule(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def _(params: types.DidCloseTextDocumentParams) -> None:

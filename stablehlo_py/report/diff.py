@@ -109,17 +109,13 @@ class Comparison:
         if kind == "changed" and first in self.moved:
             details = (*details, "moved")
         chosen = 0 if number is None else number
-        within = self._within(side, chosen) if kind in ("removed", "inserted") else 0
+        within = len(operations(self.sides[side].ops[chosen])) - 1 if kind in ("removed", "inserted") else 0
         if within:
             details = (*details, f"with {within} ops inside")
         return Change(kind, self.name, self._path(side, chosen), self.sides[side].ops[chosen].name, details, *places)
 
     def _place(self, side: int, number: int | None) -> str:
         return "" if number is None else file_location(self.sides[side].ops[number].location)
-
-    def _within(self, side: int, number: int) -> int:
-        op = self.sides[side].ops[number]
-        return len(operations(op)) - 1 if len(op.regions) else 0
 
     def _path(self, side: int, number: int) -> tuple[str, ...]:
         found: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from hashlib import blake2b
 
 from ..bindings import ir
@@ -36,7 +37,7 @@ class Labels:
     def __init__(self, labels: Mapping[str, str]) -> None:
         self.labels = labels
         self._attributes: dict[ir.Attribute, str] = {}
-        self._types: dict[ir.Type, str] = {}
+        self._type = cache(str)
 
     @classmethod
     def of(cls, known: Mapping[str, ir.Operation], pairs: Sequence[tuple[str, str]], side: int) -> Labels:
@@ -60,13 +61,7 @@ class Labels:
     def own(self, op: ir.Operation) -> str:
         """The text of an op without its operands: its name, attributes and the types of its results."""
         texts = [f"{name}={self.text(value)}" for name, value in sorted(attributes_without_names(op).items())]
-        return " ".join([op.name, *texts, *map(self._type, op.results)])
-
-    def _type(self, value: ir.Value) -> str:
-        found = self._types.get(value.type)
-        if found is None:
-            found = self._types[value.type] = str(value.type)
-        return found
+        return " ".join([op.name, *texts, *[self._type(value.type) for value in op.results]])
 
 
 def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]:
