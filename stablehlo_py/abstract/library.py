@@ -20,7 +20,7 @@ from .compilation.definitions import typed_parameters
 from .errors import CalculationError
 from .evaluation.evaluator import Procedure
 from .evaluation.procedure_builder import build_procedure
-from .registry import Collection, Registration, built_in, collecting, users
+from .registry import BUILT_IN, USERS, Collection, Key, Registration, collecting
 from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
 
 
@@ -58,17 +58,15 @@ def _parsing_context() -> ir.Context:
 class Library:
     """Calculations by kind, op and target; later collections win over earlier ones."""
 
-    registrations: dict[tuple[str, str, str], Registration]
+    registrations: dict[Key, Registration]
     compiler: Compiler
-    _found: dict[tuple[str, str, str], Calculation | None] = field(
-        default_factory=dict[tuple[str, str, str], Calculation | None]
-    )
+    _found: dict[Key, Calculation | None] = field(default_factory=dict[Key, Calculation | None])
     _procedures: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     @classmethod
     def of(cls, collections: Iterable[Collection]) -> Library:
         """The library of all the collections. Raises `CalculationError` for a signature that does not fit its op."""
-        registrations: dict[tuple[str, str, str], Registration] = {}
+        registrations: dict[Key, Registration] = {}
         for collection in collections:
             registrations |= collection.registrations
         return cls(registrations, Compiler())
@@ -161,7 +159,7 @@ def _built_in() -> Collection:
     """The package's own calculations, of the ops that the bindings have."""
     for module in pkgutil.iter_modules(functions.__path__):
         importlib.import_module(f"{functions.__name__}.{module.name}")
-    known = {key: entry for key, entry in built_in().registrations.items() if is_known(entry.op)}
+    known = {key: entry for key, entry in BUILT_IN.registrations.items() if is_known(entry.op)}
     return Collection(known)
 
 
@@ -181,7 +179,7 @@ def _installed() -> tuple[Collection, ...]:
 
 @cache
 def _library(paths: tuple[tuple[Path, float], ...], _users_count: int) -> Library:
-    own = [users(), *[load_file(path) for path, _ in paths]]
+    own = [USERS, *[load_file(path) for path, _ in paths]]
     loaded = Library.of([_built_in(), *_installed(), *own])
     for key in (key for collection in own for key in collection.registrations if key[0] in (SHAPE, DTYPE)):
         calculation = loaded.find(*key)
@@ -196,7 +194,7 @@ def library(paths: Sequence[str | Path] = ()) -> Library:
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
     load_installed()
-    return _library(stamps, users().count)
+    return _library(stamps, USERS.count)
 
 
 _active: list[Library] = []

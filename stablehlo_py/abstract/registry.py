@@ -100,14 +100,15 @@ class Registration:
         return sum(own, ()) if own else lists.get((), ())
 
 
+Key = tuple[str, str, str]  # kind, op and target of a registration
+
+
 @dataclass
 class Collection:
     """The calculations of one library, in the order of their definition. Registering twice is an error, except where
     `replaces` says that the last one wins; `count` is how often something was registered."""
 
-    registrations: dict[tuple[str, str, str], Registration] = field(
-        default_factory=dict[tuple[str, str, str], Registration]
-    )
+    registrations: dict[Key, Registration] = field(default_factory=dict[Key, Registration])
     replaces: bool = False
     count: int = 0
 
@@ -120,25 +121,18 @@ class Collection:
         self.registrations[key] = registration
 
 
-_built_in, _users = Collection(), Collection(replaces=True)
+BUILT_IN = Collection()
+"""The calculations that come with the package."""
+USERS = Collection(replaces=True)
+"""Those that are registered outside the package and outside any `collecting()`, which win over the package's."""
 _collections: list[Collection] = []
 _PACKAGE = f"{__name__.partition('.')[0]}."
-
-
-def built_in() -> Collection:
-    """The calculations that come with the package."""
-    return _built_in
-
-
-def users() -> Collection:
-    """Those that are registered outside the package and outside any `collecting()`, which win over the package's."""
-    return _users
 
 
 def _collection_of(function: Callable[..., Any]) -> Collection:
     if _collections:
         return _collections[-1]
-    return _built_in if function.__module__.startswith(_PACKAGE) else _users
+    return BUILT_IN if function.__module__.startswith(_PACKAGE) else USERS
 
 
 @contextmanager

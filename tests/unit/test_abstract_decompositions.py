@@ -8,7 +8,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.abstract.errors import CalculationError
 from stablehlo_py.abstract.library import activate, library
-from stablehlo_py.abstract.registry import built_in
+from stablehlo_py.abstract.registry import BUILT_IN
 from stablehlo_py.passes.decomposition.built_in import built_in_decomposition
 from stablehlo_py.passes.decomposition.decompose import checked_parameters
 
@@ -70,7 +70,7 @@ def arguments_of(op: str) -> list[np.ndarray]:
 
 
 def test_every_decomposition_has_a_program():
-    found = {key[1] for key in built_in().registrations if key[0] == "decomposition"}
+    found = {key[1] for key in BUILT_IN.registrations if key[0] == "decomposition"}
     assert found == set(PROGRAMS)
 
 

@@ -219,7 +219,7 @@ def test_shape_functions_of_a_script_count_without_loading(monkeypatch):
     source = "def twice(operand: list[int]) -> list[int]:\n    return [2 * operand[0]]\n"
     exec(compile(source, "script.py", "exec"), globals_)
     shape_function("stablehlo.custom_call", target="twice")(globals_["twice"])
-    assert ("shape", "stablehlo.custom_call", "twice") in calculations.users().registrations
+    assert ("shape", "stablehlo.custom_call", "twice") in calculations.USERS.registrations
 
 
 def test_every_stub_loads(tmp_path):

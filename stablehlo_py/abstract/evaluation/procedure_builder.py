@@ -104,10 +104,6 @@ def _slice(evaluator: Evaluator, values: Any, first: Any, count: Any) -> Any:
     return values[max(first, 0) : max(first + count, 0)] if count > 0 else ()
 
 
-def _same(evaluator: Evaluator, value: Any) -> Any:
-    return value
-
-
 def _row(evaluator: Evaluator, *items: Any) -> Any:
     return items
 
@@ -121,7 +117,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "arith.index_castui": _truth_as_integer,
     "arith.index_cast": _elements,
     "tensor.cast": _elements,
-    "tensor.collapse_shape": _same,  # only its elements are asked for
+    "tensor.collapse_shape": _elements,
     "tensor.extract": _extract,
     "tensor.from_elements": _row,
     "tensor.dim": _dimension,

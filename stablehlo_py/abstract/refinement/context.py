@@ -60,7 +60,6 @@ class Program:
     max_iterations: int = 10
     names: SymbolNames = field(default_factory=SymbolNames)
     limits: dict[str, None] = field(default_factory=dict[str, None])  # what was given up, to warn about
-    declared_shapes: dict[ir.Type, list[int]] = field(default_factory=dict[ir.Type, list[int]])
     procedures: dict[ir.Operation, Procedure] = field(default_factory=dict[ir.Operation, Procedure])
     functions_of_calculations: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
@@ -69,13 +68,6 @@ class Program:
         self.functions = functions(self.module)
         self.demanded = Demand(self.module, self.library)
         self.evaluator = DirectEvaluator(self.library, self.codes)
-
-    def declared(self, type_: ir.Type) -> list[int]:
-        """The extents that a type declares."""
-        found = self.declared_shapes.get(type_)
-        if found is None:
-            found = self.declared_shapes[type_] = declared_shape(type_)
-        return found
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
         """The module's own copy of a calculation counts; the library's stands in for one that is not there."""
@@ -143,7 +135,7 @@ class Context:
         """Takes a block argument to be what `state` says, as far as its type leaves that open."""
         extents, elements = state
         if extents is not None and isinstance(value.type, ir.RankedTensorType):
-            declared = self.program.declared(value.type)
+            declared = declared_shape(value.type)
             if len(declared) == len(extents):
                 merged = [new if old < 0 else old for old, new in zip(declared, extents, strict=True)]
                 self.facts.set_extents(value, merged)
@@ -267,7 +259,7 @@ class Context:
 
     def declared(self, result: ir.Value) -> list[int]:
         """The extents that a result's type declares, or what control flow has found out about it at this node."""
-        return self.narrowed.get(result) or self.program.declared(result.type)
+        return self.narrowed.get(result) or declared_shape(result.type)
 
     def declared_extents(self, value: ir.Value) -> tuple[Number, ...]:
         """The extents of a value as its type alone gives them."""

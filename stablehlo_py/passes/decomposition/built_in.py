@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...abstract.registry import Registration, built_in, decomposition
+from ...abstract.registry import BUILT_IN, Registration, decomposition
 from .ops import NotDecomposableError, Ops, Tensor
 
 
@@ -151,4 +151,4 @@ def batch_norm_grad(
 
 def built_in_decomposition(op: str) -> Registration | None:
     """The function of this file that expresses an op by others, if there is one."""
-    return built_in().registrations.get(("decomposition", op, ""))
+    return BUILT_IN.registrations.get(("decomposition", op, ""))
