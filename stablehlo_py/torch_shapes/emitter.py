@@ -17,17 +17,6 @@ from ..abstract.compilation.emitter import Emitter, Typed, in_a_row
 from ..abstract.errors import CalculationError
 from ..abstract.types import BOOL, INT, LIST, Type
 
-_SCALARS: dict[str, tuple[str, ...]] = {
-    "int": ("!torch.int",),
-    "dtype": ("!torch.int",),
-    "float": ("!torch.float",),
-    "bool": ("!torch.bool",),
-    "list": ("!torch.list<int>",),
-    "lists": ("!torch.list<list<int>>",),
-    "str": ("!torch.str",),
-    "none": (),
-    "opaque": (),
-}
 _BINARY = {"+": "aten.add", "-": "aten.sub", "*": "aten.mul", "//": "aten.floordiv", "%": "aten.remainder"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -35,7 +24,17 @@ _PREDICATES = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "
 class TorchEmitter(Emitter):
     """As `Emitter`, with ops of the torch dialect."""
 
-    scalars: ClassVar[dict[str, tuple[str, ...]]] = _SCALARS
+    scalars: ClassVar[dict[str, tuple[str, ...]]] = {
+        "int": ("!torch.int",),
+        "dtype": ("!torch.int",),
+        "float": ("!torch.float",),
+        "bool": ("!torch.bool",),
+        "list": ("!torch.list<int>",),
+        "lists": ("!torch.list<list<int>>",),
+        "str": ("!torch.str",),
+        "none": (),
+        "opaque": (),
+    }
     yield_op: ClassVar[str] = "torch.prim.If.yield"
 
     def parameters(self, stem: str, type_: Type) -> Typed:

@@ -214,7 +214,7 @@ def test_the_examples_of_the_page_on_shapes_load_as_written(index, tmp_path):
 
 
 def test_shape_functions_of_a_script_count_without_loading(monkeypatch):
-    monkeypatch.setattr(calculations, "_users", calculations.Collection(replaces=True, count=-1))
+    monkeypatch.setattr(calculations, "USERS", calculations.Collection(replaces=True, count=-1))
     globals_ = {"__name__": "script"}
     source = "def twice(operand: list[int]) -> list[int]:\n    return [2 * operand[0]]\n"
     exec(compile(source, "script.py", "exec"), globals_)

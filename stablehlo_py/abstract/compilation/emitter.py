@@ -22,14 +22,6 @@ from typing import ClassVar
 
 from ..types import BOOL, INT, LIST, Type
 
-_SCALARS: dict[str, tuple[str, ...]] = {
-    "int": ("index",),
-    "bool": ("i1",),
-    "list": ("tensor<?xindex>",),
-    "lists": ("tensor<?xindex>", "tensor<?xindex>"),
-    "none": (),
-    "opaque": (),
-}
 _BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
@@ -58,7 +50,14 @@ def in_a_row(values: Sequence[Typed]) -> Typed:
 class Emitter:
     """Collects the lines of one function. Inside `block()` lines go to a list of their own."""
 
-    scalars: ClassVar[dict[str, tuple[str, ...]]] = _SCALARS
+    scalars: ClassVar[dict[str, tuple[str, ...]]] = {
+        "int": ("index",),
+        "bool": ("i1",),
+        "list": ("tensor<?xindex>",),
+        "lists": ("tensor<?xindex>", "tensor<?xindex>"),
+        "none": (),
+        "opaque": (),
+    }
     yield_op: ClassVar[str] = "scf.yield"
 
     def __init__(self) -> None:
