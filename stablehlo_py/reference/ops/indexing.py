@@ -219,7 +219,9 @@ def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Ar
     result[...] = flipped(keys).view(result.dtype)
 
 
-def update_at(body: BoundPlan, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
+def update_at(
+    body: BoundPlan, facts: RegionFacts, results: Arrays, indices: np.ndarray | list[int], updates: Arrays
+) -> None:
     """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
     if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
         for result, update in zip(results, updates, strict=True):
@@ -232,6 +234,7 @@ def update_at(body: BoundPlan, facts: RegionFacts, results: Arrays, indices: np.
     if len(indices) <= FEW_UPDATED:
         one_by_one.update_at(body, results, indices, updates)
         return
+    indices = np.asarray(indices)
     if ufunc is not None:
         _extreme_at(ufunc, results[0], indices, updates[0])
         return
@@ -376,15 +379,22 @@ class _Placement:
             update_at(body, facts, tuple([result[offset:] for result in results]), starts, tuple(parts))
 
 
-def _place_of_one(layout: _ScatterLayout, vectors: np.ndarray) -> int | None:
-    """The flat index of the only element of updates, or None where it is out of bounds."""
-    starts, place = vectors.reshape(-1).tolist(), 0
-    for dimension in layout.scattered:
-        start = starts[dimension.component]
-        if not 0 <= start < dimension.extent:
-            return None
-        place += start * dimension.stride
-    return place
+def _places_of_few(layout: _ScatterLayout, vectors: np.ndarray, count: int) -> tuple[list[int], list[int]]:
+    """For windows of one element, the flat indices of those elements of updates that are in bounds, and which these
+    are."""
+    places: list[int] = []
+    kept: list[int] = []
+    for position, starts in enumerate(vectors.reshape(count, -1).tolist()):
+        place = 0
+        for dimension in layout.scattered:
+            start = starts[dimension.component]
+            if not 0 <= start < dimension.extent:
+                break
+            place += start * dimension.stride
+        else:
+            places.append(place)
+            kept.append(position)
+    return places, kept
 
 
 @evaluates("stablehlo.scatter")
@@ -401,14 +411,17 @@ def scatter(op: Op) -> Kernel:
         results = tuple([np.array(array, order="C") for array in converted[:count]])
         updates = converted[count:]
         vectors = _index_vectors(operands[count], dims.index_vector_dim)
-        if updates[0].size == 1 and FEW_UPDATED > 0:
-            place = _place_of_one(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
-            if place is not None:
-                one_by_one.update_one(body, results, place, updates)
-            return as_result(results)
-        placement = _Placement(layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), vectors)
+        layout, size = layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), updates[0].size
         flat_results = tuple([result.reshape(-1) for result in results])
-        is_large = updates[0].size >= _MANY_UPDATES
+        if 0 < size <= FEW_UPDATED and layout.constant.size == 1:
+            places, kept = _places_of_few(layout, vectors, size)
+            chunks = [update.reshape(-1) for update in updates]
+            chunks = chunks if len(kept) == size else [chunk[kept] for chunk in chunks]
+            if places:
+                update_at(body, facts, flat_results, places, tuple(chunks))
+            return as_result(results)
+        placement = _Placement(layout, vectors)
+        is_large = size >= _MANY_UPDATES
         if is_large and 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
             placement.update_by_places(body, facts, flat_results, updates)
             return as_result(results)

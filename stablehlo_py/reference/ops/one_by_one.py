@@ -20,25 +20,18 @@ def fold_pairs(body: Body, values: Arrays) -> tuple[Any, ...]:
     return folded[0]
 
 
-def update_at(body: Body, results: Arrays, indices: np.ndarray, updates: Sequence[np.ndarray]) -> None:
+def update_at(body: Body, results: Arrays, indices: np.ndarray | list[int], updates: Sequence[np.ndarray]) -> None:
     """As `indexing.update_at`."""
+    places: list[int] = indices if isinstance(indices, list) else indices.tolist()
     if len(results) == 1:
         (result,), (update,) = results, updates
-        for position, place in enumerate(indices.tolist()):
+        for position, place in enumerate(places):
             (result[place],) = body(result[place], update[position])
         return
-    for position, place in enumerate(indices.tolist()):
+    for position, place in enumerate(places):
         updated = body(*[result[place] for result in results], *[update[position] for update in updates])
         for result, value in zip(results, updated, strict=True):
             result[place] = value
-
-
-def update_one(body: Body, results: Arrays, place: int, updates: Sequence[np.ndarray]) -> None:
-    """As `indexing.update_at`, for one element, of results of any shape in major-to-minor order."""
-    flat = [result.reshape(-1) for result in results]
-    updated = body(*[result[place] for result in flat], *[update.reshape(-1)[0] for update in updates])
-    for result, value in zip(flat, updated, strict=True):
-        result[place] = value
 
 
 def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
