@@ -209,7 +209,8 @@ def _last_runs(
     from ...bindings.bytecode import bytecode_of
     from ...engines import open_engine
 
-    outcomes, versions = dict[str, Outcome](), dict[str, dict[str, str]]()
+    outcomes: dict[str, Outcome] = {}
+    versions: dict[str, dict[str, str]] = {}
     for name in names:
         with open_engine(name, bounds) as engine:
             outcomes[name] = engine.run(bytecode_of(found.program), found.arguments)
