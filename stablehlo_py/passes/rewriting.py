@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -83,7 +83,19 @@ class Pattern:
         return name in self.roots if self.roots else self.where(facts(name))
 
 
-def pattern(patterns: list[Pattern], *roots: str, **fields: Any) -> Callable[[RewriteFunction], RewriteFunction]:
+class PatternFields(TypedDict, total=False):
+    """The fields of a pattern that have a default."""
+
+    benefit: int
+    where: Callable[[Facts], bool]
+    of: Mapping[int, str]
+    among: Callable[[TensorType], bool]
+    folds: bool
+
+
+def pattern(
+    patterns: list[Pattern], *roots: str, **fields: Unpack[PatternFields]
+) -> Callable[[RewriteFunction], RewriteFunction]:
     """Add the decorated function to a list of patterns, under its own name.
 
     Args:

@@ -145,9 +145,9 @@ def legalize_to_vhlo(
     option = "{allow-other-dialects=true}" if allow_other_dialects else ""
     passes = f"{'strip-debuginfo,' if strip_debuginfo else ''}stablehlo-legalize-to-vhlo{option}"
     reasons: list[Diagnostic] = []
-    for prepare in (lambda _: True, write_out_resources):
+    for written_out in (False, True):
         copy = module.operation.clone().operation
-        if prepare(copy):
+        if not written_out or write_out_resources(copy):
             try:
                 _run(copy, passes)
                 return copy
