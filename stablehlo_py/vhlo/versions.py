@@ -163,11 +163,6 @@ def features() -> tuple[Feature, ...]:
     return tuple(feature for entry in version_log() for feature in entry.features)
 
 
-def log_entry(version: Version) -> LogEntry:
-    """Return the newest entry of the log that is not newer than `version`."""
-    return [entry for entry in version_log() if entry.version <= version][-1]
-
-
 def bytecode_format(version: Version) -> int:
     """Return the version of MLIR's bytecode in which artifacts of a version are written.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...abstract.registry import BUILT_IN, Registration, decomposition
@@ -97,10 +98,7 @@ def _other_dimensions(hlo: Ops, operand: Tensor, feature_index: int) -> tuple[li
     """All dimensions but that of the features, and how many elements they hold together."""
     shape = hlo.shape(operand)
     others = [i for i in range(len(shape)) if i != feature_index]
-    count = 1
-    for i in others:
-        count *= shape[i]
-    return others, float(count)
+    return others, float(math.prod(shape[i] for i in others))
 
 
 @decomposition("stablehlo.batch_norm_training")

@@ -7,7 +7,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import create
-from ...bindings.walk import body_of, captured_values, terminator_of
+from ...bindings.walk import body_of, captured_values, replace_operands, terminator_of
 from ..effects import is_effect_free
 from ..matching import (
     constant_array,
@@ -197,9 +197,7 @@ def _copy_ops(
         op = nested.operation
         if identity_of(op) in needed:
             copy = op.clone(ip=ir.InsertionPoint(target))
-            for index, operand in enumerate(op.operands):
-                if operand in values:
-                    copy.operands[index] = values[operand]
+            replace_operands(copy, values)
             values.update(zip(op.results, copy.results, strict=True))
             rewriter.push(copy)
     old = [terminator.operands[index] for index in returned]

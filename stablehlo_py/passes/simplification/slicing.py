@@ -210,11 +210,12 @@ def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not has_no_encoding(op.results[0]) or static_shape(op.results[0]) is None:
         return False
-    numbers = _GatherNumbers(op)
+    numbers = stablehlo_extension.GatherDimensionNumbers(op.attributes["dimension_numbers"])
     index = constant_ints(start_indices)
     if index is None or numbers.index_vector_dim != 0 or len(index) != len(numbers.start_index_map):
         return False
-    if numbers.batching or numbers.offset_dims != sorted(numbers.offset_dims):
+    offset_dims = list(numbers.offset_dims)
+    if list(numbers.operand_batching_dims) or offset_dims != sorted(offset_dims):
         return False
     sizes = ints(op, "slice_sizes")
     starts = [0] * len(sizes)
@@ -223,19 +224,7 @@ def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     starts = _clamped_starts(starts, shape, sizes)
     limit = [first + size for first, size in zip(starts, sizes, strict=True)]
     attributes = slice_attributes(starts, limit, [1] * len(sizes))
-    if not numbers.collapsed_slice_dims:
+    if not list(numbers.collapsed_slice_dims):
         return rewriter.rewrite_as(op, "slice", [operand], attributes)
     piece = rewriter.create("slice", [operand], attributes, before=op, result=with_shape(operand.type, sizes))
     return rewriter.rewrite_as(op, "reshape", [piece.results[0]])
-
-
-class _GatherNumbers:
-    """The dimension numbers of a gather that matter for one place."""
-
-    def __init__(self, op: ir.Operation) -> None:
-        numbers = stablehlo_extension.GatherDimensionNumbers(op.attributes["dimension_numbers"])
-        self.index_vector_dim = numbers.index_vector_dim
-        self.start_index_map = list(numbers.start_index_map)
-        self.offset_dims = list(numbers.offset_dims)
-        self.collapsed_slice_dims = list(numbers.collapsed_slice_dims)
-        self.batching = bool(numbers.operand_batching_dims)

@@ -8,7 +8,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
 from ...bindings.walk import body_of, terminator_of
-from ..effects import declares_effects, is_effect_free
+from ..effects import declares_effects, is_effect_free, is_unused
 from ..matching import (
     constant_op,
     defining_op,
@@ -108,15 +108,11 @@ def _return_only(block: ir.Block, kept: list[int], rewriter: Rewriter) -> None:
 
 def _erase_dead_users(block: ir.Block, arguments: list[int], rewriter: Rewriter) -> None:
     """Erase the ops, dead by now, that still read these arguments: users come after what they use."""
-    for index in arguments:
-        if is_used(block.arguments[index]):
-            break
-    else:
+    if not any(is_used(block.arguments[index]) for index in arguments):
         return
     for nested in reversed(list(block.operations)[:-1]):
-        operation = nested.operation
-        if is_effect_free(operation) and not any(is_used(result) for result in operation.results):
-            rewriter.erase(operation)
+        if is_effect_free(nested.operation) and is_unused(nested.operation):
+            rewriter.erase(nested.operation)
 
 
 @pattern(PATTERNS, "get_tuple_element")
