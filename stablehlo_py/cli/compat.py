@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import mmap
 import sys
 import textwrap
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import ArtifactError, UsageError
+from ..errors import ArtifactError, InputError, UsageError
 from ..processes import sparing
 from .common import common_options
 from .remedies import Remedies, placed
@@ -47,16 +48,34 @@ def compat() -> None:
 # info ---------------------------------------------------------------------------------------------------------------
 
 
+@contextmanager
+def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
+    """The contents of a file, of which only what is looked at is read; all of standard input for `-`. The reader of
+    sources would import the bindings, which takes longer than reading a header."""
+    if path == "-":
+        yield sys.stdin.buffer.read()
+        return
+    try:
+        with open(path, "rb") as file:
+            if file.seek(0, 2) == 0:
+                yield b""
+                return
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
+                yield contents
+    except OSError as error:
+        raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
+
+
 @compat.command()
 @click.argument("file")
 @json_option
 def info(file: str, as_json: bool) -> None:
     """Show what the header of an artifact says, without deserializing it."""
-    from ..syntax import read_source
     from ..vhlo.header import read_header
 
     try:
-        header = read_header(read_source(file, may_be_empty=True).data)
+        with _mapped(file) as contents:
+            header = read_header(contents)
     except ArtifactError as error:
         error.location = file
         raise
