@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -49,7 +49,7 @@ def compat() -> None:
 
 
 @contextmanager
-def _mapped(path: str) -> Iterator[bytes | mmap.mmap]:
+def _mapped(path: str) -> Generator[bytes | mmap.mmap]:
     """The contents of a file, of which only what is looked at is read; all of standard input for `-`. The reader of
     sources would import the bindings, which takes longer than reading a header."""
     if path == "-":
