@@ -134,6 +134,10 @@ class Rewriter:
         """Put an op on the worklist, unless it waits there already."""
         self.worklist.setdefault(self.key(op), op)
 
+    def push_all(self, ops: Sequence[ir.Operation]) -> None:
+        """Put ops on the worklist, which is empty."""
+        self.worklist.update((self.key(op), op) for op in ops)
+
     def push_users(self, value: ir.Value) -> None:
         for user in users(value):
             self.push(user)
@@ -352,7 +356,7 @@ def run_rounds(root: ir.Operation, index: PatternIndex, rewriter: Rewriter) -> b
     budget = _REWRITES_PER_OP * (len(operations) + 50)
     while True:
         rewriter.changed = False
-        rewriter.worklist.update((rewriter.key(op), op) for op in operations)
+        rewriter.push_all(operations)
         del operations
         budget = _run_worklist(rewriter, index, budget)
         anything_changed |= rewriter.changed

@@ -18,7 +18,7 @@ from ..effects import is_dead
 from ..matching import full_name
 from ..report import PassReport, PatternRecord
 from ..rewriting import Pattern, PatternIndex, RewriteOptions, Rewriter, run_rounds
-from .parts import BeyondMirrorError
+from .parts import BeyondMirrorError, Op
 from .program import Mirror
 
 
@@ -32,6 +32,26 @@ class MirrorRewriter(Rewriter):
     @staticmethod
     def key(op: Any) -> Any:
         return op
+
+    # These are called for most ops: they put ops on the worklist without asking what is known of a mirror.
+
+    def push(self, op: Any) -> None:
+        self.worklist.setdefault(op, op)
+
+    def push_all(self, ops: Sequence[Any]) -> None:
+        self.worklist.update(zip(ops, ops, strict=True))
+
+    def erase(self, op: Any) -> bool:
+        if op.regions:
+            return super().erase(op)
+        waiting: dict[Any, Any] = self.worklist
+        waiting.pop(op, None)
+        op.erase()
+        self.changed = True
+        for operand in op.operands:
+            if type(operand.owner) is Op and len(operand.uses) <= 1:
+                waiting.setdefault(operand.owner, operand.owner)
+        return True
 
     def create(
         self,
@@ -47,7 +67,7 @@ class MirrorRewriter(Rewriter):
             raise BeyondMirrorError(name)
         types = [result] if isinstance(result, ir.Type) else None if result is None else list(result)
         op = self.mirror.create(full_name(name), list(operands), types, attributes or {}, before)
-        self.worklist[op] = cast(ir.Operation, op)
+        self.push(op)
         return op
 
     def set_operand(self, op: Any, index: int, value: Any) -> None:
@@ -57,8 +77,9 @@ class MirrorRewriter(Rewriter):
         self._push_definer(old)
 
     def use_instead(self, value: Any, other: Any) -> None:
+        waiting = self.worklist
         for user in value.replace_all_uses_with(other):
-            self.push(user)
+            waiting.setdefault(user, user)
 
     def is_dead(self, op: Any) -> bool:
         """Whether nobody uses the op and it can be removed, which its name tells of most ops."""
