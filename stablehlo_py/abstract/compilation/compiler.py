@@ -209,11 +209,11 @@ class StatementCompiler(ExpressionCompiler):
         environment.update(zip(names, merged, strict=True))
 
     def _do_for(self, node: ast.For | ast.While, environment: Environment) -> None:
-        self._loop(node, environment, [], None)
+        self._loop(node, environment, [], lambda value, inner, where: [])
 
     _do_while = _do_for
 
-    def _loop(self, node: ast.stmt, environment: Environment, state: list[Typed], leave: Return | None) -> list[Typed]:
+    def _loop(self, node: ast.stmt, environment: Environment, state: list[Typed], leave: Return) -> list[Typed]:
         """A loop; `state` is the flag and the value of a return inside it, or empty. Gives the state at the end."""
         if not isinstance(node, ast.For | ast.While) or node.orelse:
             raise self.unsupported(node)
@@ -225,24 +225,20 @@ class StatementCompiler(ExpressionCompiler):
             def done(inner: Environment) -> list[Typed]:
                 return [self.coerce(inner[name], type_, node) for name, type_ in zip(names, types, strict=True)]
 
-            if leave is None:
-                for statement in node.body:
-                    self.straight(statement, scope)
-                return done(scope)
             return self.block(
                 node.body,
                 scope,
                 lambda inner: [*current[: len(state)], *done(inner)],
-                lambda value, inner, where, leave=leave: [*leave(value, inner, where), *done(inner)],
+                lambda value, inner, where: [*leave(value, inner, where), *done(inner)],
             )
 
         def scope_of(current: list[Typed]) -> Environment:
             return {**environment, **dict(zip(names, current[len(state) :], strict=True))}
 
         if isinstance(node, ast.For):
-            results = self._for(node, environment, carried, scope_of, run, leave is not None)
+            results = self._for(node, environment, carried, scope_of, run, bool(state))
         else:
-            results = self._while(node, carried, scope_of, run, leave is not None)
+            results = self._while(node, carried, scope_of, run, bool(state))
         environment.update(zip(names, results[len(state) :], strict=True))
         return results[: len(state)]
 
