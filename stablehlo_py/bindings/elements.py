@@ -189,10 +189,14 @@ def constant_value(op: ir.Operation | ir.OpView) -> Array:
     return array if array.dtype == dtype else array.view(dtype)
 
 
+def _is_array(value: object) -> bool:
+    return isinstance(value, (np.ndarray, np.generic))
+
+
 def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A002 (the bindings' own name)
     if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):  # np.ma imports it, 10 ms
         raise InputError("a masked array has no values where it is masked; fill them in first: array.filled(value)")
-    if type is None or isinstance(value, (np.ndarray, np.generic)):
+    if type is None or _is_array(value):
         array = np.asarray(value)
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
     return _converted(value, dtype_of(type.element_type if isinstance(type, ir.ShapedType) else type))
