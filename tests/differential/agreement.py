@@ -84,9 +84,11 @@ def _near_one(generator: random.Random) -> float:
     return (generator.random() * 2 - 1) * 10.0 ** generator.randrange(-3, 5)
 
 
-def _edges_of(name: str) -> np.ndarray:
-    """The values of a type of more than 8 bits where operations have their edges."""
+def edges_of(name: str) -> np.ndarray:
+    """The values of a type where operations have their edges; all values of a small one."""
     described = element_type(name)
+    if described.bits <= 8:
+        return every_value(name)
     if described.is_integer:
         limits = np.iinfo(described.dtype)
         picked = [limits.min, limits.min + 1, limits.max, limits.max - 1, limits.max // 2, 0, 1, 2, 3, 7, 8, 15, 16]
@@ -109,7 +111,7 @@ def random_values(name: str, count: int, generator: random.Random) -> np.ndarray
     else:
         parts = [np.array([_near_one(generator) for _ in range(count)]) for _ in range(2)]
         moderate = (parts[0] + 1j * parts[1] if described.kind is Kind.COMPLEX else parts[0]).astype(described.dtype)
-    special = _chosen(_edges_of(name), count, generator)
+    special = _chosen(edges_of(name), count, generator)
     which = np.array([generator.randrange(3) for _ in range(count)], np.int64)
     return np.where(which == 0, bits, np.where((which == 1) | (described.bits == 16), moderate, special))
 

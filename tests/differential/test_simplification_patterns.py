@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from agreement import edges_of
 from rewrites import CONTEXT, assert_equal_values, optimize
 
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.elements import to_numpy
 from stablehlo_py.bindings.types import TensorType, TokenType, TupleType, ValueType, decode_type
-from stablehlo_py.instances.values import special_values
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.folding import FOLDS
@@ -74,7 +74,7 @@ def random_value(type_: ValueType, hints: dict[str, Any], generator: np.random.G
     if "test.value" in hints:
         return to_numpy(hints["test.value"])
     shape = list(hints["test.shape"]) if "test.shape" in hints else [size or 0 for size in type_.shape]
-    return generator.choice(special_values(str(type_.element_type)), shape)
+    return generator.choice(edges_of(str(type_.element_type)), shape)
 
 
 def arguments_of(module: ir.Module, name: str, seed: int) -> list[Any]:
