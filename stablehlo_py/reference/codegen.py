@@ -28,6 +28,8 @@ from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
 
+import numpy as np
+
 from ..bindings.types import TensorType
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError
@@ -75,6 +77,22 @@ _SIGNS: dict[Any, str] = {
     }.items()
 }
 """Kernels that Python has a sign for, which costs less than a call."""
+_UFUNCS: dict[Any, np.ufunc] = {
+    operator.add: np.add,
+    operator.and_: np.bitwise_and,
+    operator.invert: np.invert,
+    operator.lshift: np.left_shift,
+    operator.mul: np.multiply,
+    operator.neg: np.negative,
+    operator.or_: np.bitwise_or,
+    operator.rshift: np.right_shift,
+    operator.sub: np.subtract,
+    operator.truediv: np.divide,
+    operator.xor: np.bitwise_xor,
+}
+"""What numpy calls the signs whose results can have the operands' type."""
+_LEAST_REUSED = 1 << 14
+"""From how many bytes on an array that dies is reused for the result."""
 _CHOICE = "{1} if {0} else {2}"
 """`select` by a scalar."""
 _MOST_INLINED = 500
@@ -99,6 +117,8 @@ class Writer:
         self._steps: list[Step | None] = []
         self._claims: Counter[str] = Counter()
         """How many slots each local variable stands for that can die; others live as long as the function runs."""
+        self._fresh: set[str] = set()
+        """Local variables of arrays that nothing else can refer to."""
         self._constants: set[str] = set()
         self._same: set[str] = set()
         """The variables that are the same in all rounds of a loop."""
@@ -218,12 +238,34 @@ class Writer:
             self._end([variables[slot] for slot in handed], indent)
             ends = tuple([slot for slot in ends if slot not in handed])
             kernel, operands = kernel.take, ["h"]
+        else:
+            kernel, operands = self._reusing(step, kernel, operands, variables, results)
         self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
         self.own(results)
         self._claim(results)
         if step.regions or concerns_processes(step):
             self.end_count()
         return ends
+
+    def _reusing(
+        self, step: Step, kernel: Kernel, operands: list[str], variables: dict[int, str], results: list[str]
+    ) -> tuple[Kernel, list[str]]:
+        """The kernel and its arguments: with one more, where an array that dies here can take the result."""
+        has_sign = isinstance(kernel, BuiltinFunctionType) and kernel in _SIGNS
+        if type(step) is not Step or not (has_sign or isinstance(kernel, np.ufunc)):
+            # The results, or what a region returns, may be views of any of these.
+            captured = [variables[slot] for region in step.regions for slot in region.captures]
+            self._fresh.difference_update(operands, captured)
+            return kernel, operands
+        if not self._inlines or step.is_dynamic or len(results) != 1 or step.result_bytes < _LEAST_REUSED:
+            return kernel, operands
+        self._fresh.update(results)
+        ufunc = _UFUNCS.get(kernel, kernel)
+        for slot, name, type_ in zip(step.operands, operands, step.op.operand_types, strict=True):
+            dies = slot in step.dies and self._claims[name] == 1 and name in self._fresh
+            if dies and type_ == step.op.result_types[0] and isinstance(ufunc, np.ufunc):
+                return ufunc, [*operands, name]
+        return kernel, operands
 
     def _scalar(self, step: Step, operands: list[str], indent: str) -> str:
         """The variable of an expression of scalars."""
