@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import page
 
 from stablehlo_py.bindings.types import element_type
 
@@ -199,9 +200,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--budget", type=float, default=0.3, help="seconds for each program in each engine")
     parser.add_argument("--only", default="", help="only ops whose name contains this")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
     options = parser.parse_args()
     slower = 0
-    print("| op | official ns | stablehlo-py ns | faster by |\n|---|--:|--:|--:|")
+    lines = ["| op | official ns | stablehlo-py ns | faster by |", "|---|--:|--:|--:|"]
+    print("\n".join(lines))
     for case in [*_moving(), *_indexing(), *_combining()]:
         if options.only not in case.name:
             continue
@@ -209,10 +212,13 @@ def main() -> int:
         if ours is None:
             raise SystemExit(f"{case.name}: our own run failed")
         if official is None:
-            print(f"| {case.name} | cannot run it | {ours:,.0f} | |", flush=True)
-            continue
-        slower += official < ours
-        print(f"| {case.name} | {official:,.0f} | {ours:,.0f} | {official / ours:.2f}x |", flush=True)
+            lines.append(f"| {case.name} | cannot run it | {ours:,.0f} | |")
+        else:
+            slower += official < ours
+            lines.append(f"| {case.name} | {official:,.0f} | {ours:,.0f} | {official / ours:.2f}x |")
+        print(lines[-1], flush=True)
+    if options.write:
+        page.put("small_ops", "Ops on small arrays; made by `python benchmarks/small_ops.py`.\n\n" + "\n".join(lines))
     return 1 if slower else 0
 
 

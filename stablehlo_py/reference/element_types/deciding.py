@@ -110,7 +110,7 @@ def decisive_few(dtype: np.dtype) -> Callable[[list[float], tuple[int, ...]], np
     `OverflowError` where the last bits of one decide; None for other types. For a few, numpy's own way is longer."""
     if dtype.char not in "ef":
         return None
-    below, above = [(1 + sign * _DOUBTFUL * 2.0**-52).__mul__ for sign in (-1, 1)]
+    below, above = [1 + sign * _DOUBTFUL * 2.0**-52 for sign in (-1, 1)]
     packers: dict[int, Callable[..., bytes]] = {}
     array = np.ndarray
 
@@ -118,8 +118,8 @@ def decisive_few(dtype: np.dtype) -> Callable[[list[float], tuple[int, ...]], np
         pack = packers.get(len(values))
         if pack is None:
             pack = packers[len(values)] = struct.Struct(f"={len(values)}{dtype.char}").pack
-        found = pack(*map(below, values))
-        if found != pack(*map(above, values)):
+        found = pack(*[value * below for value in values])
+        if found != pack(*[value * above for value in values]):
             raise ValueError(values)
         return array(shape, dtype, bytearray(found))
 
