@@ -23,7 +23,7 @@ release = version = __version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "myst-nb"}
-exclude_patterns = ["_build", "benchmarks-small.md"]
+exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"stablehlo-py {__version__}"
 html_show_sourcelink = False

@@ -28,7 +28,7 @@ def site(tmp_path_factory):
 def test_every_page_is_there(site):
     pages = {path.relative_to(DOCS).with_suffix("") for path in DOCS.rglob("*.md") if "_build" not in path.parts}
     built = {path.relative_to(site).with_suffix("") for path in site.rglob("*.html")}
-    assert pages - built == {Path("benchmarks-small")}
+    assert pages <= built
     assert len([page for page in pages if page.parts[0] == "notebooks"]) == 5
 
 
