@@ -45,7 +45,7 @@ _serial = itertools.count()
 
 
 CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
-_OFCONSTANTS = frozenset(
+_OF_CONSTANTS = frozenset(
     f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "convert", "iota", "reshape", "transpose")
 )
 """Ops whose results, like those of elementwise ops, are kept where their operands are constants or the same in all
@@ -90,7 +90,7 @@ _UFUNCS: dict[Any, np.ufunc] = {
     operator.truediv: np.divide,
     operator.xor: np.bitwise_xor,
 }
-"""What numpy calls the signs whose results can have the operands' type."""
+"""numpy's functions for the signs whose results can have the operands' type."""
 _LEAST_REUSED = 1 << 14
 """From how many bytes on an array that dies is reused for the result."""
 _CHOICE = "{1} if {0} else {2}"
@@ -233,13 +233,16 @@ class Writer:
     ) -> tuple[int, ...]:
         """Write the line of a step, and return the slots that die after it."""
         kernel, ends = step.kernel, step.dies
+        if self._makes_fresh(step):
+            kernel, operands = self._reusing(step, operands, results)
+        else:  # its results may be views of what it reads, or that itself
+            captured = [variables[slot] for region in step.regions for slot in region.captures]
+            self._fresh.difference_update(operands, captured)
         if isinstance(kernel, Handing) and (handed := handed_over(step)):
             self.line(f"{indent}h = [{', '.join(operands)}]")
             self._end([variables[slot] for slot in handed], indent)
             ends = tuple([slot for slot in ends if slot not in handed])
             kernel, operands = kernel.take, ["h"]
-        else:
-            kernel, operands = self._reusing(step, kernel, operands, variables, results)
         self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
         self.own(results)
         self._claim(results)
@@ -247,25 +250,24 @@ class Writer:
             self.end_count()
         return ends
 
-    def _reusing(
-        self, step: Step, kernel: Kernel, operands: list[str], variables: dict[int, str], results: list[str]
-    ) -> tuple[Kernel, list[str]]:
-        """The kernel and its arguments: with one more, where an array that dies here can take the result."""
+    @staticmethod
+    def _makes_fresh(step: Step) -> bool:
+        """Whether the results are new arrays, as those of numpy's own functions."""
+        kernel = step.kernel
         has_sign = isinstance(kernel, BuiltinFunctionType) and kernel in _SIGNS
-        if type(step) is not Step or not (has_sign or isinstance(kernel, np.ufunc)):
-            # The results, or what a region returns, may be views of any of these.
-            captured = [variables[slot] for region in step.regions for slot in region.captures]
-            self._fresh.difference_update(operands, captured)
-            return kernel, operands
+        return type(step) is Step and (has_sign or isinstance(kernel, np.ufunc))
+
+    def _reusing(self, step: Step, operands: list[str], results: list[str]) -> tuple[Kernel, list[str]]:
+        """The kernel and its arguments: with one more, where an array that dies here can take the result."""
         if not self._inlines or step.is_dynamic or len(results) != 1 or step.result_bytes < _LEAST_REUSED:
-            return kernel, operands
+            return step.kernel, operands
         self._fresh.update(results)
-        ufunc = _UFUNCS.get(kernel, kernel)
+        ufunc = _UFUNCS.get(step.kernel, step.kernel)
         for slot, name, type_ in zip(step.operands, operands, step.op.operand_types, strict=True):
             dies = slot in step.dies and self._claims[name] == 1 and name in self._fresh
             if dies and type_ == step.op.result_types[0] and isinstance(ufunc, np.ufunc):
                 return ufunc, [*operands, name]
-        return kernel, operands
+        return step.kernel, operands
 
     def _scalar(self, step: Step, operands: list[str], indent: str) -> str:
         """The variable of an expression of scalars."""
@@ -291,7 +293,7 @@ class Writer:
         return f"{', '.join(results)} = {call}" if results else call
 
     def _begin(self, step: Step, indent: str) -> None:
-        """What comes next runs a step."""
+        """Count the step whose lines follow."""
         if self.tally is not None:
             self.tally.parts[-1].append(step)
         self.count(step.op, indent)
@@ -354,7 +356,7 @@ class Writer:
         name = step.op.name
         if not self._inlines or type(step) is not Step or is_users(name) or step.is_dynamic:
             return False
-        return step.result_bytes <= _MOST_KEPT and (name in _OFCONSTANTS or facts(name).is_elementwise)
+        return step.result_bytes <= _MOST_KEPT and (name in _OF_CONSTANTS or facts(name).is_elementwise)
 
     def _constant(self, step: Step, operands: Sequence[str]) -> str:
         """The name of the result of a step that is the same in every run."""

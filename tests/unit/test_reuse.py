@@ -14,6 +14,22 @@ TYPE = f"tensor<{SIZE}x{SIZE}xf32>"
 ROW = f"tensor<{SIZE * SIZE}xf32>"
 
 
+def loop_that_returns(name: str, first: str, last: str) -> str:
+    """A loop of one round, which takes a value and returns another that it only looks at."""
+    state = f"tensor<i32>, {TYPE}"
+    return f"""
+  {name}_zero = stablehlo.constant dense<0> : tensor<i32>
+  {name}_one = stablehlo.constant dense<1> : tensor<i32>
+  {name}:2 = stablehlo.while(%i = {name}_zero, %s = {first}) : {state}
+    cond {{
+      %c = stablehlo.compare LT, %i, {name}_one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }} do {{
+      %n = stablehlo.add %i, {name}_one : tensor<i32>
+      stablehlo.return %n, {last} : {state}
+    }}"""
+
+
 class _Program:
     """A random program: values are used again, looked at by views, caught by regions, handed to functions, returned."""
 
@@ -33,13 +49,13 @@ class _Program:
 
     def step(self) -> None:
         a, b = self.pick(), self.pick()
-        kind = self.draw.randrange(8)
+        kind = self.draw.randrange(9)
         if kind < 4:
             op = self.draw.choice(("add", "subtract", "multiply", "maximum", "negate", "sqrt", "divide"))
             self.add(f"stablehlo.{op} {a}{'' if op in ('negate', 'sqrt') else f', {b}'} : {TYPE}")
         elif kind == 4:
-            self.lines.append(f"  {a}r{len(self.lines)} = stablehlo.reshape {a} : ({TYPE}) -> {ROW}")
-            row = self.lines[-1].split()[0]
+            row = f"%row{len(self.lines)}"
+            self.lines.append(f"  {row} = stablehlo.reshape {a} : ({TYPE}) -> {ROW}")
             self.add(f"stablehlo.reshape {row} : ({ROW}) -> {TYPE}")
         elif kind == 5:
             self.add(f"stablehlo.transpose {a}, dims = [1, 0] : ({TYPE}) -> {TYPE}")
@@ -48,6 +64,10 @@ class _Program:
                 f'"stablehlo.if"(%p) ({{ stablehlo.return {a} : {TYPE} }}, {{ %in = stablehlo.add {a}, {b} : {TYPE}\n'
                 f"    stablehlo.return %in : {TYPE} }}) : (tensor<i1>) -> {TYPE}"
             )
+        elif kind == 7:
+            loop = f"%loop{len(self.lines)}"
+            self.lines.append(loop_that_returns(loop, a, b))
+            self.values.append(f"{loop}#1")
         else:
             self.add(f"func.call @f({a}, {b}) : ({TYPE}, {TYPE}) -> {TYPE}")
 
@@ -100,3 +120,18 @@ def test_a_chain_takes_one_array(monkeypatch: pytest.MonkeyPatch) -> None:
     one = SIZE * SIZE * 4
     assert _peak_of_chain(monkeypatch, codegen._LEAST_REUSED) < 1.5 * one
     assert _peak_of_chain(monkeypatch, 10 * one) > 1.9 * one
+
+
+def test_what_a_loop_that_takes_other_values_returns_stays() -> None:
+    """The loop empties a list of its first values, and returns a value that it only looks at, which is used later."""
+    program = stablehlo_py.load(f"""func.func @main(%x: {TYPE}) -> ({TYPE}, {TYPE}) {{
+  %a = stablehlo.add %x, %x : {TYPE}
+  %b = stablehlo.multiply %x, %x : {TYPE}{loop_that_returns("%r", "%a", "%b")}
+  %c = stablehlo.add %b, %x : {TYPE}
+  return %r#1, %c : {TYPE}, {TYPE}
+}}""")
+    x = np.full((SIZE, SIZE), 3, np.float32)
+    for _ in range(3):
+        returned, later = program(x)
+        assert returned[0, 0] == 9
+        assert later[0, 0] == 12
