@@ -97,7 +97,7 @@ class Extractor:
 
 
 def _taken(ops: Sequence[ir.Operation], made: Container[ir.Value]) -> list[ir.Value]:
-    """What ops use, each value once, apart from what is made within."""
+    """The values from outside that ops use, each once."""
     return [value for value in dict.fromkeys(value for op in ops for value in needed(op)) if value not in made]
 
 

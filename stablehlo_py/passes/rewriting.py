@@ -122,7 +122,7 @@ class Rewriter:
     _kept: set[int] = field(default_factory=set[int])
 
     key = staticmethod(address_of)
-    """What tells an op from others on the worklist."""
+    """The key of an op on the worklist."""
 
     def keep(self, op: ir.Operation, reason: str) -> None:
         """Note in the report, once for each op, why an op that looks foldable stays."""

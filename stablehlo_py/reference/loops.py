@@ -33,8 +33,8 @@ Loop = Callable[..., tuple[Any, ...]]
 
 
 def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """What runs the rest of a loop, given a list of its values, which it empties; None where listeners see each
-    op, and before both regions have run, and so have been checked."""
+    """A function that runs the rest of a loop, given a list of its values, which it empties; None where listeners see
+    each op, and before both regions have run, and so have been checked."""
     if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not can_inline(body.plan):
         return None
     if not cond.plan.has_run or not body.plan.has_run:

@@ -112,7 +112,7 @@ def integers_of(op: str) -> list[str]:
 
 
 def _ulp(op: str, element: str) -> float:
-    """The error that is allowed: none where results are exact, or exact but for one rounding."""
+    """The allowed error: none where results are exact, or rounded once."""
     return FUNCTION_ULP.get(element, 1.0) if op in FUNCTIONS else 0.0
 
 

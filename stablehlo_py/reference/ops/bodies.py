@@ -27,7 +27,7 @@ UFUNCS = {
     "stablehlo.maximum": np.maximum,
     "stablehlo.minimum": np.minimum,
 }
-"""What does with numpy's types what a body of one op does, apart from zeros and the way in which sums are rounded."""
+"""numpy's functions for bodies of one op, equal to them except for signs of zeros and the rounding of sums."""
 EXTREMES = (np.maximum, np.minimum)
 
 OnArrays = Callable[..., Arrays]

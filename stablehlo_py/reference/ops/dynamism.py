@@ -101,7 +101,7 @@ _ON_VALUES: dict[str, Kernel] = {
 
 @evaluates(*_ON_VALUES)
 def compute(op: Op) -> Kernel:
-    """What the operands' values tell, without attributes. The extents of a shape are a tensor of index."""
+    """Compute with the operands' values, without attributes. The extents of a shape are a tensor of index."""
     return _ON_VALUES[op.name]
 
 

@@ -33,27 +33,27 @@ def _checking(op: Op, compare: Compare) -> Kernel:
 
 @evaluates("check.expect_eq", "check.expect_eq_const")
 def expect_eq(op: Op) -> Kernel:
-    """Nothing; an error unless lhs equals rhs, or value."""
+    """Raise unless lhs equals rhs, or value."""
     return _checking(op, check.equal)
 
 
 @evaluates("check.expect_almost_eq", "check.expect_almost_eq_const")
 def expect_almost_eq(op: Op) -> Kernel:
-    """Nothing; an error unless lhs and rhs, or value, differ by at most tolerance."""
+    """Raise unless lhs and rhs, or value, differ by at most tolerance."""
     tolerance = op.float("tolerance", DEFAULT_TOLERANCE)
     return _checking(op, lambda actual, expected: check.almost_equal(actual, expected, tolerance))
 
 
 @evaluates("check.expect_close")
 def expect_close(op: Op) -> Kernel:
-    """Nothing; an error unless actual is min_ulp_difference to max_ulp_difference ULPs from expected."""
+    """Raise unless actual is min_ulp_difference to max_ulp_difference ULPs from expected."""
     smallest, largest = op.int("min_ulp_difference", 0), op.int("max_ulp_difference", 1)
     return _checking(op, lambda actual, expected: check.close(actual, expected, smallest, largest))
 
 
 @evaluates("check.expect_serialized_eq")
 def expect_serialized_eq(op: Op) -> Kernel:
-    """Nothing; an error unless expected equals what the probe wrote when it ran for the iteration-th time."""
+    """Raise unless expected equals what the probe wrote when it ran for the iteration-th time."""
     directory = op.program.probes(op).path
     probe_id, iteration, type_ = op.string("probe_id"), op.int("iteration", 0), op.tensor_operand(0)
     checking = _checking(op, check.equal)
