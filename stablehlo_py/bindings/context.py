@@ -79,13 +79,13 @@ def make_context(*, allow_unregistered_dialects: bool = False, with_sdy: bool = 
     """
     context = _kept.pop() if _kept and with_sdy else _new_context(with_sdy=with_sdy)
     context.allow_unregistered_dialects = allow_unregistered_dialects
-    vars(context)[_MADE_HERE] = with_sdy
+    setattr(context, _MADE_HERE, with_sdy)
     return context
 
 
 def context_like(context: ir.Context, *, allow_unregistered_dialects: bool) -> ir.Context:
     """The given context, where `make_context` made it in this way; otherwise a new one."""
-    if vars(context).get(_MADE_HERE) and context.allow_unregistered_dialects == allow_unregistered_dialects:
+    if getattr(context, _MADE_HERE, False) and context.allow_unregistered_dialects == allow_unregistered_dialects:
         return context
     return make_context(allow_unregistered_dialects=allow_unregistered_dialects)
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
 from ..bindings import ir, make_context, passmanager
-from ..bindings.context import context_like
+from ..bindings.context import context_like, register_passes
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
@@ -69,6 +69,7 @@ def _without_dump(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def _run(module: ir.Operation, passes: str) -> None:
+    register_passes()  # the module may be of a context that others made
     _collecting(module.context, lambda: passmanager.PassManager.parse(f"builtin.module({passes})").run(module))
 
 

@@ -423,3 +423,18 @@ def test_an_attribute_that_no_artifact_holds_is_named_with_its_place():
     message = r"^f\.mlir:3:8: error: 'stablehlo.custom_call' op carries the attribute 'theirs' of the dialect arith"
     with pytest.raises(stablehlo_py.ArtifactError, match=message):
         stablehlo_py.serialize(module)
+
+
+def test_a_module_of_a_context_that_others_made_is_serialized():
+    """As jax makes them, which registers no passes: in a process where nothing else has done that."""
+    program = """
+from stablehlo_py import vhlo
+from stablehlo_py.bindings import ir, stablehlo_extension
+from stablehlo_py.bindings.context import _register_upstream_dialects
+context = ir.Context()
+stablehlo_extension.register_dialect(context)
+_register_upstream_dialects(context)
+module = ir.Module.parse("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }", context)
+assert b"StableHLO_v" in vhlo.serialize(module)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
