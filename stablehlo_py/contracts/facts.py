@@ -61,6 +61,11 @@ class Facts:
         return not {"branch", "branch*", "condition", "body"}.isdisjoint(self.regions)
 
     @property
+    def ignores_regions(self) -> bool:
+        """Whether the op's regions never run: the bodies of a composite, which only describe it."""
+        return "never*" in self.regions
+
+    @property
     def is_as_effectful_as_its_regions(self) -> bool:
         """Whether the op has the effects of the ops in its regions and no others."""
         return "RecursiveMemoryEffects" in self.traits

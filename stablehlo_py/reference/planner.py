@@ -187,7 +187,8 @@ class Planner:
             op = Op(operation, name, known.operand_types, known.result_types, (), self)
             return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
         make_kernel = self._maker(operation)
-        regions = tuple([self._region(region, scope) for region in operation.regions])
+        run = () if facts(name).ignores_regions else operation.regions
+        regions = tuple([self._region(region, scope) for region in run])
         types = (scope.types_of(operands), scope.types_of(results)) if known is None else known[:2]
         op = Op(operation, name, *types, tuple([region.facts for region in regions]), self)
         try:
