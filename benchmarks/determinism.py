@@ -14,9 +14,9 @@ import time
 import numpy as np
 
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.reference.element_types import arithmetic
-from stablehlo_py.reference.element_types.exact import FUNCTIONS, rounded
-from stablehlo_py.reference.ops.matmul import matmul
+from stablehlo_py.interpreter.element_types import arithmetic
+from stablehlo_py.interpreter.element_types.exact import FUNCTIONS, rounded
+from stablehlo_py.interpreter.ops.matmul import matmul
 
 TWO_OPERANDS = frozenset({"atan2", "power"})
 SHAPES = [(128, 128, 128), (512, 512, 512), (1024, 1024, 1024), (1, 1 << 20, 1), (4096, 144, 64)]

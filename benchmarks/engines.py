@@ -32,7 +32,7 @@ def official(program: str, arguments: list[np.ndarray]) -> Run:
 def ours(program: str, arguments: list[np.ndarray]) -> Run:
     """This package, with the program planned and its plan compiled before."""
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.reference.interpreter import Program
+    from stablehlo_py.interpreter.program import Program
 
     planned = Program(ir.Module.parse(program, make_context()))
     for _ in range(2):  # the first run checks every result, the second one compiles
@@ -43,8 +43,8 @@ def ours(program: str, arguments: list[np.ndarray]) -> Run:
 def planning(program: str, arguments: list[np.ndarray]) -> Run:
     """This package's planning of the program, without a run."""
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.reference.planner import Planner
-    from stablehlo_py.reference.settings import Settings
+    from stablehlo_py.interpreter.planner import Planner
+    from stablehlo_py.interpreter.settings import Settings
 
     module = ir.Module.parse(program, make_context())
     return lambda: Planner(module.operation, Settings()).plan("main")

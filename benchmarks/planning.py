@@ -16,8 +16,8 @@ import page
 from cases import many_ops
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.reference.planner import Planner
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.planner import Planner
+from stablehlo_py.interpreter.settings import Settings
 
 _MIXED = (
     "%c{i} = stablehlo.constant dense<1.0> : tensor<4xf32>",

@@ -45,7 +45,7 @@ def draw(specifications: list[tuple[list[int], str]]) -> list[np.ndarray]:
 def ours(program: str, arguments: list[np.ndarray]) -> Any:
     """Read and plan the program; return what runs it."""
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.reference.interpreter import Program
+    from stablehlo_py.interpreter.program import Program
 
     planned = Program(ir.Module.parse(program, make_context()))
     return lambda: planned.run(arguments)

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .bindings import ir
+    from .interpreter.custom_calls import Handler
+    from .interpreter.settings import Listener
     from .program import Program
-    from .reference.custom_calls import Handler
-    from .reference.settings import Listener
 
 __all__ = [
     "ArgumentError",
@@ -112,13 +112,13 @@ def load(
         timeout: For how many seconds a call may run.
         deterministic: Whether contractions of any size give the same bits on every processor.
         probe_directory: Where `interpreter.probe` writes.
-        listeners: Observers of every op, such as a `stablehlo_py.reference.profile.Profile`.
+        listeners: Observers of every op, such as a `stablehlo_py.interpreter.profile.Profile`.
 
     Raises:
         StablehloError: `source` cannot be read, is no program, or has no such function.
     """
+    from .interpreter.settings import Settings, physical_memory
     from .program import load
-    from .reference.settings import Settings, physical_memory
 
     settings = Settings(
         max_memory=physical_memory() if max_memory is None else max_memory,
@@ -249,8 +249,8 @@ def interpret(
     Source: the Execution section and the semantics of each op in the spec.
     """
     from .bindings import ir
-    from .reference.kept import kept_program
-    from .reference.settings import Settings, physical_memory
+    from .interpreter.kept import kept_program
+    from .interpreter.settings import Settings, physical_memory
 
     settings = Settings(
         max_memory=physical_memory() if max_memory is None else max_memory,
@@ -281,7 +281,7 @@ def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
 
     Source: the section custom_call in the spec.
     """
-    from .reference.custom_calls import custom_call_handler
+    from .interpreter.custom_calls import custom_call_handler
 
     return custom_call_handler(target)
 

@@ -19,13 +19,13 @@ from .abstract.language import Values as Values
 from .abstract.registry import dtype_function as dtype_function
 from .abstract.registry import shape_function as shape_function
 from .extensions import load_file as load_file
+from .interpreter.custom_calls import CustomCall as CustomCall
+from .interpreter.custom_calls import custom_call_handler as custom_call_handler
+from .interpreter.op import Op as Op
+from .interpreter.registry import op_kernel as op_kernel
 from .passes.base import Pass as Pass
 from .passes.catalog import register_pass as register_pass
 from .passes.matching import defining_op as defining_op
 from .passes.pipeline import PassPipeline as PassPipeline
 from .passes.rewriting import Rewriter as Rewriter
 from .passes.users_patterns import pattern as pattern
-from .reference.custom_calls import CustomCall as CustomCall
-from .reference.custom_calls import custom_call_handler as custom_call_handler
-from .reference.op import Op as Op
-from .reference.registry import op_kernel as op_kernel

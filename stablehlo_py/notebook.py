@@ -13,8 +13,8 @@ import sys
 from typing import Any
 
 from .errors import DiagnosticsError, StablehloError, UsageError
+from .interpreter.settings import Settings
 from .program import load
-from .reference.settings import Settings
 
 _USAGE = "%%stablehlo [--view] [--function=NAME] [NAME [ARGUMENT…]]"
 

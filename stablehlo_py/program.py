@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from .bindings import ir
     from .bindings.types import ValueType
     from .formats.jax_export import Export
-    from .reference.interpreter import Program as Plans
-    from .reference.settings import Settings
+    from .interpreter.program import Program as Plans
+    from .interpreter.settings import Settings
     from .report import Cost, Page
     from .report.diff import Diff
     from .syntax.source import Source
@@ -147,7 +147,7 @@ class Program:
             ArgumentError: The arrays do not fit.
             InterpreterError: The program fails.
         """
-        from .reference.storage import from_stored, load_arrays
+        from .interpreter.storage import from_stored, load_arrays
 
         types = self.signature.parameters
         arrays = load_arrays(os.fspath(path), tuple(types))
@@ -170,7 +170,7 @@ class Program:
 
     def _call_export(self, export: Export, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         from .bindings.types import TokenType
-        from .reference.values import Token
+        from .interpreter.values import Token
 
         leaves = export.flatten(args, kwargs)
         parameters = list(self.signature.parameters.values())
@@ -184,7 +184,7 @@ class Program:
     def _returned(self, results: Sequence[Any]) -> Any:
         """The results as whoever calls the program gets them."""
         if self.export is not None:
-            from .reference.values import Token
+            from .interpreter.values import Token
 
             return self.export.unflatten([result for result in results if not isinstance(result, Token)])
         return results[0] if len(results) == 1 else tuple(results) if results else None
@@ -192,7 +192,7 @@ class Program:
 
 def load(source: Any, function: str, settings: Settings, form: str = "") -> Program:
     """The program in a source that a user hands over. See `stablehlo_py.load`."""
-    from .reference.interpreter import Program as Plans
+    from .interpreter.program import Program as Plans
 
     module, export = read_program(source, form)
     plans = Plans(module, settings)

@@ -9,7 +9,7 @@ from functools import partial
 from importlib.util import find_spec
 
 from .errors import InputError
-from .reference.profile import Progress
+from .interpreter.profile import Progress
 
 _DELAY = 1.0
 """The seconds after which the bar is drawn: shorter runs do without rich."""

@@ -15,7 +15,7 @@ from cross_version_environments import Answer, Job, Release, run_jobs
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import StablehloError
-from stablehlo_py.reference.interpreter import interpret
+from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.vhlo.artifact import deserialize, serialize
 from stablehlo_py.vhlo.explanation import minimum
 from stablehlo_py.vhlo.versions import Version, current_version

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from stablehlo_py.reference.custom_calls import Handler
-from stablehlo_py.reference.custom_calls.registry import targets
-from stablehlo_py.reference.custom_calls.unsupported import KINDS
+from stablehlo_py.interpreter.custom_calls import Handler
+from stablehlo_py.interpreter.custom_calls.registry import targets
+from stablehlo_py.interpreter.custom_calls.unsupported import KINDS
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT = ROOT / "docs" / "custom-calls.md"

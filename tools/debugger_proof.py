@@ -36,7 +36,7 @@ from stablehlo_py.debug.predicates import Disagreement
 from stablehlo_py.debug.reduction import Reduction, reduce
 from stablehlo_py.debug.search import Search
 from stablehlo_py.engines import Engine, open_engine
-from stablehlo_py.reference.storage import load_arrays
+from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "tests" / "unit"

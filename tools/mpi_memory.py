@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.syntax import parse
 
 PROCESSES = 8

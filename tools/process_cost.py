@@ -13,8 +13,8 @@ import time
 
 import numpy as np
 
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.syntax import parse
 
 TURNS = 50

@@ -318,8 +318,8 @@ def _evaluation(arguments: str | None, archive: str | None, context: ir.Context)
     """The inputs that the flags give, and what evaluates a module on them; None and None where they give none."""
     if arguments is None and archive is None:
         return None, None
-    from ..reference.interpreter import interpret
-    from ..reference.storage import load_arrays
+    from ..interpreter.program import interpret
+    from ..interpreter.storage import load_arrays
     from .interpret import args_from_text
 
     if archive is not None:

@@ -14,13 +14,13 @@ from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
 from ..errors import InputError, InterpreterError, UsageError
+from ..interpreter.printing import format_dense, format_value
+from ..interpreter.process_grid import ProcessGrid
+from ..interpreter.program import Program
+from ..interpreter.settings import Listener, Settings, physical_memory
+from ..interpreter.storage import from_stored, load_array, load_arrays, save_arrays
+from ..interpreter.values import Token, Value
 from ..lean import record
-from ..reference.interpreter import Program
-from ..reference.printing import format_dense, format_value
-from ..reference.process_grid import ProcessGrid
-from ..reference.settings import Listener, Settings, physical_memory
-from ..reference.storage import from_stored, load_array, load_arrays, save_arrays
-from ..reference.values import Token, Value
 from .output import write_file
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ def _watching(wanted: bool) -> Generator[list[Listener]]:
     if not (wanted and sys.stderr.isatty()):
         yield []
         return
+    from ..interpreter.profile import Progress
     from ..progress import state, watch
-    from ..reference.profile import Progress
 
     def show(done: int, op: str, iteration: int) -> None:
         sys.stderr.write(f"\r\x1b[K{state(done, op, iteration, listener.total, listener.remaining)}")
@@ -173,7 +173,7 @@ def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., Pro
         return ""  # nothing to run: upstream's tool accepts an empty module
     profile = None
     if request.profile or request.profile_output:
-        from ..reference.profile import Profile
+        from ..interpreter.profile import Profile
 
         profile = Profile()
     with ExitStack() as ended:

@@ -110,7 +110,7 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
     if not options.is_given("validate-each"):
         return lambda part: None
     from ..debug.validation import Validator
-    from ..reference.storage import save_arrays
+    from ..interpreter.storage import save_arrays
 
     samples = options.text("validate-each")
     if not samples.isdigit() or int(samples) < 1:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NoReturn
 
 from ..errors import StablehloError
-from ..reference.process_grid import ProcessGrid
+from ..interpreter.process_grid import ProcessGrid
 from ..spmd.mpi_grid import MpiGrid
 from ..spmd.ranks import ranks
 from .guard import doing

@@ -18,10 +18,10 @@ from ..debug.program import Subject, examine
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..engines.worker import Run
 from ..errors import ArtifactError, CheckError, InputError
+from ..interpreter.program import Program
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..processes import die_with_parent, enter_guard
 from ..program import read_program
-from ..reference.interpreter import Program
 from ..vhlo.artifact import serialize
 from ..vhlo.roundtrip import round_trip
 from ..vhlo.versions import resolve_version

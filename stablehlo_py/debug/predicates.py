@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engines import Engine
 from ..errors import UsageError
-from ..reference.storage import save_arrays
+from ..interpreter.storage import save_arrays
 from .measures import Tolerance, difference, is_float
 from .tolerances import first_beyond
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.types import TypeReader
 from ..engines import Engine, Outcome
-from ..reference.plan import byte_size
+from ..interpreter.plan import byte_size
 from .extraction import Extract, Extractor, is_small_constant, needed
 from .program import Subject
 

@@ -14,8 +14,8 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.walk import functions
 from ..errors import StablehloError, UsageError
-from ..reference.interpreter import Program
-from ..reference.settings import Settings
+from ..interpreter.program import Program
+from ..interpreter.settings import Settings
 from .inputs import Distribution, draw_arguments
 from .tolerances import first_beyond
 

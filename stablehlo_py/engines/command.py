@@ -20,9 +20,9 @@ import numpy as np
 
 from ..bindings.types import TensorType
 from ..errors import InterpreterError, UsageError
+from ..interpreter.program import Program
+from ..interpreter.storage import from_stored, load_arrays, save_arrays
 from ..processes import die_with_parent
-from ..reference.interpreter import Program
-from ..reference.storage import from_stored, load_arrays, save_arrays
 from .reading import read_module
 from .worker import Run
 

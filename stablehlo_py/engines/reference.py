@@ -16,7 +16,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..errors import UsageError
-from ..reference.interpreter import Program
+from ..interpreter.program import Program
 from .flushing import flush_denormals
 from .matmul_precision import FORMATS, SUM_TYPES, accumulate, round_operands
 from .reading import read_module

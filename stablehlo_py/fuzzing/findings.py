@@ -21,7 +21,7 @@ from ..debug.reproducer import issue_text
 from ..debug.search import Search
 from ..engines import Engine
 from ..errors import StablehloError
-from ..reference.storage import save_arrays
+from ..interpreter.storage import save_arrays
 
 _QUIET = ("builtin.module", "func.func", "func.return", "stablehlo.return", "stablehlo.constant")
 _NUMBER = re.compile(r"\d+")

@@ -17,7 +17,7 @@ from ..bindings.types import element_type
 from ..conformance.case import Case, Expected
 from ..conformance.catalog import Choice, cases
 from ..errors import InputError
-from ..reference.storage import as_stored, from_stored
+from ..interpreter.storage import as_stored, from_stored
 from ..sequences import is_dict
 from ..vhlo.versions import resolve_version
 from .run import Entry, Report, artifact_of, entry_of

@@ -19,7 +19,7 @@ from pathlib import Path
 from ..conformance.registry import families
 from ..errors import InputError
 
-ROOT = Path(__file__).resolve().parent.parent / "reference"
+ROOT = Path(__file__).resolve().parent.parent / "interpreter"
 LIST = Path(__file__).with_name("equivalent_mutants.txt")
 _FOLDERS = ("ops", "element_types")
 # Files about something else than what ops give: ways for few elements or large ones, comparators that are recognised,

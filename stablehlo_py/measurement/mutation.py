@@ -29,7 +29,7 @@ from ..engines import Outcome
 from .mutants import ROOT, Mutant, choose, files, no_errors, source_of
 from .scoring import score
 
-_REFERENCE = "stablehlo_py.reference"
+_REFERENCE = "stablehlo_py.interpreter"
 _SECONDS = 8.0  # of processor time for a mutant
 _BY_THE_CLOCK = 600.0
 _MEMORY = 4 << 30
@@ -110,11 +110,11 @@ def _runner() -> Callable[[Case], Outcome]:
     os.environ["STABLEHLO_PY_FEW"] = "0"
     for name in [name for name in sys.modules if name == _REFERENCE or name.startswith(f"{_REFERENCE}.")]:
         del sys.modules[name]
-    interpreter = importlib.import_module(f"{_REFERENCE}.interpreter")
+    made = importlib.import_module(f"{_REFERENCE}.program")
     context = make_context()
 
     def run(case: Case) -> Outcome:
-        program = interpreter.Program(ir.Module.parse(case.module, context))
+        program = made.Program(ir.Module.parse(case.module, context))
         return Outcome("ok", tuple(program.run(list(case.inputs))))
 
     return run

@@ -17,8 +17,8 @@ from ..bindings.meshes import replica_groups
 from ..bindings.walk import operations, symbols
 from ..contracts.facts import facts
 from ..errors import Diagnostic, PassError, StablehloError
-from ..reference.ops.collectives import split_of
-from ..reference.process_grid import ProcessGrid, ProcessGroups, ProcessId
+from ..interpreter.ops.collectives import split_of
+from ..interpreter.process_grid import ProcessGrid, ProcessGroups, ProcessId
 from .base import Pass
 
 _NEED_NO_GROUP = frozenset({f"stablehlo.collective_{name}" for name in ("broadcast", "permute", "reduce")})

@@ -1,1 +1,1 @@
-"""The reference interpreter: evaluates StableHLO programs on numpy arrays, as the spec says."""
+"""Deprecated: the former name of `stablehlo_py.interpreter`. It goes with the next release."""

@@ -10,7 +10,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.meshes import replica_groups
 from ..bindings.types import TypeReader
 from ..bindings.walk import operations, symbols
-from ..reference.plan import byte_size
+from ..interpreter.plan import byte_size
 
 
 @dataclass(frozen=True)

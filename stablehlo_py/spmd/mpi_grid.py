@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InterpreterError, StablehloError
-from ..reference.activities import Event, Wait
-from ..reference.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
-from ..reference.values import Value
+from ..interpreter.activities import Event, Wait
+from ..interpreter.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
+from ..interpreter.values import Value
 from .ranks import ranks
 
 _FEW = 1 << 12

@@ -10,9 +10,9 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.shardings import Sharding
 from ..errors import ArgumentError
+from ..interpreter.program import Program
+from ..interpreter.settings import Settings
 from ..passes.check_communication import CheckCommunication
-from ..reference.interpreter import Program
-from ..reference.settings import Settings
 from .partition import Partition
 
 

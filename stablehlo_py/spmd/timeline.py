@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ..reference.plan import Step
-from ..reference.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
-from ..reference.values import Value
+from ..interpreter.plan import Step
+from ..interpreter.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
+from ..interpreter.values import Value
 
 MOST_EVENTS = 1_000_000
 

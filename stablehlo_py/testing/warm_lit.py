@@ -36,7 +36,7 @@ from .warm import Main, WarmProcess, exit_code, open_standard_streams
 _PACKAGE = __name__.partition(".")[0]
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
 _ROOMS = (
-    *("bindings", "contracts", "syntax", "formats", "vhlo", "reference", "passes", "engines", "spmd", "measurement"),
+    *("bindings", "contracts", "syntax", "formats", "vhlo", "interpreter", "passes", "engines", "spmd", "measurement"),
     *("debug", "report", "corpus", "cli"),
 )
 # A program to rehearse with: what is found out once a process, and kept, is found out before the first fork.

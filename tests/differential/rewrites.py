@@ -9,9 +9,9 @@ import numpy as np
 from structures import bits
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.report import PassReport, collect
-from stablehlo_py.reference.interpreter import interpret
 
 CONTEXT = make_context(allow_unregistered_dialects=True)
 

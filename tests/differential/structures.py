@@ -15,7 +15,7 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.instances.texts import body, ints, program, tensor
 from stablehlo_py.instances.values import ELEMENTS
 from stablehlo_py.instances.values import values as drawn_values
-from stablehlo_py.reference.interpreter import interpret
+from stablehlo_py.interpreter.program import interpret
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 

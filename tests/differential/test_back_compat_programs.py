@@ -18,7 +18,7 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
-from stablehlo_py.reference.custom_calls import custom_call_handler, find_handler, registry
+from stablehlo_py.interpreter.custom_calls import custom_call_handler, find_handler, registry
 
 # The expected results are a TPU's, which takes the initial value several times where the spec takes it once, and it is
 # no identity of the body. XLA for CPUs gives what the interpreter gives.

@@ -28,7 +28,7 @@ from stablehlo_py.instances.values import (
     every_value,
     part_of,
 )
-from stablehlo_py.reference.element_types.rounding import nearest
+from stablehlo_py.interpreter.element_types.rounding import nearest
 
 SEEDS = st.integers(0, 2**32 - 1)
 NARROW = [name for name in [*INTEGERS, *FLOATS] if element_type(name).bits <= 8]

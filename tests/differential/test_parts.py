@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, body, program, tensor, values
 
-from stablehlo_py.reference.ops import convolution, indexing, matmul, movement, sorting
+from stablehlo_py.interpreter.ops import convolution, indexing, matmul, movement, sorting
 
 
 def test_scatter_of_three_updates_at_a_time() -> None:

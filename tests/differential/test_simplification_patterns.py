@@ -14,6 +14,8 @@ from rewrites import CONTEXT, assert_equal_values, optimize
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.elements import to_numpy
 from stablehlo_py.bindings.types import TensorType, TokenType, TupleType, ValueType, decode_type
+from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.interpreter.values import Token
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.folding import FOLDS
@@ -23,8 +25,6 @@ from stablehlo_py.passes.optimization import (
     TargetIndependentOptimization,
 )
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
-from stablehlo_py.reference.interpreter import interpret
-from stablehlo_py.reference.values import Token
 
 LIT = Path(__file__).parents[1] / "lit" / "passes"
 FILES = sorted([*LIT.glob("simplify_*.mlir"), *LIT.glob("fold_*.mlir"), *LIT.glob("aggressive_target_*.mlir")])

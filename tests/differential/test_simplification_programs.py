@@ -12,6 +12,7 @@ from rewrites import CONTEXT, assert_equal_values, optimize
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.types import TensorType
 from stablehlo_py.bindings.walk import operations_within
+from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.optimization import (
@@ -20,7 +21,6 @@ from stablehlo_py.passes.optimization import (
     TargetIndependentOptimization,
 )
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.reference.interpreter import Program, interpret
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "examples" / "jax").glob("*.mlir"))

@@ -26,7 +26,7 @@ from program_judge import draw_program, judge_program
 
 import stablehlo_py
 from stablehlo_py.bindings import make_context
-from stablehlo_py.reference.storage import load_array, load_arrays
+from stablehlo_py.interpreter.storage import load_array, load_arrays
 from stablehlo_py.testing.warm import WarmProcess
 from stablehlo_py.testing.warm_lit import warm_tool
 

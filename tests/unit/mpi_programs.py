@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 import stablehlo_py
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.mpi_grid import MpiGrid
 from stablehlo_py.spmd.ranks import ranks

@@ -9,7 +9,7 @@ from stablehlo_py.bindings.build import create_value
 from stablehlo_py.bindings.walk import operations, terminator_of
 from stablehlo_py.engines.reading import read_module
 from stablehlo_py.errors import UnsupportedOpError
-from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.interpreter.program import Program
 
 
 def _few_ulp(op: ir.Operation) -> ir.Value:

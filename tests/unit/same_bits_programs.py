@@ -10,8 +10,8 @@ import numpy as np
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import Kind, TensorType, element_type
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 TYPES = ["f32", "f32", "f32", "f16", "bf16", "f64", "complex<f32>", "complex<f64>"]
 NARROW = ["f32", "f16", "bf16", "f8E4M3FN"]

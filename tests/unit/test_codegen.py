@@ -13,9 +13,9 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
 from stablehlo_py.extend import op_kernel
-from stablehlo_py.reference import codegen, registry
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter import codegen, registry
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 T, N, P = "tensor<3xf32>", "tensor<i32>", "tensor<i1>"
 LOOP = f"""

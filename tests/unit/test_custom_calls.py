@@ -9,8 +9,8 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError
-from stablehlo_py.reference.custom_calls import find_handler, kind_of
-from stablehlo_py.reference.custom_calls.registry import targets
+from stablehlo_py.interpreter.custom_calls import find_handler, kind_of
+from stablehlo_py.interpreter.custom_calls.registry import targets
 
 ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
 MATRIX = np.random.default_rng(0).standard_normal((2, 4, 4))
@@ -286,7 +286,7 @@ def test_users_handlers_win():
     try:
         np.testing.assert_array_equal(call("LayoutConstraint", [MATRIX], [MATRIX])[0], 2 * MATRIX)
     finally:
-        from stablehlo_py.reference.custom_calls import registry
+        from stablehlo_py.interpreter.custom_calls import registry
 
         del registry._USERS["LayoutConstraint"]
     np.testing.assert_array_equal(call("LayoutConstraint", [MATRIX], [MATRIX])[0], MATRIX)
@@ -295,7 +295,7 @@ def test_users_handlers_win():
 def test_without_scipy_the_error_names_the_extra(monkeypatch):
     import sys
 
-    from stablehlo_py.reference.custom_calls import lapack
+    from stablehlo_py.interpreter.custom_calls import lapack
 
     lapack._library.cache_clear()
     monkeypatch.setitem(sys.modules, "scipy.linalg", None)

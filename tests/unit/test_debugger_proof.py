@@ -12,7 +12,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.debug import compare
 from stablehlo_py.engines import open_engine
-from stablehlo_py.reference.storage import from_stored, load_arrays
+from stablehlo_py.interpreter.storage import from_stored, load_arrays
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))

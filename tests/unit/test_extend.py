@@ -146,7 +146,7 @@ func.func private @inner(%x: tensor<f32>) -> tensor<f32> {
 
 
 def test_a_kernel_wins_over_the_package_and_is_used_at_once(monkeypatch):
-    from stablehlo_py.reference import registry
+    from stablehlo_py.interpreter import registry
 
     program = stablehlo_py.load(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"

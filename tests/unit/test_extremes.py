@@ -9,8 +9,8 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.ops import extremes, reduction
+from stablehlo_py.interpreter.ops import extremes, reduction
+from stablehlo_py.interpreter.program import Program
 
 BODIES = {
     "first largest, as JAX has it": (

@@ -14,14 +14,14 @@ from test_element_types import COMPLEX, FLOATS, INTEGERS, parts
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import ElementType, Kind, element_type
 from stablehlo_py.errors import InterpreterError
-from stablehlo_py.reference import few
-from stablehlo_py.reference.element_types import arithmetic, array_arithmetic, conversion, converter
-from stablehlo_py.reference.element_types.arithmetic import Arithmetic, Operation
-from stablehlo_py.reference.element_types.narrow import BINARY
-from stablehlo_py.reference.element_types.numbers import NumberArithmetic
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.ops import fused_sums, indexing, linear_algebra, matmul, one_by_one, reduction
-from stablehlo_py.reference.ops import window as windows
+from stablehlo_py.interpreter import few
+from stablehlo_py.interpreter.element_types import arithmetic, array_arithmetic, conversion, converter
+from stablehlo_py.interpreter.element_types.arithmetic import Arithmetic, Operation
+from stablehlo_py.interpreter.element_types.narrow import BINARY
+from stablehlo_py.interpreter.element_types.numbers import NumberArithmetic
+from stablehlo_py.interpreter.ops import fused_sums, indexing, linear_algebra, matmul, one_by_one, reduction
+from stablehlo_py.interpreter.ops import window as windows
+from stablehlo_py.interpreter.program import Program
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
 SIZES = (None, 0, 1, 2, 16)
@@ -127,7 +127,7 @@ def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(few, "ENABLED", False)
     assert not isinstance(arithmetic(element_type("f32")), NumberArithmetic)
     environment = {**os.environ, "STABLEHLO_PY_FEW": "0"}
-    program = "from stablehlo_py.reference import few; print(few.ENABLED, few.FEW_FOLDED)"
+    program = "from stablehlo_py.interpreter import few; print(few.ENABLED, few.FEW_FOLDED)"
     process = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     )

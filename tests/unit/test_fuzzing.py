@@ -25,7 +25,7 @@ from stablehlo_py.fuzzing.program import draw_program
 from stablehlo_py.fuzzing.session import Session, Trial, answer_of
 from stablehlo_py.fuzzing.structures import STEPS
 from stablehlo_py.instances.values import FOLDS
-from stablehlo_py.reference.interpreter import interpret
+from stablehlo_py.interpreter.program import interpret
 
 PLANTED = """
 from stablehlo_py.engines.reading import read_module

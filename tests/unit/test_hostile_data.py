@@ -12,7 +12,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ArtifactError, InputError, ParseError
-from stablehlo_py.reference.storage import load_array, load_arrays
+from stablehlo_py.interpreter.storage import load_array, load_arrays
 from stablehlo_py.vhlo.bytecode import Bytecode
 
 # Numbers --------------------------------------------------------------------------------------------------------------

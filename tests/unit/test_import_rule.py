@@ -15,7 +15,7 @@ FOUNDATION = {
     *("lean", "errors", "version", "processes", "extensions"),
     *("sequences", "tables", "bindings", "contracts", "syntax", "matching"),
 }
-MIDDLE = {"reference", "abstract", "vhlo"}
+MIDDLE = {"interpreter", "abstract", "vhlo"}
 MAY_IMPORT = {
     "lean": set(),
     "errors": {"lean"},
@@ -28,13 +28,14 @@ MAY_IMPORT = {
     "contracts": {"lean", "errors", "bindings"},
     "syntax": {"lean", "errors", "processes", "sequences", "bindings", "contracts"},
     "matching": {"sequences", "bindings", "contracts"},
-    "reference": FOUNDATION,
+    "interpreter": FOUNDATION,
+    "reference": {"interpreter"},
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
     "formats": FOUNDATION,
     "program": FOUNDATION | MIDDLE | {"formats", "report"},
     "notebook": FOUNDATION | MIDDLE | {"program"},
-    "progress": {"errors", "reference"},
+    "progress": {"errors", "interpreter"},
     "passes": FOUNDATION | MIDDLE,
     "extend": FOUNDATION | MIDDLE | {"passes"},
     "workers": {"errors", "processes"},
@@ -166,9 +167,9 @@ def test_only_the_bindings_room_imports_bindings(path):
     assert not found or file_room(path) == "bindings", places(path, found)
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "reference" / "ops").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((PACKAGE / "interpreter" / "ops").glob("*.py")), ids=lambda path: path.name)
 def test_kernels_do_not_import_the_interpreter(path):
-    found = [(line, name) for line, name in imports(path) if name.startswith("stablehlo_py.reference.interpreter")]
+    found = [(line, name) for line, name in imports(path) if name.startswith("stablehlo_py.interpreter.program")]
     assert not found, places(path, found)
 
 

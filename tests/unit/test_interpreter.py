@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from stablehlo_py.errors import ArgumentError, InterpreterError, ResourceError, UnsupportedOpError
-from stablehlo_py.reference import interpreter, registry
-from stablehlo_py.reference.custom_calls import CustomCall, custom_call_handler
-from stablehlo_py.reference.interpreter import Program, fold, interpret
-from stablehlo_py.reference.profile import Profile, Progress
-from stablehlo_py.reference.settings import Settings
-from stablehlo_py.reference.values import Element, Tensor
+from stablehlo_py.interpreter import program, registry
+from stablehlo_py.interpreter.custom_calls import CustomCall, custom_call_handler
+from stablehlo_py.interpreter.profile import Profile, Progress
+from stablehlo_py.interpreter.program import Program, fold, interpret
+from stablehlo_py.interpreter.settings import Settings
+from stablehlo_py.interpreter.values import Element, Tensor
 from stablehlo_py.syntax import parse
 
 ADD = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {{ {} return %c : tensor<2xf32> }}"
@@ -184,7 +184,7 @@ def test_the_design_documents_interface():
     type_ = Program(module).parameter_types()[0]
     lhs, rhs = Tensor.of(type_, f32(1, 2)), Tensor.of(type_, f32(10, 20))
     rhs.set([1], Element(type_.element_type, np.float32(-2)))
-    (result,) = interpreter.eval(function, [lhs, rhs])
+    (result,) = program.eval(function, [lhs, rhs])
     assert [result.get([i]) for i in range(2)] == [lhs.get([i]) + rhs.get([i]) for i in range(2)]
     assert result.get([1]).value == 0
     with pytest.raises(InterpreterError, match=r"index \[2\] is outside tensor<2xf32>"):

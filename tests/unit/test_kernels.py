@@ -7,7 +7,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError
-from stablehlo_py.reference.interpreter import interpret
+from stablehlo_py.interpreter.program import interpret
 
 CONTEXT = make_context()
 QUANTIZED = "!quant.uniform<i8:f32, 0.5:-10>"

@@ -12,10 +12,10 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError
+from stablehlo_py.interpreter.limits import MAX_CALL_DEPTH
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.processes import Patience
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.limits import MAX_CALL_DEPTH
-from stablehlo_py.reference.settings import Settings
 
 ENDLESS = """func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %true = stablehlo.constant dense<true> : tensor<i1>

@@ -9,9 +9,9 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ResourceError
-from stablehlo_py.reference import codegen, loops
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter import codegen, loops
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 LOOP = """
 func.func @main(%start: tensor<TYPE>, %captured: tensor<TYPE>, %x: tensor<2xf32>)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.interpreter.program import Program
 
 MILLION = 1 << 20
 F = f"tensor<{MILLION}xf32>"

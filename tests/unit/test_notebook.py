@@ -103,7 +103,7 @@ def test_without_rich_the_error_names_the_extra(monkeypatch):
 
 
 def test_probes_and_explanations_show_themselves(tmp_path):
-    from stablehlo_py.reference.probe import read_probes
+    from stablehlo_py.interpreter.probe import read_probes
     from stablehlo_py.vhlo.explanation import explain
     from stablehlo_py.vhlo.versions import resolve_version
 

@@ -12,14 +12,14 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings.types import TensorType, element_type
-from stablehlo_py.reference.probe import INDEX, ProbeDirectory, read_probe
+from stablehlo_py.interpreter.probe import INDEX, ProbeDirectory, read_probe
 
 TYPE = TensorType((), element_type("i32"))
 WRITER = """
 import pathlib, sys
 import numpy as np
 from stablehlo_py.bindings.types import TensorType, element_type
-from stablehlo_py.reference.probe import ProbeDirectory
+from stablehlo_py.interpreter.probe import ProbeDirectory
 folder = ProbeDirectory(pathlib.Path(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.readline()

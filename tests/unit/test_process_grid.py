@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from stablehlo_py.errors import ArgumentError, CheckError, InterpreterError
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.process_grid import ProcessGrid, ProcessId
+from stablehlo_py.interpreter.process_grid import ProcessGrid, ProcessId
+from stablehlo_py.interpreter.program import Program
 from stablehlo_py.syntax import parse
 
 GATHER = """

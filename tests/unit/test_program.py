@@ -18,8 +18,8 @@ import stablehlo_py
 from stablehlo_py.errors import ArgumentError, InputError, ParseError
 from stablehlo_py.formats import jax_export
 from stablehlo_py.formats.trees import Tree
-from stablehlo_py.reference import planner
-from stablehlo_py.reference.profile import Profile
+from stablehlo_py.interpreter import planner
+from stablehlo_py.interpreter.profile import Profile
 
 TEXT = """
 func.func @main(%a: tensor<2xf32> {jax.arg_info = "weights"}, %n: tensor<i32> loc("steps")) -> tensor<2xf32> {
@@ -424,3 +424,9 @@ def test_the_hash_of_a_value_is_its_address():
     capsules = [value._CAPIPtr for value in values]
     assert [hash(value) for value in values] == [address(capsule, name(capsule)) for capsule in capsules]
     assert len(set(map(hash, values))) == 2001
+
+
+def test_the_former_path_of_the_profile_warns():
+    with pytest.warns(DeprecationWarning, match="stablehlo_py.interpreter.profile"):
+        former = importlib.import_module("stablehlo_py.reference.profile")
+    assert former.Profile is Profile

@@ -13,7 +13,7 @@ _PROGRAM = """
 import resource
 import numpy as np
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.reference.interpreter import Program
+from stablehlo_py.interpreter.program import Program
 
 t = "tensor<500000xf32>"
 lines = "".join(f"%{i + 1} = stablehlo.add %{i}, %0 : {t}\\n" for i in range(3))

@@ -7,8 +7,8 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
-from stablehlo_py.reference.interpreter import interpret
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.interpreter.settings import Settings
 
 T = "tensor<?xf32>"
 I = "tensor<1xi64>"  # noqa: E741

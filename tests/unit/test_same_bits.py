@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.reference.element_types.deciding import decided
-from stablehlo_py.reference.element_types.exact import rounded
-from stablehlo_py.reference.ops.matmul import SEQUENTIAL_PRODUCTS, is_in_order, matmul, sum_of_rows
+from stablehlo_py.interpreter.element_types.deciding import decided
+from stablehlo_py.interpreter.element_types.exact import rounded
+from stablehlo_py.interpreter.ops.matmul import SEQUENTIAL_PRODUCTS, is_in_order, matmul, sum_of_rows
 
 PROCESSORS = [
     {},

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.reference import codegen
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.profile import Profile, Progress
-from stablehlo_py.reference.settings import ObservedStep, Settings
-from stablehlo_py.reference.values import Value
+from stablehlo_py.interpreter import codegen
+from stablehlo_py.interpreter.profile import Profile, Progress
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import ObservedStep, Settings
+from stablehlo_py.interpreter.values import Value
 
 NESTED = """
 func.func @main(%rows: tensor<i32>, %x: tensor<?xf32>) -> (tensor<i32>, tensor<f32>, tensor<?xf32>) {

@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from stablehlo_py.reference import sharing
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.plan import Step
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter import sharing
+from stablehlo_py.interpreter.plan import Step
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.syntax import parse
 
 PROGRAM = """

@@ -13,8 +13,8 @@ from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py.errors import InputError, ResourceError, StablehloError, VerificationError
-from stablehlo_py.reference.interpreter import Program
-from stablehlo_py.reference.settings import Settings
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import Timeline, partition, simulate
 from stablehlo_py.spmd.simulation import global_results
 from stablehlo_py.testing.lit import provider_features

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from stablehlo_py.cli.verbs.run import command
 from stablehlo_py.errors import InputError
-from stablehlo_py.reference.safetensors import load_safetensors
-from stablehlo_py.reference.storage import load_array, load_arrays
+from stablehlo_py.interpreter.safetensors import load_safetensors
+from stablehlo_py.interpreter.storage import load_array, load_arrays
 
 ARRAYS = {
     "arg1": np.arange(6, dtype=np.float32).reshape(2, 3),

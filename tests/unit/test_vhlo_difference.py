@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import UsageError
-from stablehlo_py.reference.interpreter import interpret
+from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.vhlo.artifact import legalize_to_vhlo
 from stablehlo_py.vhlo.difference import first_difference
 from stablehlo_py.vhlo.matrix import compatibility_matrix, plot

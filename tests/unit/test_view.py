@@ -14,7 +14,7 @@ from installed import needs
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError, UsageError
-from stablehlo_py.reference.profile import Profile
+from stablehlo_py.interpreter.profile import Profile
 from stablehlo_py.report import cost, view
 from stablehlo_py.report.contents import contents
 from stablehlo_py.report.listing import listing

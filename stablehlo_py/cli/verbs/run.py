@@ -24,8 +24,8 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
     @PYTHON behind one takes it from another environment."""
     from ...bindings.types import TensorType
     from ...errors import Diagnostic
-    from ...reference.printing import format_value
-    from ...reference.storage import save_arrays
+    from ...interpreter.printing import format_value
+    from ...interpreter.storage import save_arrays
     from ..messages import say
     from ..output import write_whole
 

@@ -105,8 +105,8 @@ class Inputs:
         import numpy as np
 
         from ...bindings.types import TensorType, TypeReader
-        from ...reference.arguments import parameter_names
-        from ...reference.storage import from_stored, load_arrays
+        from ...interpreter.arguments import parameter_names
+        from ...interpreter.storage import from_stored, load_arrays
         from ..interpret import args_from_text
 
         if self.archive is not None and self.attributes:
@@ -227,7 +227,7 @@ def tell(text: str) -> None:
 
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:
     """Write a program as FILE.mlir and its arguments beside it as FILE.npz; return what to say about it."""
-    from ...reference.storage import save_arrays
+    from ...interpreter.storage import save_arrays
     from ..output import write_file
 
     program = Path(path)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...bindings import ir
     from ...debug.program import Subject
-    from ...reference.process_grid import ProcessGrid
+    from ...interpreter.process_grid import ProcessGrid
     from ...spmd import Partition, Simulation
 
 
@@ -80,8 +80,8 @@ def _show(
     inputs: Inputs,
 ) -> int:
     """Write or print the results, and compare them where that is wanted; return the exit code."""
-    from ...reference.printing import format_value
-    from ...reference.storage import save_arrays
+    from ...interpreter.printing import format_value
+    from ...interpreter.storage import save_arrays
     from ..output import write_whole
 
     if output is not None:
@@ -108,7 +108,7 @@ def _simulated(
     make_grid: Callable[..., ProcessGrid] | None = None,
 ) -> tuple[Subject, list[np.ndarray], Simulation]:
     """Run all devices, and write the time line where one is wanted."""
-    from ...reference.settings import Settings, physical_memory
+    from ...interpreter.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
     from ..output import write_whole
 

@@ -13,8 +13,8 @@ from ...bindings.build import add_block, create
 from ...bindings.walk import captured_values, replace_operands
 from ...contracts.facts import Facts, facts
 from ...errors import StablehloError
-from ...reference.interpreter import fold, interpret
-from ...reference.settings import Settings
+from ...interpreter.program import fold, interpret
+from ...interpreter.settings import Settings
 from ..effects import is_foldable
 from ..matching import (
     constant_array,

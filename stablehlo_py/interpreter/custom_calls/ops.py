@@ -15,7 +15,7 @@ from .call import CustomCall
 from .registry import runs
 
 if TYPE_CHECKING:
-    from ..interpreter import Program
+    from ..program import Program
 
 
 def _ints(operand: Array) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ def run_op(name: str, call: CustomCall, *operands: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _program(name: str, attributes: str, operand_types: tuple[str, ...], result_types: tuple[str, ...]) -> Program:
-    from ..interpreter import Program
+    from ..program import Program
 
     arguments = [f"%{index}: {type_}" for index, type_ in enumerate(operand_types)]
     operands = ", ".join(f"%{index}" for index in range(len(operand_types)))

@@ -10,7 +10,7 @@ from threading import Lock
 
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
-from .interpreter import Program
+from .program import Program
 from .settings import Settings
 
 _LIMIT = 4

@@ -1,0 +1,235 @@
+"""Listeners that watch a run: a profile by kind of op and by source line, and progress."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..tables import short, table
+from .sampling import Place, Sampler, Step, Tally
+from .settings import ObservedStep
+from .values import Value
+
+
+@dataclass
+class Cost:
+    """The cost of some ops: how often they ran, for how long (seconds, without the ops in their regions), and how
+    many bytes of results they made."""
+
+    count: int = 0
+    seconds: float = 0.0
+    result_bytes: int = 0
+
+
+_MOST_STEPS = 1 << 16
+_TRIALS = 1000
+_SAMPLED = "times in bodies of loops and of other ops are sampled; counts and bytes are not"
+
+
+@cache
+def _seconds_of_scalar() -> float:
+    """How long an expression of scalars takes."""
+    one = np.float32(1)
+    start = time.perf_counter()
+    for _ in range(_TRIALS):
+        _ = one * one
+    return (time.perf_counter() - start) / _TRIALS
+
+
+def _size(results: Sequence[Value]) -> int:
+    return sum(result.nbytes for result in results if isinstance(result, (np.ndarray, np.generic)))
+
+
+class Profile(Sampler):
+    """Time and bytes of every op that ran, by its name, by its location, and by both.
+
+    The first run of each body is timed op by op, and so are functions that are called from outside. Later runs of
+    bodies are timed by looks at them; expressions of scalars are taken to last as long as one did in a trial.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._costs: dict[tuple[str, str], Cost] = defaultdict(Cost)
+        self._of_step: dict[int, tuple[ObservedStep, Cost]] = {}
+        """Where a step is counted, by its id, with the step, which keeps the id its own."""
+        self._stacks: dict[int, list[list[float]]] = defaultdict(list)
+        """The ops that each thread is in: when each began, and the time spent in ops of its regions so far."""
+        self._lock = threading.RLock()
+
+    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
+        self._stacks[threading.get_ident()].append([time.perf_counter(), 0.0])
+
+    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        now, stack = time.perf_counter(), self._stacks[threading.get_ident()]
+        start, inner = stack.pop()
+        if stack:
+            stack[-1][1] += now - start
+        self._add(step, 1, now - start - inner, _size(results))
+
+    def ran(self, steps: Sequence[Step], count: int) -> None:
+        for step in steps:
+            self._add(step, count, 0.0, count * step.result_bytes)
+
+    def measure(self, step: Step, results: Sequence[Value]) -> None:
+        self._add(step, 0, 0.0, _size(results) - step.result_bytes)
+
+    def look(self, thread: int, places: Sequence[tuple[Tally, int]], is_timed: bool, since: float, now: float) -> None:
+        if is_timed or not places:
+            return
+        if stack := self._stacks[thread]:
+            since = max(since, stack[-1][0])
+            stack[-1][1] += now - since
+        tally, line = places[0]
+        scalars, seen = tally.places[line - 1]
+        found = scalars if seen is None else [seen]
+        for step in found:
+            self._add(step, 0, (now - since) / len(found), 0)
+
+    def part(self, place: Place, count: int) -> None:
+        if place.seen is None:
+            return
+        known = self._costs[place.seen.op.location, place.seen.op.name].seconds
+        each = min(count * _seconds_of_scalar(), known / (len(place.scalars) + 1))
+        for step in place.scalars:
+            self._add(step, 0, each, 0)
+            self._add(place.seen, 0, -each, 0)
+
+    def _add(self, step: ObservedStep, count: int, seconds: float, result_bytes: int) -> None:
+        with self._lock:
+            known = self._of_step.get(id(step))
+            if known is None:
+                if len(self._of_step) >= _MOST_STEPS:  # of many programs, which these keep alive
+                    self._of_step.clear()
+                known = self._of_step[id(step)] = step, self._costs[step.op.location, step.op.name]
+            cost = known[1]
+            cost.count += count
+            cost.seconds += seconds
+            cost.result_bytes += result_bytes
+
+    @property
+    def by_place(self) -> dict[tuple[str, str], Cost]:
+        """The costs by location and name of the op."""
+        self.settle()
+        return self._costs
+
+    @property
+    def by_op(self) -> dict[str, Cost]:
+        """The costs by the op's name."""
+        return self._summed(1)
+
+    @property
+    def by_location(self) -> dict[str, Cost]:
+        """The costs by the op's location."""
+        return self._summed(0)
+
+    def _summed(self, part: int) -> dict[str, Cost]:
+        sums: dict[str, Cost] = defaultdict(Cost)
+        for place, cost in self.by_place.items():
+            total = sums[place[part]]
+            total.count += cost.count
+            total.seconds += cost.seconds
+            total.result_bytes += cost.result_bytes
+        return sums
+
+    def report(self, lines: int = 20) -> str:
+        """Two tables, the most expensive first, at most `lines` rows each."""
+        tables = [*_table("op", self.by_op, lines), "", *_table("location", self.by_location, lines)]
+        return "\n".join([*tables, "", f"note: {_SAMPLED}"]) + "\n"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The profile as JSON holds it, a row for each op of each location."""
+        rows = [{"location": place, "op": op, **vars(cost)} for (place, op), cost in self.by_place.items()]
+        return {"profile": rows}
+
+    def __repr__(self) -> str:
+        costs = self.by_place.values()
+        count, seconds = sum(cost.count for cost in costs), sum(cost.seconds for cost in costs)
+        return f"<Profile of {count:,} ops in {seconds * 1e3:.3f} ms>"
+
+    def _repr_html_(self) -> str:
+        ordered = sorted(self.by_place.items(), key=lambda item: -item[1].seconds)
+        rows = [
+            (op, f"{cost.seconds * 1e3:.3f}", cost.count, short(cost.result_bytes, "B"), place)
+            for (place, op), cost in ordered
+        ]
+        return table(repr(self)[1:-1], ("op", "ms", "count", "bytes of results", "place"), rows)
+
+
+def _table(title: str, costs: dict[str, Cost], lines: int) -> list[str]:
+    total = sum(cost.seconds for cost in costs.values())
+    rows = [f"{'time':>12} {'share':>6} {'count':>8} {'result bytes':>14}  {title}"]
+    ordered = sorted(costs.items(), key=lambda item: -item[1].seconds)
+    for name, cost in ordered[:lines]:
+        share = cost.seconds / total if total else 0.0
+        rows.append(f"{cost.seconds * 1e3:9.3f} ms {share:6.1%} {cost.count:8} {cost.result_bytes:14,}  {name}")
+    if len(ordered) > lines:
+        rows.append(f"… and {len(ordered) - lines} more")
+    return rows
+
+
+class Progress(Sampler):
+    """Tells how far a run is: `show(ops done, name of the current op, iteration of the loop or 0)` is called
+    at most every `interval` seconds; of loops in loops, the outermost whose `total` is known, or the innermost.
+
+    With an interval of 0 it is called before each op, none of which is compiled then. While it is called, `total` is
+    the number of the loop's iterations, or 0, and `remaining` the seconds that the others will take, or None.
+    """
+
+    def __init__(self, show: Callable[[int, str, int], None], interval: float = 0.1) -> None:
+        super().__init__()
+        self.show = show
+        self.interval = interval
+        self.total = 0
+        self.remaining: float | None = None
+        self._done = 0
+        self._loops: list[dict[int, int]] = []
+        self._running: list[ObservedStep] = []
+
+    @property
+    def done(self) -> int:
+        """How many ops have run."""
+        self.settle()
+        return self._done
+
+    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
+        self._running.append(step)
+        iteration = 0
+        if self._loops:
+            counts = self._loops[-1]
+            iteration = counts[id(step)] = counts.get(id(step), 0) + 1
+        if not self.interval:
+            self.show(self._done, step.op.name, iteration)
+        if step.op.name == "stablehlo.while":
+            self._loops.append({})
+
+    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        self._done += 1
+        self._running.pop()
+        if step.op.name == "stablehlo.while":
+            self._loops.pop()
+
+    def ran(self, steps: Sequence[Step], count: int) -> None:
+        self._done += len(steps) * count
+
+    def look(self, thread: int, places: Sequence[tuple[Tally, int]], is_timed: bool, since: float, now: float) -> None:
+        loops = [tally for tally, _ in places if tally.begun]
+        loop = next((tally for tally in reversed(loops) if tally.trips), loops[0] if loops else None)
+        iteration, self.total, self.remaining = 0, 0, None
+        if loop is not None:
+            iteration = loop.total - loop.rounds_before
+            if loop.trips:
+                self.total, rest = loop.trips, max(loop.trips - iteration, 0)
+                self.remaining = (now - loop.start) / max(iteration - 1, 1) * rest
+        running = self._running[-1:]
+        if places and not is_timed:
+            scalars, seen = places[0][0].places[places[0][1] - 1]
+            running = [seen] if seen is not None else scalars if scalars else running
+        if running:
+            self.show(self.done, running[-1].op.name, iteration)
