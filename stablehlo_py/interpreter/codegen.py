@@ -287,8 +287,8 @@ class Writer:
             for region in step.regions
         ]
         call = self._expression(kernel, bodies + operands)
-        if step.is_dynamic:
-            checked = step.checked if self.tally is None else partial(self.tally.checked, step)
+        if step.is_checked:
+            checked = step.checked if self.tally is None or not step.is_dynamic else partial(self.tally.checked, step)
             call = f"{self.new(checked)}({call})"
         return f"{', '.join(results)} = {call}" if results else call
 

@@ -48,7 +48,8 @@ class StepCounter:
 
 
 class Clock:
-    """Ends a program that runs for longer than `timeout` seconds: asked before every block, and often in loops."""
+    """Ends a program that runs for longer than `timeout` seconds: asked around every op of a first run,
+    while planning, before every block, often in loops, and at the end."""
 
     def __init__(self, timeout: float | None) -> None:
         self.timeout = timeout

@@ -19,6 +19,7 @@ from ..errors import InterpreterError, ResourceError, StablehloError
 from ..lean import mutable_record, record
 from .limits import Clock, StepCounter
 from .op import Handing, Kernel, Op, RegionFacts
+from .registry import is_users
 from .settings import Settings, require_bytes
 from .values import Value, belongs_to, type_text
 
@@ -63,6 +64,12 @@ class Step:
     def is_dynamic(self) -> bool:
         """Whether the shape of a result can differ from run to run, so that each run is checked."""
         return any(isinstance(type_, TensorType) and not type_.is_static for type_ in self.op.result_types)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the results of each run are compared with their types: a shape can differ, or users compute them."""
+        name = self.op.name
+        return self.is_dynamic or name == "stablehlo.custom_call" or is_users(name)
 
     def check(self, results: Sequence[Value]) -> None:
         """Raises `InterpreterError` unless there are as many results as the op has, each of its type."""
@@ -196,6 +203,7 @@ class Plan:
             operands = [environment[slot] for slot in step.operands]
             try:
                 results = self.run_step(step, operands, environment)
+                self.clock.check()
             except Exception as error:
                 raise located(error, step) from error
             _store(environment, step.results, results)

@@ -21,7 +21,7 @@ from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import MakeKernel, is_by_types, kernels, registrations
+from .registry import MakeKernel, is_by_types, is_users, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 from .sharing import concerns_processes, in_segments
@@ -175,6 +175,7 @@ class Planner:
 
     def step(self, operation: ir.Operation, scope: Scope) -> Step:
         """One op of a block, ready to run; its last-use information is left empty."""
+        self.clock.check()
         name = operation.name
         try:
             operands, results, signature = scope.place(operation, name, self.types)
@@ -220,6 +221,7 @@ class Planner:
         try:
             plan, captures = self._plan_region(region, scope)
         except InterpreterError as error:
+            self.clock.check()
             if not facts(region.owner.name).is_control_flow or error.op.startswith("chlo."):
                 raise
             return self._never_to_run(region, error)
@@ -266,7 +268,8 @@ class Planner:
         if len(plan.steps) == 1 and not captures:
             step = plan.steps[0]
             if step.operands == plan.inputs and step.results == plan.returns:
-                sole_op = "" if _has_quantized(step.op) else step.op.name  # it is not what it is on integers
+                # On quantized values it is not what it is on integers, and a user's is not what its name says.
+                sole_op = "" if _has_quantized(step.op) or is_users(step.op.name) else step.op.name
         return RegionFacts(arguments, elementwise, sole_op)
 
 
@@ -283,6 +286,8 @@ def _without_collector() -> Generator[None]:
 
 
 def _is_elementwise_on_scalars(step: Step) -> bool:
+    if is_users(step.op.name):  # its results are checked, and arrays would not be of their types
+        return False
     return facts(step.op.name).is_elementwise_on_scalars and all(
         isinstance(type_, TensorType) and type_.rank == 0 for type_ in (*step.op.operand_types, *step.op.result_types)
     )

@@ -88,9 +88,11 @@ class Program:
         self._planner.start()
         try:
             with deep_stack, alone(), np.errstate(all="ignore"), self._sampled():
-                return [_as_array(result) for result in self._planner.plan(name).enter(*values)]
+                results = self._planner.plan(name).enter(*values)
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
+        self._planner.clock.check()
+        return _as_arrays(results, set())
 
     def run_parallel(
         self,
@@ -124,8 +126,9 @@ class Program:
         with deep_stack, np.errstate(all="ignore"), self._sampled():
             plan = planner.plan(name)
             results = grid.run([lambda values=values: plan.enter(*values) for values in sets])
+        planner.clock.check()
         seen: set[int] = set()
-        return [[_own(_as_array(result), seen) for result in row] for row in results]
+        return [_as_arrays(row, seen) for row in results]
 
     def _sampled(self) -> AbstractContextManager[None]:
         """While this lasts, samplers look at what runs."""
@@ -168,8 +171,13 @@ def _as_array(value: Value) -> Value:
     return array if owned else major_to_minor(array)
 
 
+def _as_arrays(results: Sequence[Value], seen: set[int]) -> list[Value]:
+    """Return the results as arrays of the caller's own, of which none is in `seen` or occurs twice."""
+    return [_own(_as_array(result), seen) for result in results]
+
+
 def _own(value: Value, seen: set[int]) -> Value:
-    """The value, or a copy of an array that processes share and another one has got already."""
+    """Return the value, or a copy of an array that is another result as well."""
     if isinstance(value, tuple):
         return tuple([_own(part, seen) for part in value])
     if isinstance(value, np.ndarray) and id(value) in seen:
@@ -230,7 +238,7 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     plan = planner.single_step_plan(step, slots)
     with alone(), np.errstate(all="ignore"):
         results = plan.run(*[environment[slot] for slot in slots])
-    arrays = [_as_array(result) for result in results]
+    arrays = _as_arrays(results, set())
     if not all(isinstance(array, np.ndarray) for array in arrays):
         raise InterpreterError("has results other than tensors", op=operation.name)
     return [array for array in arrays if isinstance(array, np.ndarray)]

@@ -54,6 +54,74 @@ def test_timeout(runs: int) -> None:
             program.run([np.int32(0)])
 
 
+RANDOM = """func.func @main() -> tensor<4000000xui8> {
+  %key = stablehlo.constant dense<1> : tensor<2xui64>
+  %o:2 = stablehlo.rng_bit_generator %key, algorithm = THREE_FRY
+    : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4000000xui8>)
+  return %o#1 : tensor<4000000xui8>
+}"""
+
+
+def test_time_that_passes_inside_of_an_op() -> None:
+    program = Program(stablehlo_py.parse(RANDOM))
+    (bits,) = program.run([])
+    assert isinstance(bits, np.ndarray)
+    assert bits.shape == (4_000_000,)
+    hurried = Program(stablehlo_py.parse(RANDOM), Settings(timeout=0.02))
+    hurried._planner.plan("main")
+    for _ in range(3):
+        with pytest.raises(ResourceError, match=r"'stablehlo.rng_bit_generator' op ran for longer than the limit"):
+            hurried.run([])
+    with pytest.raises(ResourceError, match="ran for longer than the limit"):
+        hurried.run_parallel([[], []], num_replicas=2)
+
+
+def test_time_that_passes_in_compiled_code() -> None:
+    program = Program(stablehlo_py.parse(RANDOM), Settings(timeout=60))
+    for _ in range(2):
+        program.run([])
+    program._planner.clock.timeout = 0.02
+    with pytest.raises(ResourceError, match="ran for longer than the limit"):
+        program.run([])
+
+
+def test_time_that_passes_while_planning() -> None:
+    ops = "".join(f"%{number + 1} = stablehlo.negate %{number} : tensor<f32>\n" for number in range(20_000))
+    text = f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{ops}return %20000 : tensor<f32>\n}}"
+    program = Program(stablehlo_py.parse(text, trust_input=True), Settings(timeout=0.001))
+    with pytest.raises(ResourceError, match="ran for longer than the limit"):
+        program.run([np.float32(1)])
+    assert not program._planner._plans
+
+
+DOUBLING = "".join(
+    f"""func.func private @level{level}(%x: tensor<f32>) -> tensor<f32> {{
+      %0 = call @level{level + 1}(%x) : (tensor<f32>) -> tensor<f32>
+      %1 = call @level{level + 1}(%0) : (tensor<f32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }}
+    """
+    for level in range(40)
+)
+DOUBLING += """func.func private @level40(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.negate %x : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = call @level0(%x) : (tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+"""The function at the end is called a trillion times."""
+
+
+def test_calls_that_double_are_planned_once_for_each_function() -> None:
+    program = Program(stablehlo_py.parse(DOUBLING), Settings(timeout=0.5))
+    for _ in range(2):
+        with pytest.raises(ResourceError, match=r"ran for longer than the limit of 0\.5 s"):
+            program.run([np.float32(1)])
+    assert len(program._planner._plans) == 42
+
+
 def test_depth_of_calls() -> None:
     limit = sys.getrecursionlimit()
     (count,) = run(COUNTDOWN, np.int32(MAX_CALL_DEPTH - 1))

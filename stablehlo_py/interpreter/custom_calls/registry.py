@@ -78,6 +78,11 @@ def find_handler(target: str) -> Handler | None:
     return _BUILT_IN.get(target)
 
 
+def is_users_handler(target: str) -> bool:
+    """Whether the handler of this target is a user's."""
+    return target in _USERS
+
+
 def targets() -> dict[str, Handler]:
     """Every target that comes with the interpreter."""
     for family in _FAMILIES:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnsupportedOpError
-from ..custom_calls import CustomCall, find_handler, kind_of
+from ..custom_calls import CustomCall, find_handler, is_users_handler, kind_of
 from ..op import Kernel, Op
 from ..python_values import as_result_values
 from ..registry import evaluates
@@ -27,10 +27,20 @@ def custom_call(op: Op) -> Kernel:
             notes=[f"register one with @stablehlo_py.custom_call_handler({call.target!r})"],
         )
 
+    if not is_users_handler(call.target):
+        return lambda *inputs: as_result_values(handler(call, *map(_read_only, inputs)), op)
+
     def kernel(*inputs: Any) -> Any:
-        return as_result_values(handler(call, *map(_read_only, inputs)), op)
+        return _copied(as_result_values(handler(call, *map(_read_only, inputs)), op))
 
     return kernel
+
+
+def _copied(value: Any) -> Any:
+    """Return the value with copies in place of its arrays, which the handler may keep and change."""
+    if isinstance(value, tuple):
+        return tuple(map(_copied, value))
+    return np.array(value, order="C") if isinstance(value, np.ndarray) else value
 
 
 def _read_only(value: Any) -> Any:

@@ -1,0 +1,162 @@
+"""Results of handlers and kernels of users are checked at every run; each result of a run is an array of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import InterpreterError
+from stablehlo_py.interpreter import registry
+from stablehlo_py.interpreter.custom_calls import registry as handlers
+from stablehlo_py.interpreter.program import Program
+
+TYPE = "tensor<3xf32>"
+CALL = f"""func.func @main(%a: {TYPE}) -> {TYPE} {{
+  %0 = stablehlo.custom_call @test_users(%a) : ({TYPE}) -> {TYPE}
+  return %0 : {TYPE}
+}}"""
+IN_A_LOOP = f"""func.func @main(%a: {TYPE}) -> {TYPE} {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.constant dense<5> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, {TYPE} cond {{
+    %more = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  }} do {{
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %y = stablehlo.custom_call @test_users(%x) : ({TYPE}) -> {TYPE}
+    stablehlo.return %next, %y : tensor<i32>, {TYPE}
+  }}
+  return %r#1 : {TYPE}
+}}"""
+ROW = np.arange(3, dtype=np.float32)
+BAD = {
+    "nothing": None,
+    "shape": np.zeros(4, np.float32),
+    "rank": np.zeros((3, 1), np.float32),
+    "dtype": np.zeros(3, np.float64),
+    "several": (ROW, ROW),
+    "text": "3",
+}
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Generator[None]:
+    known, kernels = dict(handlers._USERS), dict(registry._USERS)
+    yield
+    for now, before in ((handlers._USERS, known), (registry._USERS, kernels)):
+        now.clear()
+        now.update(before)
+    registry.registered()
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("good_runs", [0, 1, 2, 4])
+def test_a_handler_that_turns_bad(good_runs: int, bad: object) -> None:
+    results = [ROW] * good_runs + [bad]
+    stablehlo_py.custom_call_handler("test_users")(lambda _call, _operand: results.pop(0))
+    program = Program(stablehlo_py.parse(CALL))
+    for _ in range(good_runs):
+        assert (program.run([ROW])[0] == ROW).all()
+    with pytest.raises(InterpreterError, match=r"custom_call' op (produced|handler returned)"):
+        program.run([ROW])
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_a_handler_that_turns_bad_in_a_loop(bad: object) -> None:
+    results = [ROW, ROW, ROW, ROW, bad]
+    stablehlo_py.custom_call_handler("test_users")(lambda _call, _operand: results.pop(0))
+    with pytest.raises(InterpreterError, match=r"custom_call' op (produced|handler returned)"):
+        stablehlo_py.interpret(stablehlo_py.parse(IN_A_LOOP), [ROW])
+    assert not results
+
+
+def test_a_handler_may_use_its_result_again() -> None:
+    scratch = np.zeros(3, np.float32)
+
+    @stablehlo_py.custom_call_handler("test_users")
+    def twice(_call: object, operand: np.ndarray) -> np.ndarray:
+        return np.add(operand, operand, out=scratch)
+
+    text = f"""func.func @main(%a: {TYPE}) -> ({TYPE}, {TYPE}) {{
+      %0 = stablehlo.custom_call @test_users(%a) : ({TYPE}) -> {TYPE}
+      %1 = stablehlo.custom_call @test_users(%0) : ({TYPE}) -> {TYPE}
+      return %0, %1 : {TYPE}, {TYPE}
+    }}"""
+    program = Program(stablehlo_py.parse(text))
+    for _ in range(3):
+        once, again = program.run([ROW])
+        assert (once == 2 * ROW).all()
+        assert (again == 4 * ROW).all()
+        assert not np.shares_memory(once, scratch)
+        assert not np.shares_memory(again, scratch)
+
+
+def test_a_kernel_that_turns_bad() -> None:
+    results = [ROW, ROW, np.zeros(3, np.float64)]
+    registry.op_kernel("stablehlo.cosine")(lambda _op: lambda _operand: results.pop(0))
+    text = f"func.func @main(%a: {TYPE}) -> {TYPE} {{\n%0 = stablehlo.cosine %a : {TYPE}\nreturn %0 : {TYPE}\n}}"
+    program = Program(stablehlo_py.parse(text))
+    for _ in range(2):
+        program.run([ROW])
+    with pytest.raises(InterpreterError, match=r"produced tensor<3xf64> as result 0, expected tensor<3xf32>"):
+        program.run([ROW])
+
+
+def test_a_reduction_runs_the_kernel_that_a_user_gave_its_body() -> None:
+    registry.op_kernel("stablehlo.add")(lambda _op: lambda lhs, rhs: np.maximum(lhs, rhs))
+    text = f"""func.func @main(%a: {TYPE}) -> tensor<f32> {{
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+        : ({TYPE}, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }}"""
+    program = Program(stablehlo_py.parse(text))
+    for _ in range(3):
+        assert program.run([ROW])[0] == 2
+
+
+def _shared(results: list[np.ndarray], *others: np.ndarray) -> bool:
+    arrays = [*results, *others]
+    return any(np.shares_memory(x, y) for i, x in enumerate(arrays) for y in arrays[i + 1 :])
+
+
+TYPES = f"{TYPE}, {TYPE}, {TYPE}, {TYPE}, {TYPE}, tensor<1x3xf32>, tensor<f32>, tensor<f32>"
+RESULTS = f"""func.func @main(%a: {TYPE}, %b: tensor<f32>) -> ({TYPES}) {{
+  %0 = stablehlo.negate %a : {TYPE}
+  %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : {TYPE}
+  %1 = stablehlo.optimization_barrier %0 : {TYPE}
+  %2 = stablehlo.reshape %0 : ({TYPE}) -> tensor<1x3xf32>
+  return %0, %0, %a, %c, %1, %2, %b, %b : {TYPES}
+}}"""
+
+
+def test_results_are_arrays_of_their_own() -> None:
+    program = Program(stablehlo_py.parse(RESULTS))
+    argument, scalar = ROW.copy(), np.array(2, np.float32)
+    for _ in range(4):
+        results = [np.asarray(result) for result in program.run([argument, scalar])]
+        assert not _shared(results, argument, scalar)
+        assert results[3].tolist() == [1, 2, 3]
+        for result in results:
+            result[...] = 7
+        assert (argument == ROW).all()
+    rows = program.run_parallel([[argument, scalar]] * 2, num_replicas=2)
+    assert not _shared([np.asarray(result) for row in rows for result in row], argument, scalar)
+
+
+def test_results_in_a_tuple_are_arrays_of_their_own() -> None:
+    tuple_type = f"tuple<{TYPE}, {TYPE}>"
+    text = f"""func.func @main(%a: {TYPE}) -> {tuple_type} {{
+      %0 = stablehlo.negate %a : {TYPE}
+      %1 = stablehlo.tuple %0, %0 : {tuple_type}
+      return %1 : {tuple_type}
+    }}"""
+    program = Program(stablehlo_py.parse(text))
+    for _ in range(3):
+        (both,) = program.run([ROW])
+        assert isinstance(both, tuple)
+        assert not _shared([np.asarray(part) for part in both], ROW)
