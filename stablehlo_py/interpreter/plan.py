@@ -254,12 +254,13 @@ def located(error: Exception, step: Step) -> StablehloError:
         return ResourceError(message, op=step.op.name, location=step.op.location)
     if isinstance(error, RecursionError):
         return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)
-    return InterpreterError(
-        f"cannot be evaluated: {type(error).__name__}: {error}",
-        op=step.op.name,
-        location=step.op.location,
-        notes=[f"raised {place}" for place in [_place_of(error)] if place],
-    )
+    notes = [f"raised {place}" for place in [_place_of(error)] if place]
+    if is_users(step.op.name) or step.op.name == "stablehlo.custom_call":
+        message = f"runs code of yours, which raises {type(error).__name__}: {error}"
+    else:
+        message = f"cannot be evaluated on operands of types {', '.join(map(str, step.op.operand_types))}"
+        notes.append("this is a mistake of the interpreter, please report it")
+    return InterpreterError(message, op=step.op.name, location=step.op.location, notes=notes)
 
 
 def _place_of(error: Exception) -> str:

@@ -9,8 +9,9 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError
-from stablehlo_py.interpreter.custom_calls import find_handler, kind_of
+from stablehlo_py.interpreter.custom_calls import find_handler, kind_of, registry
 from stablehlo_py.interpreter.custom_calls.registry import targets
+from stablehlo_py.interpreter.program import Program
 
 ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
 MATRIX = np.random.default_rng(0).standard_normal((2, 4, 4))
@@ -305,3 +306,68 @@ def test_without_scipy_the_error_names_the_extra(monkeypatch):
         assert "stablehlo-py[scipy]" in error.value.notes[0]
     finally:
         lapack._library.cache_clear()
+
+
+FACTOR = """
+func.func @main(%operand: tensor<?x2xf32>, %shape: tensor<2xi32>) -> tensor<?x2xf32> {
+  %result = stablehlo.custom_call @lapack_spotrf_ffi(%operand, %shape) {
+    indices_of_shape_operands = dense<1> : tensor<1xi64>, mhlo.backend_config = {uplo = 76 : ui8}
+  } : (tensor<?x2xf32>, tensor<2xi32>) -> tensor<?x2xf32>
+  return %result : tensor<?x2xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shape", "message"),
+    [
+        ("", "", [3, 2], r"produced tensor<2x2xf32> as result 0, expected tensor<3x2xf32> by its shape operand"),
+        ("", "", [-2, 2], r"shape operand 1 \[-2, 2\] for result 0, expected a shape of tensor<\?x2xf32>"),
+        ("", "", [2, 3], r"shape operand 1 \[2, 3\] for result 0, expected a shape of tensor<\?x2xf32>"),
+        ("dense<1>", "dense<2>", [2, 2], "has 2 in indices_of_shape_operands, expected .* one of its 2 operands"),
+        ("dense<1>", "dense<0>", [2, 2], r"has tensor<\?x2xf32> as shape operand 0, expected a 1-dimensional tensor"),
+        ("1> : tensor<1x", "[0, 1]> : tensor<2x", [2, 2], "has 2 indices_of_shape_operands, expected 1, one for each"),
+        ("indices_of", "indices", [2, 2], "'lapack_spotrf_ffi' with operands, .* that its handler does not know"),
+        ("uplo", "side", [2, 2], "'lapack_spotrf_ffi' with operands, .* that its handler does not know"),
+    ],
+)
+def test_calls_that_do_not_fit_their_target_or_shapes(old, new, shape, message):
+    module = stablehlo_py.parse(FACTOR.replace(old, new) if old else FACTOR)
+    with pytest.raises(InterpreterError, match=message) as caught:
+        stablehlo_py.interpret(module, [np.eye(2, dtype=np.float32), np.array(shape, np.int32)])
+    assert caught.value.op == "stablehlo.custom_call"
+
+
+def test_users_see_the_call_of_a_run(monkeypatch):
+    seen = []
+
+    def handler(call, operand):
+        seen.append((call.result_types[0].shape, call.operand_layouts, operand.shape))
+        return np.zeros(call.result_types[0].static_shape, np.float32)
+
+    monkeypatch.setitem(registry._USERS, "zeros", handler)
+    program = Program(
+        stablehlo_py.parse(
+            """func.func @main(%shape: tensor<1xi32>, %operand: tensor<?x1xf32>) -> tensor<?xf32> {
+              %result = stablehlo.custom_call @zeros(%shape, %operand) {
+                indices_of_shape_operands = dense<0> : tensor<1xi64>,
+                operand_layouts = [dense<0> : tensor<1xindex>, dense<[0, 1]> : tensor<2xindex>],
+                result_layouts = [dense<0> : tensor<1xindex>]
+              } : (tensor<1xi32>, tensor<?x1xf32>) -> tensor<?xf32>
+              return %result : tensor<?xf32>
+            }"""
+        )
+    )
+    for size in (2, 5, 2, 0):
+        (result,) = program.run([np.array([size], np.int32), np.zeros((size, 1), np.float32)])
+        np.testing.assert_array_equal(result, np.zeros(size, np.float32))
+    assert seen == [((size,), ((0, 1),), (size, 1)) for size in (2, 5, 2, 0)]
+
+
+def test_errors_of_users_handlers_are_theirs(monkeypatch):
+    def handler(call, operand):
+        raise KeyError("size")
+
+    monkeypatch.setitem(registry._USERS, "mine", handler)
+    text = "func.func @main(%a: tensor<f32>) { stablehlo.custom_call @mine(%a) : (tensor<f32>) -> ()\n return }"
+    with pytest.raises(InterpreterError, match=r"runs code of yours, which raises KeyError: 'size'"):
+        stablehlo_py.interpret(stablehlo_py.parse(text), [np.float32(1)])

@@ -94,8 +94,10 @@ def test_an_error_in_a_compiled_plan_has_its_location(monkeypatch, runs):
     program = Program(module)
     for _ in range(runs - 1):
         program.run([f32(1, 2), f32(3, 4)])
-    with pytest.raises(InterpreterError, match="ZeroDivisionError: on purpose") as caught:
+    with pytest.raises(InterpreterError, match=r"evaluated on operands of types tensor<2xf32>\n") as caught:
         program.run([f32(1, 2), f32(3, 4)])
+    assert "on purpose" not in str(caught.value)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
     assert (caught.value.op, caught.value.location) == ("stablehlo.negate", "-:2:7")
 
 

@@ -10,6 +10,7 @@ from ...bindings.elements import to_numpy
 from ...bindings.types import ValueType
 from ...lean import record
 from ..op import Kernel, Op
+from .shape_operands import SHAPE_OPERANDS
 
 Layout = tuple[int, ...]
 """The dimensions of a tensor in memory, from the one whose neighbours are next to each other to the outermost."""
@@ -55,8 +56,9 @@ class CustomCall:
 
     @cached_property
     def operand_layouts(self) -> tuple[Layout, ...] | None:
-        """A layout for each operand; None where the op leaves them to the default, row-major."""
-        return self._layouts("operand_layouts")
+        """A layout for each operand that the handler gets; None where the op leaves them to the default, row-major."""
+        layouts, dropped = self._layouts("operand_layouts"), self.op.ints(SHAPE_OPERANDS, ())
+        return layouts and tuple([layout for index, layout in enumerate(layouts) if index not in dropped])
 
     @cached_property
     def result_layouts(self) -> tuple[Layout, ...] | None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import UnsupportedOpError
-from ..custom_calls import CustomCall, find_handler, is_users_handler, kind_of
+from ...errors import StablehloError, UnsupportedOpError
+from ..custom_calls import CustomCall, Handler, find_handler, is_users_handler, kind_of
+from ..custom_calls.shape_operands import with_static_results
 from ..op import Kernel, Op
 from ..python_values import as_result_values
 from ..registry import evaluates
@@ -16,6 +17,11 @@ from ..registry import evaluates
 @evaluates("stablehlo.custom_call")
 def custom_call(op: Op) -> Kernel:
     """Return what the handler of call_target_name computes from inputs. Spec: custom_call."""
+    return with_static_results(op, _handled)
+
+
+def _handled(op: Op) -> Kernel:
+    """Return a kernel that calls the handler of call_target_name."""
     call = CustomCall(op)
     handler = find_handler(call.target)
     if handler is None:
@@ -26,9 +32,9 @@ def custom_call(op: Op) -> Kernel:
             location=op.location,
             notes=[f"register one with @stablehlo_py.custom_call_handler({call.target!r})"],
         )
-
     if not is_users_handler(call.target):
-        return lambda *inputs: as_result_values(handler(call, *map(_read_only, inputs)), op)
+        explained = _explaining(handler)
+        return lambda *inputs: as_result_values(explained(call, *map(_read_only, inputs)), op)
 
     def kernel(*inputs: Any) -> Any:
         return _copied(as_result_values(handler(call, *map(_read_only, inputs)), op))
@@ -41,6 +47,21 @@ def _copied(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_copied, value))
     return np.array(value, order="C") if isinstance(value, np.ndarray) else value
+
+
+def _explaining(handler: Handler) -> Handler:
+    """Return the handler with one error for all calls that are not in a form that it knows."""
+
+    def explained(call: CustomCall, *inputs: Any) -> Any:
+        try:
+            return handler(call, *inputs)
+        except (StablehloError, MemoryError, RecursionError):
+            raise
+        except Exception as error:
+            message = f"calls '{call.target}' with operands, results or options that its handler does not know"
+            raise call.op.error(message) from error
+
+    return explained
 
 
 def _read_only(value: Any) -> Any:
