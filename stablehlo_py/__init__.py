@@ -159,8 +159,11 @@ def parse(
     """
     from .program import read_other_form
     from .syntax import parse
+    from .syntax.parser import as_source, is_path
 
     with documented_errors():
+        if is_path(source) and not os.path.isfile(source):  # a pipe can be read once
+            source = as_source(source)
         other = read_other_form(source, form)
         if other is not None:
             return other[0]
@@ -351,7 +354,8 @@ def deserialize(artifact: bytes | os.PathLike[str]) -> ir.Module:
     from .syntax.parser import as_source
     from .vhlo.artifact import deserialize
 
-    return deserialize(as_source(artifact).data)
+    with documented_errors():
+        return deserialize(as_source(artifact).data)
 
 
 def to_numpy(constant: ir.Attribute | ir.Operation | ir.OpView) -> np.ndarray:

@@ -8,13 +8,15 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import stat
 import sys
 import time
 import warnings
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import BinaryIO
 
-from .errors import UsageError
+from .errors import InputError, UsageError
 from .lean import record
 
 TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
@@ -25,6 +27,9 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 _SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
 # An op of bytecode can take four bytes, and five hundred in memory. Some damage makes the reader ask for any amount.
 _MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
+# Limits of reading a device or a pipe, whose end nobody knows: bytes, or a part of the limit of memory.
+_DEVICE_BYTES, _PIPE_BYTES, _PART_OF_MEMORY = 1 << 26, 1 << 30, 4
+_CHUNK = 1 << 20
 # Where Linux counts the processes that it ended because memory ran out.
 _KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat", "oom_kill"))
 _EXPLANATION_LINES, _EXPLANATION_WIDTH = 5, 400
@@ -75,6 +80,44 @@ def limits() -> Limits:
     if memory is not None and importlib.util.find_spec("resource") is None:
         raise UsageError(f"{MEMORY_VARIABLE}={memory}: this system cannot limit the memory of a process")
     return Limits(_number(TIMEOUT_VARIABLE, float), None if memory is None else int(memory))
+
+
+def memory_notes() -> list[str]:
+    """Return the note about the limit of memory that the environment sets; none where it sets no limit."""
+    size = os.environ.get(MEMORY_VARIABLE, "")
+    return [f"the limit is {size} bytes; --guard-memory=BYTES or {MEMORY_VARIABLE} sets it"] if size else []
+
+
+def read_stream(file: BinaryIO, name: str) -> bytes:
+    """Return the contents of a file, of a device or of a pipe that is called `name`.
+
+    Raises:
+        InputError: A device or a pipe gives more than its limit, or a file does not fit into memory.
+    """
+    try:
+        most = _PIPE_BYTES
+        with suppress(OSError):  # bytes in memory have no descriptor
+            about = os.fstat(file.fileno())
+            if stat.S_ISREG(about.st_mode) and about.st_size:  # the system's own files do not tell their size
+                return file.read()
+            most = _DEVICE_BYTES if stat.S_ISCHR(about.st_mode) else _PIPE_BYTES
+        memory = limits().memory
+        return _read_within(file, name, most if memory is None else int(memory) // _PART_OF_MEMORY)
+    except MemoryError:
+        message = f"cannot open input file '{name}': it does not fit into memory"
+        raise InputError(message, notes=memory_notes()) from None
+
+
+def _read_within(file: BinaryIO, name: str, limit: int) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+    while chunk := file.read(_CHUNK):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > limit:
+            message = f"cannot open input file '{name}': it is a device or a pipe and gives more than {limit} bytes"
+            raise InputError(message, notes=[f"a quarter of --guard-memory=BYTES or {MEMORY_VARIABLE} sets the limit"])
+    return b"".join(chunks)
 
 
 # A step that had a processor for this part of its time has used it up; by the clock it may take that much longer.
@@ -178,7 +221,7 @@ def limit_memory(beyond: int | None) -> None:
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = _taken() + min(beyond, _LARGEST)
+    wanted = taken_bytes() + min(beyond, _LARGEST)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
 
 
@@ -191,14 +234,14 @@ def limit_memory_of_step(beyond: int | None) -> None:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     allowance = soft if _allowance is None else _allowance
-    wanted = allowance if beyond is None else _taken() + min(beyond, _LARGEST)
+    wanted = allowance if beyond is None else taken_bytes() + min(beyond, _LARGEST)
     if allowance >= 0:  # -1 is any number
         wanted = min(wanted, allowance)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
     _allowance = None if beyond is None else allowance
 
 
-def _taken() -> int:
+def taken_bytes() -> int:
     """The bytes that count for the limit of memory."""
     if not os.path.exists("/proc/self/status"):
         return 0

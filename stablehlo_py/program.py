@@ -201,11 +201,13 @@ def load(source: Any, function: str, settings: Settings, form: str = "") -> Prog
 
 def read_program(source: Any, form: str = "") -> tuple[ir.Module, Export | None]:
     """The StableHLO module in whatever a user hands over, and how its arguments are nested where that is known."""
+    from .syntax.parser import as_source, is_path
+
+    source = as_source(source) if is_path(source) else source  # read once: it may be a pipe
     found = read_other_form(source, form)
     if found is not None:
         return found
     from .formats import is_mhlo
-    from .syntax.parser import as_source
 
     known = as_source(source)
     return _imported(known, "mhlo") if is_mhlo(known) else (_of_source(known), None)
@@ -215,7 +217,7 @@ def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | No
     """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not. `form` names the
     form of a path, text or bytes that do not show it."""
     from .bindings import ir
-    from .syntax.parser import as_source, is_path
+    from .syntax.parser import as_source
 
     if form:
         return _imported(as_source(source), form)
@@ -233,8 +235,6 @@ def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | No
     if torch_export.is_exported_program(source):
         return _of_source(Source("-", torch_export.from_exported_program(source))), None
     if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
-        return None
-    if is_path(source) and os.fspath(source) == "-":
         return None
     found = as_source(source)
     form = recognize(found)

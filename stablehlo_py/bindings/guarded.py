@@ -18,6 +18,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
 
+from ..errors import ResourceError
 from ..lean import record
 from ..processes import (
     Patience,
@@ -28,6 +29,7 @@ from ..processes import (
     fork,
     limit_memory,
     memory_kills,
+    memory_notes,
     read_all,
 )
 from .provider import ir
@@ -53,6 +55,8 @@ class Outcome:
 
     def result(self) -> Any:
         """The result of a call that did not crash. Raises what it raised."""
+        if isinstance(self.error, MemoryError):
+            raise ResourceError("out of memory", notes=memory_notes())
         if self.error is not None:
             raise self.error
         return self.value

@@ -11,8 +11,9 @@ import os
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ProviderError
+from ..errors import ProviderError, ResourceError
 from ..lean import held_back, imported_later, record
+from ..processes import memory_notes
 from .without_numpy import register_array_builders
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ PROVIDERS = (
 )
 
 
+# What the system says of a library for which there is no room.
+_UNMAPPED = "failed to map segment"
 # What jaxlib imports for its build, and for messages about a broken one.
 _ONLY_NAMED = ("datetime", "logging", "pathlib", "subprocess")
 
@@ -97,8 +100,11 @@ def _find() -> Provider:
                 provider.module("_mlir_libs._stablehlo")
             register_array_builders(module)
             return provider
-        except ImportError as error:
-            failures.append(f"{provider.name}: {error}")
+        except (ImportError, MemoryError) as error:
+            failures.append(f"{provider.name}: {error if str(error) else 'out of memory'}")
+            if memory_notes() and (isinstance(error, MemoryError) or _UNMAPPED in str(error)):
+                message = "the limit of memory is too low to load the package with the StableHLO dialect"
+                raise ResourceError(message, notes=[*memory_notes(), *failures]) from None
     advice = "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib"
     if os.environ.get(VARIABLE) == "torch_mlir":
         advice = f"{VARIABLE} asks for torch-mlir, which could not be imported; install it with: pip install torch-mlir"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import os
 import sys
 import textwrap
 from collections.abc import Generator, Sequence
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ArtifactError, InputError, UsageError
-from ..processes import sparing
+from ..processes import read_stream, sparing
 from .common import common_options
 from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
@@ -53,12 +54,12 @@ def _mapped(path: str) -> Generator[bytes | mmap.mmap]:
     """The contents of a file, of which only what is looked at is read; all of standard input for `-`. The reader of
     sources would import the bindings, which takes longer than reading a header."""
     if path == "-":
-        yield sys.stdin.buffer.read()
+        yield read_stream(sys.stdin.buffer, "<stdin>")
         return
     try:
         with open(path, "rb") as file:
-            if file.seek(0, 2) == 0:
-                yield b""
+            if not os.path.isfile(path) or file.seek(0, 2) == 0:
+                yield read_stream(file, path)
                 return
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
                 yield contents

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
 from ..lean import record, replaced
-from ..processes import limits
+from ..processes import Limits, limits
 from .common import DiagnosticPrinter
 from .guard import doing
 from .output import Output
@@ -65,6 +65,7 @@ class Chunks:
     def _split(self, path: str) -> Sequence[Source]:
         from ..syntax import read_source, split_source
 
+        note_waiting(path)
         source = read_source(path, may_be_empty=self.may_be_empty)
         if self.split_marker is None:
             return [source]
@@ -117,6 +118,11 @@ def describe_place(source: Source) -> str:
     text = source.data.lstrip(b"\n")
     line = source.data[: len(source.data) - len(text)].count(b"\n") + 1
     return source.name if line == 1 else f"{source.name}, from line {line} on"
+
+
+def note_waiting(path: str) -> None:
+    """Tells the guard that a file is being read, which may be a pipe that gives nothing for long."""
+    doing(f"reading {path}", limit=Limits(limits().seconds))
 
 
 def note_reading(source: Source) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
+from ..processes import read_stream
 from ..workers import open_pool, perform_all
 from .results import Results, Row
 from .tasks import Checking, Task, TaskLimits
@@ -41,7 +42,8 @@ def _tasks(modules: Sequence[str], checks: Sequence[str], known: Results) -> Ite
     """The tasks that have no row yet, and the rows of earlier runs; files are read when they are asked for."""
     for module in modules:
         try:
-            data = Path(module).read_bytes()
+            with open(module, "rb") as file:
+                data = read_stream(file, module)
         except OSError as error:
             raise InputError(f"cannot open input file '{module}': {error.strerror}") from None
         digest = hashlib.sha256(data).hexdigest()

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
-from ..processes import die_with_parent
+from ..processes import die_with_parent, taken_bytes
 from .framing import pack, receive, send, unpack
 
 _PROGRAMS_KEPT = 8
@@ -44,7 +44,13 @@ def _peak_bytes() -> int:
 
 
 def _limit_memory(size: int) -> None:
-    """Let allocations beyond `size` bytes fail, where the system can."""
+    """Let allocations beyond `size` bytes fail, where the system can. Raises `ResourceError` if they are taken."""
+    taken = taken_bytes()
+    if taken > size:
+        raise ResourceError(
+            f"the limit of {size} bytes of memory is too low to start: {taken} are taken before a program is read; "
+            "--max-memory=BYTES (memory_bytes in the API) moves it"
+        )
     with suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
@@ -115,11 +121,11 @@ def serve() -> None:
     hello = receive(sys.stdin.buffer)
     if hello["parent"] is not None:
         die_with_parent(hello["parent"])
-    if hello["memory_bytes"] is not None:
-        _limit_memory(hello["memory_bytes"])
     try:
         module, _, function = hello["backend"].partition(":")
         server = _Server(getattr(importlib.import_module(module), function)(*hello["options"]))
+        if hello["memory_bytes"] is not None:
+            _limit_memory(hello["memory_bytes"])
         send(answers, {"status": "ready", **_versions()})
     except UsageError as error:
         send(answers, _failure(error, "misused"))

@@ -5,13 +5,17 @@ Element types that numpy lacks are stored in its files as unsigned integers of t
 
 from __future__ import annotations
 
+import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
 
 import numpy as np
 
 from ..errors import InputError
+from ..processes import read_stream
 from .safetensors import load_safetensors
 
 _NUMPY_KINDS = "biufc"
@@ -61,11 +65,18 @@ def _numbers(array: object, path: str) -> np.ndarray:
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
+@contextmanager
+def _opened(path: str) -> Generator[BinaryIO]:
+    """Give the file at `path`, or all that a pipe gives: numpy goes back and forth in it."""
+    with open(path, "rb") as file:
+        yield file if file.seekable() else io.BytesIO(read_stream(file, path))
+
+
 def load_array(path: str) -> np.ndarray:
     """The array in an `.npy` file, which is mapped into memory where it is large. Raises `InputError`."""
     try:
-        with open(path, "rb") as file:  # numpy leaves it open where it is damaged
-            is_large = os.fstat(file.fileno()).st_size >= _MAPPED and file.read(len(_MAGIC)) == _MAGIC
+        with _opened(path) as file:  # numpy leaves it open where it is damaged
+            is_large = os.path.getsize(path) >= _MAPPED and file.read(len(_MAGIC)) == _MAGIC
             file.seek(0)
             array = np.asarray(np.load(path, "r")) if is_large else np.load(file, allow_pickle=False)
     except OSError as error:
@@ -86,7 +97,7 @@ def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(N
     if path.endswith(".safetensors") or os.path.isdir(path):
         return _mapped_arrays(path, parameters, part)
     try:
-        with open(path, "rb") as file:
+        with _opened(path) as file:
             archive = np.load(file, allow_pickle=False)
             if isinstance(archive, np.ndarray):
                 raise InputError(f"'{path}' holds one array; --input takes it")
@@ -129,7 +140,6 @@ def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:
 
     Raises `InputError` for another ending, and for other than one array in an `.npy` file.
     """
-    import io
     from pathlib import Path
 
     buffer = io.BytesIO()

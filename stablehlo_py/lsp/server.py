@@ -21,6 +21,7 @@ from pygls.workspace import TextDocument
 from ..errors import Diagnostic, StablehloError
 from ..sequences import is_dict
 from ..syntax.layout import laid_out
+from ..syntax.source import read_source
 from ..syntax.tokens import Token
 from ..version import __version__
 from . import actions, marks, navigation
@@ -380,7 +381,7 @@ def _commands(server: Server) -> None:
     @server.feature(CONVERT_FROM_BYTECODE)
     def _(params: Any) -> dict[str, str]:
         path = Path(unquote(urlparse(str(params.uri)).path))
-        return {"output": _answered(lambda: actions.text_of_bytecode(path.read_bytes()))}
+        return {"output": _answered(lambda: actions.text_of_bytecode(read_source(path).data))}
 
     @server.feature(CONVERT_TO_BYTECODE)
     def _(params: Any) -> dict[str, str]:

@@ -13,6 +13,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.walk import body_of, has_body
 from ..errors import InputError
+from ..processes import read_stream
 from ..sequences import is_dict, is_list
 
 
@@ -81,8 +82,8 @@ def read_overlay(path: str) -> Overlay:
         InputError: It cannot be read, or is of no tool that is known.
     """
     try:
-        with open(path, encoding="utf-8") as file:
-            value = json.load(file)
+        with open(path, "rb") as file:
+            value = json.loads(read_stream(file, path).decode("utf-8"))
     except OSError as error:
         raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
     except ValueError as error:

@@ -265,11 +265,13 @@ def is_path(source: object) -> TypeGuard[os.PathLike[str]]:
 
 
 def as_source(source: object, source_name: str | None = None) -> Source:
-    """Return what `parse` takes as a Source: a path is read, bytes and text are taken as they are.
+    """Return what `parse` takes as a Source: a path is read, bytes, text and a Source are taken as they are.
 
     Raises:
         InputError: The file cannot be read, or `source` is none of these.
     """
+    if isinstance(source, Source):
+        return source
     if is_path(source):
         return read_source(os.fspath(source))
     if isinstance(source, str) and _LOOKS_LIKE_A_PATH.fullmatch(source):
@@ -285,7 +287,7 @@ def as_source(source: object, source_name: str | None = None) -> Source:
 
 
 def parse(
-    source: str | Buffer | os.PathLike[str],
+    source: str | Buffer | os.PathLike[str] | Source,
     *,
     context: ir.Context | None = None,
     source_name: str | None = None,
@@ -310,6 +312,6 @@ def parse(
         context = make_context(allow_unregistered_dialects=allow_unregistered_dialects)
     if trust_input or is_expendable():
         return parse_source(as_source(source, source_name), context)
-    if isinstance(source, os.PathLike):
+    if isinstance(source, os.PathLike) and os.path.isfile(source):
         return parse_guarded(os.fspath(source), context)
     return parse_guarded(as_source(source, source_name), context)

@@ -11,6 +11,7 @@ from typing import Any, TypeGuard, cast
 
 from ..errors import InputError
 from ..lean import record
+from ..processes import read_stream
 
 # What holds bytes.
 Buffer = bytes | bytearray | memoryview | mmap.mmap
@@ -119,7 +120,7 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     is nothing in it, unless that is allowed."""
     name = os.fspath(path)
     try:
-        source = Source(STANDARD_INPUT, sys.stdin.buffer.read()) if name == "-" else _read_file(name)
+        source = _read_standard_input() if name == "-" else _read_file(name)
     except OSError as error:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
     except ValueError as error:  # a null character in the name
@@ -129,13 +130,17 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     return source
 
 
+def _read_standard_input() -> Source:
+    return Source(STANDARD_INPUT, read_stream(sys.stdin.buffer, STANDARD_INPUT))
+
+
 def _read_file(name: str) -> Source:
     with open(name, "rb") as file:
         shown = printable_name(name)
         is_file = shown == name and os.path.isfile(name)
         if is_file and os.fstat(file.fileno()).st_size >= _MAPPED_FROM and file.peek(4).startswith(BYTECODE_MAGIC):
             return Source(shown, cast("bytes", MappedBytecode.of(name)), is_file=True)
-        return Source(shown, file.read(), is_file=is_file)
+        return Source(shown, read_stream(file, shown), is_file=is_file)
 
 
 def printable_name(name: str) -> str:

@@ -183,7 +183,9 @@ def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
     Raises `StablehloError`, its location the file's."""
     from ...bindings import make_context
     from ...syntax import read_source
+    from ..driver import note_waiting
 
+    note_waiting(path)
     return program_in(read_source(path), path, make_context() if context is None else context)
 
 
