@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ..language import DYNAMIC, GatherDimensionNumbers, Shape, Values
+from ..language import DYNAMIC, GatherDimensionNumbers, PairValues, Shape, Value, Values
 from ..registry import ErrorInvocation, Invocation, cases, shape_function
+from .chlo_other import chlo_top_k
 from .indexing import gather
 from .movement import broadcast_in_dim
+from .reduction import reduce_window
 from .shared import check_dimension, product
 
 
@@ -117,3 +119,29 @@ def set_dimension_size(operand: Shape, dimension: int) -> Shape:
     check_dimension(dimension, len(operand))
     operand[dimension] = DYNAMIC
     return operand
+
+
+@shape_function("stablehlo.custom_call", target="stablehlo.dynamic_reduce_window")
+def dynamic_reduce_window(
+    inputs: list[Shape],
+    init_values: list[Shape],
+    window_dimensions: Values,
+    window_strides: Values,
+    base_dilations: Values,
+    window_dilations: Values,
+    padding: PairValues,
+) -> list[Shape]:
+    """As reduce_window, with its attributes as operands: what JAX exports for windows of unknown size."""
+    return reduce_window(inputs, window_dimensions, window_strides, base_dilations, window_dilations, padding)
+
+
+@shape_function("stablehlo.custom_call", target="stablehlo.dynamic_rng_bit_generator")
+def dynamic_rng_bit_generator(initial_state: Shape, output_shape: Values, results: list[Shape]) -> list[Shape]:
+    """As rng_bit_generator, with the shape of the bits as an operand."""
+    return [initial_state, declared_or(output_shape, results[1])]
+
+
+@shape_function("stablehlo.custom_call", target="stablehlo.dynamic_top_k")
+def dynamic_top_k(operand: Shape, k: Value) -> tuple[Shape, Shape]:
+    """As CHLO's top_k, with k as an operand."""
+    return chlo_top_k(operand, k)

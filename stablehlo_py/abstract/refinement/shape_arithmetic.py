@@ -128,17 +128,16 @@ def _convert(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None
     return list(operands[0])
 
 
-def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
-    if ir.RankedTensorType(op.results[0].type).rank != 1:
-        return None
-    return [element for part in operands for element in part]
-
-
 def _array(value: ir.Value, elements: Elements) -> np.ndarray:
     """The elements in the shape of their tensor."""
     flat = np.empty(len(elements), object)
     flat[:] = elements
     return flat.reshape(declared_shape(value.type))
+
+
+def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    arrays = [_array(*pair) for pair in zip(op.operands, operands, strict=True)]
+    return np.concatenate(arrays, int_of(op.attributes["dimension"])).ravel().tolist()
 
 
 def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
