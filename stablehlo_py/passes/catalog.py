@@ -24,6 +24,7 @@ PYTHON_PASSES: dict[str, str] = {
     "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
+    "stablehlo-canonicalize-dynamic-calls": "canonicalize_dynamic_calls:CanonicalizeDynamicCalls",
     "stablehlo-decompose": "decomposition.decompose:Decompose",
     "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
     "stablehlo-fold-constants": "fold_constants:FoldConstants",
@@ -40,7 +41,10 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-simplify-shape-calculations": "abstract_refinement:SimplifyShapeCalculations",
 }
 # pass written in C++ -> the pass that makes a program ready for it, which a pipeline runs right before it
-PREPARATIONS = {"chlo-legalize-to-stablehlo": "chlo-expand-scan"}
+PREPARATIONS = {
+    "chlo-legalize-to-stablehlo": "chlo-expand-scan",
+    "stablehlo-canonicalize-dynamism": "stablehlo-canonicalize-dynamic-calls",
+}
 
 
 # Passes of C++ that lack something in old bindings: flag -> the capability without which the Python pass runs instead.

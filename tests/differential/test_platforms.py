@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -184,6 +185,27 @@ def test_one_program_for_all_platforms(function):
     exported = export.export(jit(function), platforms=PLATFORMS)(*KINDS[function])
     for index in range(len(PLATFORMS)):
         assert_agrees(function, exported, KINDS[function], np.int32(index))
+
+
+def windows(x: Any) -> list[Any]:
+    rows = x.shape[0]
+    sums = lax.reduce_window((x, x), (0.0, 1.0), lambda a, b: (a[0] + b[0], a[1] * b[1]), (rows, 2), (1, 1), "SAME")
+    return [*cumulative(x), *sums, *lax.top_k(x.reshape(2, -1), rows), lax.approx_max_k(x.reshape(2, -1), rows)[0]]
+
+
+def test_refined_to_static_ops():
+    """Refinement finds the results of calls that take sizes as operands, which then become ops."""
+    types = jax.ShapeDtypeStruct(export.symbolic_shape("b, 4"), np.float32)
+    exported = export.export(jit(windows), platforms=["cuda"])(types)
+    module = stablehlo_py.deserialize(exported.mlir_module_serialized)
+    passes = "inline,stablehlo-shape-refinement-pipeline,func.func(stablehlo-canonicalize-dynamism)"
+    stablehlo_py.run_passes(module, f"builtin.module(stablehlo-refine-arguments{{types=tensor<6x4xf32>}},{passes})")
+    assert "?" not in re.sub('".*"', "", str(module))
+    assert "stablehlo.dynamic_reduce_window" not in str(module)
+    argument = normal(6, 4)
+    expected = [np.asarray(value) for value in jit(windows)(argument)]
+    for result, value in zip(stablehlo_py.interpret(module, [argument]), expected, strict=True):
+        np.testing.assert_allclose(result, value, rtol=2e-4, atol=2e-4)
 
 
 def squares(a: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Calls that tell a compiler where values live or how they are laid out. Their meaning is their operand."""
+"""Calls that tell a compiler the place, layout or shape of values. Their meaning is their operand."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from .registry import runs
     "MoveToDevice",
     "xla.sdy.FuncResultSharding",
     "xla.sdy.ShardingGroup",
+    "stablehlo.shape_refinement_operand_wrapper",
 )
 def identity(call: CustomCall, *operands: Any) -> Any:
     """The operand, as it is."""

@@ -41,13 +41,15 @@ def _accepts_refined_operand(user: ir.Operation) -> bool:
 
 
 def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> bool:
-    """Replace an op of dynamic type by one whose type knows more; a conversion back to the dynamic type is put
-    between where a user of the result needs it. Returns True."""
-    value, result = new.results[0], op.results[0]
-    merge_discardable_attributes(op, value)
-    if value.type != result.type and not all(map(_accepts_refined_operand, users(result))):
-        value = rewriter.create("convert", [value], before=op, result=result.type).results[0]
-    return rewriter.replace(op, [value])
+    """Replace an op of dynamic types by one whose types know more; a conversion back to the dynamic type is put
+    between where a user of a result needs it. Returns True."""
+    merge_discardable_attributes(op, new.results[0])
+    values: list[ir.Value] = []
+    for result, value in zip(op.results, new.results, strict=True):
+        if value.type != result.type and not all(map(_accepts_refined_operand, users(result))):
+            value = rewriter.create("convert", [value], before=op, result=result.type).results[0]
+        values.append(value)
+    return rewriter.replace(op, values)
 
 
 @pattern(PATTERNS, "get_dimension_size", folds=True)
@@ -74,7 +76,7 @@ def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_reshape", folds=True)
 def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
-    new_type = _known_type(op.operands[1], op.results[0])
+    new_type = known_type(op.operands[1], op.results[0])
     if new_type is None or math.prod(shape_of(new_type)) != element_count(op.operands[0]):
         return False
     return replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
@@ -139,7 +141,7 @@ def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_iota", folds=True)
 def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic iota of static type, or of constant shape, is an iota."""
-    new_type = _known_type(op.operands[0], op.results[0])
+    new_type = known_type(op.operands[0], op.results[0])
     if new_type is None:
         return False
     attributes = {"iota_dimension": op.attributes["iota_dimension"]}
@@ -171,7 +173,7 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
 def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
-    new_type = None if static_shape(operand) is None else _known_type(shape_operand, op.results[0])
+    new_type = None if static_shape(operand) is None else known_type(shape_operand, op.results[0])
     if new_type is None:
         return False
     attributes = {"broadcast_dimensions": op.attributes["broadcast_dimensions"]}
@@ -303,7 +305,7 @@ def _is_index(value: ir.Value) -> bool:
     return type_ is not None and isinstance(type_.element_type, ir.IndexType)
 
 
-def _known_type(shape_operand: ir.Value, result: ir.Value) -> ir.Type | None:
+def known_type(shape_operand: ir.Value, result: ir.Value) -> ir.Type | None:
     """The type of a static result, or that of the shape that a constant operand gives, if it fits the result's type,
     which has no bounds."""
     if static_shape(result) is not None:

@@ -1,0 +1,182 @@
+"""`stablehlo-canonicalize-dynamic-calls`: the ops that custom calls stand for, once their shape operands are constant.
+
+JAX exports such calls where an attribute of the op depends on a dimension of unknown size. The results are those of
+XLA's `refine_polymorphic_shapes`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.attributes import is_set, string_of, symbol_of
+from ..bindings.build import DYNAMIC_SIZE, add_block, attributes_of, create
+from ..bindings.elements import from_numpy
+from ..bindings.walk import blocks, body_of, functions, operations, replace_operands
+from ..interpreter.ops.window import count_windows
+from .base import Pass
+from .matching import (
+    constant_array,
+    constant_int,
+    constant_ints,
+    has_no_encoding,
+    i64,
+    i64_array,
+    shape_of,
+    static_shape,
+    tensor_type,
+    with_shape,
+)
+from .report import current_report
+from .rewriting import RewriteOptions, Rewriter
+from .simplification.dynamism import known_type, replace_refined
+
+Functions = Mapping[str, ir.Operation]
+"""The functions of a module by name."""
+_SHAPE_OPERANDS = "indices_of_shape_operands"
+
+
+def _reduce_window(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+    operands, count = list(op.operands), len(op.results)
+    computation = _computation(op, known)
+    if computation is None or len(operands) != 2 * count + 5:
+        return False
+    shape = shape_of(operands[0].type)
+    sizes, padding = [constant_ints(operand) for operand in operands[2 * count : -1]], constant_array(operands[-1])
+    full = [size for size in sizes if size is not None and len(size) == len(shape) and min(size, default=1) > 0]
+    if len(full) < len(sizes) or padding is None or padding.shape != (len(shape), 2):
+        return False
+    names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+    attributes = {name: i64_array(size) for name, size in zip(names, full, strict=True)}
+    attributes["padding"] = from_numpy(padding.astype(np.int64))
+    windows = list(itertools.starmap(_count_windows, zip(shape, *full, padding.tolist(), strict=True)))
+    types = [_refined(result, windows) for result in op.results]
+    new = rewriter.create("reduce_window", operands[: 2 * count], attributes, before=op, result=types, regions=1)
+    _copy_body(computation, new)
+    return replace_refined(op, new, rewriter)
+
+
+def _count_windows(size: int, window: int, stride: int, base_dilation: int, dilation: int, padding: list[int]) -> int:
+    """The number of windows in a dimension, or DYNAMIC_SIZE."""
+    if size == DYNAMIC_SIZE:
+        return size
+    dilated = (size - 1) * base_dilation + 1 if size else 0
+    return count_windows(dilated + sum(padding), window, stride, dilation)
+
+
+def _refined(result: ir.Value, shape: Sequence[int]) -> ir.Type:
+    """The type of a result with the known sizes in `shape`; a type with bounds, or of another rank, as it is."""
+    if not has_no_encoding(result) or len(shape_of(result.type)) != len(shape):
+        return result.type
+    pairs = zip(shape_of(result.type), shape, strict=True)
+    return with_shape(result.type, [size if declared == DYNAMIC_SIZE else declared for declared, size in pairs])
+
+
+def _computation(op: ir.Operation, known: Functions) -> ir.Operation | None:
+    """The only function that a call names."""
+    called = op.attributes.get("called_computations", None)
+    if not isinstance(called, ir.ArrayAttr) or len(called) != 1:
+        return None
+    function = known.get(symbol_of(called[0]))
+    return function if function is not None and len(blocks(function)) == 1 else None
+
+
+def _copy_body(function: ir.Operation, op: ir.Operation) -> None:
+    """Put a copy of the function's body into the op's region."""
+    body = body_of(function)
+    block = add_block(op.regions[0], [argument.type for argument in body.arguments])
+    values: dict[ir.Value, ir.Value] = dict(zip(body.arguments, block.arguments, strict=True))
+    at = ir.InsertionPoint(block)
+    *ops, returning = [inner.operation for inner in body.operations]
+    for inner in ops:
+        copy = inner.clone(ip=at).operation
+        replace_operands(copy, values)
+        values.update(zip(inner.results, copy.results, strict=True))
+    create("stablehlo.return", [values[value] for value in returning.operands], (), at=at, location=returning.location)
+
+
+def _rng_bit_generator(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+    if len(op.operands) != 2 or len(op.results) != 2 or "rng_algorithm" not in op.attributes:
+        return False
+    bits = known_type(op.operands[1], op.results[1])
+    if bits is None:
+        return False
+    attributes, types = {"rng_algorithm": op.attributes["rng_algorithm"]}, [op.results[0].type, bits]
+    new = rewriter.create("rng_bit_generator", [op.operands[0]], attributes, before=op, result=types)
+    return replace_refined(op, new, rewriter)
+
+
+def _top_k(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+    if len(op.operands) != 2 or len(op.results) != 2:
+        return False
+    operand, k = op.operands[0], constant_int(op.operands[1])
+    size = shape_of(operand.type)[-1] if shape_of(operand.type) else 0
+    if k is None or not 0 <= k <= size:
+        return False
+    types = [_refined(result, [*shape_of(operand.type)[:-1], k]) for result in op.results]
+    new = rewriter.create("chlo.top_k", [operand], {"k": i64(k)}, before=op, result=types)
+    return replace_refined(op, new, rewriter)
+
+
+def _approx_top_k(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+    """`ApproxTopK`, which has k among its options."""
+    count, operands = len(op.results), list(op.operands)
+    k = constant_int(operands[2 * count]) if len(operands) > 2 * count else None
+    config = op.attributes.get("mhlo.backend_config", None)
+    if k is None or not isinstance(config, ir.DictAttr):
+        return False
+    shapes = operands[2 * count + 1 :]
+    types = [known_type(shape, result) for shape, result in zip(shapes, op.results, strict=False)]
+    if not shapes:
+        types = [result.type if static_shape(result) is not None else None for result in op.results]
+    static = [type_ for type_ in types if type_ is not None]
+    if len(static) < count:
+        return False
+    options = {entry.name: entry.attr for entry in config} | {"top_k": i64(k)}
+    op.attributes["mhlo.backend_config"] = ir.DictAttr.get(options)
+    attributes = attributes_of(op) | {"call_target_name": ir.StringAttr.get("ApproxTopK")}
+    attributes.pop(_SHAPE_OPERANDS, None)
+    new = rewriter.create("custom_call", operands[: 2 * count], attributes, before=op, result=static)
+    return replace_refined(op, new, rewriter)
+
+
+_REWRITES: dict[str, Callable[[ir.Operation, Rewriter, Functions], bool]] = {
+    "stablehlo.dynamic_approx_top_k": _approx_top_k,
+    "stablehlo.dynamic_reduce_window": _reduce_window,
+    "stablehlo.dynamic_rng_bit_generator": _rng_bit_generator,
+    "stablehlo.dynamic_top_k": _top_k,
+}
+
+
+@dataclass(frozen=True)
+class CanonicalizeDynamicCalls(Pass):
+    """Replace the calls that JAX exports for ops whose attributes depend on an unknown size."""
+
+    name: ClassVar[str] = "stablehlo-canonicalize-dynamic-calls"
+    summary: ClassVar[str] = "Turn calls of stablehlo.dynamic_… whose shape operands are constant into their ops"
+    anchor: ClassVar[str] = "any"
+
+    def run(self, op: ir.Operation) -> None:
+        calls = [inner for inner in operations(op) if _target(inner) in _REWRITES]
+        if not calls:
+            return
+        module = op
+        while module.parent is not None:
+            module = module.parent.operation
+        known, rewriter = functions(module), Rewriter(RewriteOptions(), current_report(self.name))
+        with op.context, ir.Location.unknown():
+            for call in calls:
+                _REWRITES[_target(call)](call, rewriter, known)
+
+
+def _target(op: ir.Operation) -> str:
+    """The target of a custom call of tensors without side effects; empty for another op."""
+    if op.name != "stablehlo.custom_call" or is_set(op, "has_side_effect"):
+        return ""
+    is_on_tensors = all(tensor_type(value) is not None for value in (*op.operands, *op.results))
+    return string_of(op.attributes["call_target_name"]) if is_on_tensors else ""
