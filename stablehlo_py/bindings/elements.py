@@ -21,7 +21,7 @@ from ..errors import InputError
 from .build import create_value, tensor_type
 from .mapped import large_resource
 from .provider import ir
-from .types import dtype_name, element_type
+from .types import LARGEST_RANK, dtype_name, element_type
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -136,6 +136,8 @@ def _resource_array(attribute: ir.DenseResourceElementsAttr, dtype: np.dtype[Any
 def _static_shape(shaped_type: ir.ShapedType) -> tuple[int, ...]:
     if not shaped_type.has_rank or not shaped_type.has_static_shape:
         raise InputError(f"a dense value requires a static shape, found {shaped_type}")
+    if shaped_type.rank > LARGEST_RANK:
+        raise InputError(f"a dense value of rank {shaped_type.rank}: arrays have at most {LARGEST_RANK} dimensions")
     return tuple(shaped_type.shape)
 
 

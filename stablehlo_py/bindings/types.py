@@ -16,6 +16,9 @@ from ..errors import StablehloError
 from ..lean import record
 from .provider import ir, stablehlo_extension
 
+LARGEST_RANK = 64
+"""The most dimensions that an array of numpy has."""
+
 
 class Kind(Enum):
     """The categories of elements that ops treat differently."""

@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.types import Kind, TensorType, TypeReader, ValueType
+from ..bindings.types import LARGEST_RANK, Kind, TensorType, TypeReader, ValueType
 from ..errors import InputError, UsageError
 
 DISTRIBUTIONS = ("normal", "uniform", "log", "special", "zeros", "ones")
@@ -138,6 +138,8 @@ def draw(type_: ValueType, how: Distribution, random: np.random.Generator, index
     """
     if not isinstance(type_, TensorType) or not type_.is_static:
         raise InputError(f"cannot draw an argument of type {type_}", notes=["give the arguments with --inputs"])
+    if type_.rank > LARGEST_RANK:
+        raise InputError(f"cannot draw an argument of rank {type_.rank}: arrays have at most {LARGEST_RANK} dimensions")
     shape, dtype, kind = type_.static_shape, type_.dtype, type_.element_type.kind
     if how.kind in ("zeros", "ones"):
         return np.full(shape, how.kind == "ones").astype(dtype)

@@ -108,7 +108,8 @@ def epsilon(dtype: np.dtype) -> float:
 
 
 def _parts(array: np.ndarray) -> np.ndarray:
-    """The numbers in an array in a wide type, with a last dimension for the parts of complex ones."""
+    """Return the numbers of an array in a wide type: a row for each, with both parts of one that is complex."""
+    array = array.reshape(-1)
     if array.dtype.kind == "c":
         contiguous = np.ascontiguousarray(array)
         return contiguous.view(f"f{array.dtype.itemsize // 2}").reshape(*array.shape, 2).astype(np.longdouble)
@@ -171,7 +172,7 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
     flat: np.ndarray = ulps.max(-1)
     wrong: np.ndarray = bad.any(-1)
     order = np.argsort(np.where(wrong, flat, -1), axis=None)[::-1][: min(_SHOWN, int(wrong.sum()))]
-    places: list[tuple[np.intp, ...]] = [np.unravel_index(position, flat.shape) for position in order]
+    places: list[tuple[np.intp, ...]] = [np.unravel_index(position, first.shape) for position in order]
     indices = [tuple(map(int, place)) for place in places]
     buckets = np.searchsorted(BUCKETS, flat.ravel(), side="left")
     histogram = np.bincount(buckets, minlength=len(BUCKETS) + 1)

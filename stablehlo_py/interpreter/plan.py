@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings.types import TensorType, ValueType
+from ..bindings.types import LARGEST_RANK, TensorType, ValueType
 from ..errors import InterpreterError, ResourceError, StablehloError
 from ..lean import mutable_record, record
 from .limits import Clock, StepCounter
@@ -23,6 +23,8 @@ from .registry import is_users
 from .settings import Settings, require_bytes
 from .values import Value, belongs_to, type_text
 
+# Messages of numpy.
+_TOO_MANY_DIMENSIONS = ("maximum supported dimension", "number of dimensions must be within")
 _NUMPY = os.path.dirname(np.__file__)
 
 
@@ -251,6 +253,9 @@ def located(error: Exception, step: Step) -> StablehloError:
         return error
     if isinstance(error, MemoryError):
         message = f"ran out of memory: {error}" if str(error) else "ran out of memory"
+        return ResourceError(message, op=step.op.name, location=step.op.location)
+    if isinstance(error, (IndexError, ValueError)) and any(text in str(error) for text in _TOO_MANY_DIMENSIONS):
+        message = f"needs an array of more than {LARGEST_RANK} dimensions"
         return ResourceError(message, op=step.op.name, location=step.op.location)
     if isinstance(error, RecursionError):
         return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)

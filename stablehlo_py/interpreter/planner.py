@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
-from ..bindings.types import TensorType, TypeReader, ValueType
+from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, has_body, operations_of, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
@@ -25,6 +25,7 @@ from .registry import MakeKernel, is_by_types, is_users, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 from .sharing import concerns_processes, in_segments
+from .values import ValueTypes
 
 
 class _Signature(NamedTuple):
@@ -51,7 +52,7 @@ class Planner:
         self.shares = shares
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
-        self.types = TypeReader()
+        self.types = ValueTypes()
         self._kernels = kernels()
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None

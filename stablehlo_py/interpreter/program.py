@@ -13,7 +13,7 @@ from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, terminator_of
-from ..errors import ArgumentError, InterpreterError, ResourceError
+from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError
 from .arguments import check_arguments, parameter_names
 from .layout import major_to_minor
 from .limits import deep_stack
@@ -67,8 +67,12 @@ class Program:
 
     def parameter_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of the function's parameters. Raises `InterpreterError` where the module does not define it."""
-        block = body_of(self._planner.function(self.entry_function(function)))
-        return self._planner.read_types(list(block.arguments))
+        entry = self._planner.function(self.entry_function(function))
+        try:
+            return self._planner.read_types(list(body_of(entry).arguments))
+        except StablehloError as error:
+            where = file_location(entry.location)
+            raise InterpreterError(f"has a parameter of {error.message}", op=entry.name, location=where) from None
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """The types of what the function returns. Raises `InterpreterError` where the module does not define it."""

@@ -12,8 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings.types import ElementType, OtherType, TensorType, TokenType, TupleType, ValueType, dtype_name
-from ..errors import InterpreterError
+from ..bindings import ir
+from ..bindings.types import (
+    LARGEST_RANK,
+    ElementType,
+    FutureType,
+    OtherType,
+    TensorType,
+    TokenType,
+    TupleType,
+    TypeReader,
+    ValueType,
+    decode_type,
+    dtype_name,
+)
+from ..errors import InterpreterError, StablehloError
 from ..lean import record
 from .element_types import arithmetic
 
@@ -59,6 +72,24 @@ def belongs_to(value: Value, type_: ValueType) -> bool:
     if isinstance(type_, OtherType):
         return isinstance(value, Witness) and type_.text == "!shape.witness"
     return isinstance(value, Future)
+
+
+class ValueTypes(TypeReader):
+    """Reads the types of a program's values. Raises `StablehloError` if a tensor has more dimensions than an array."""
+
+    def __missing__(self, type_: ir.Type) -> ValueType:
+        decoded = decode_type(type_)
+        rank = _largest_rank(decoded)
+        if rank > LARGEST_RANK:
+            raise StablehloError(f"rank {rank}, and arrays have at most {LARGEST_RANK} dimensions")
+        self[type_] = decoded
+        return decoded
+
+
+def _largest_rank(type_: ValueType) -> int:
+    if isinstance(type_, (TupleType, FutureType)):
+        return max(map(_largest_rank, type_.types), default=0)
+    return type_.rank if isinstance(type_, TensorType) else 0
 
 
 @record

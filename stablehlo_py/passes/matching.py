@@ -12,6 +12,7 @@ from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import constant_value, dtype_of, to_numpy
 from ..bindings.identity import address_of
+from ..bindings.types import LARGEST_RANK
 from ..contracts.facts import facts
 from ..errors import StablehloError
 from ..sequences import is_dict
@@ -263,8 +264,11 @@ def shaped_like(op: ir.Operation) -> ir.Value | None:
 
 
 def has_plain_type(value: ir.Value) -> bool:
-    """Return whether the type is a tensor of static shape without an encoding, and not quantized."""
-    return static_shape(value) is not None and has_no_encoding(value) and not is_quantized(value)
+    """Return whether the type is a tensor of static shape that an array can have, without an encoding, and not
+    quantized."""
+    shape = static_shape(value)
+    fits = shape is not None and len(shape) <= LARGEST_RANK
+    return fits and has_no_encoding(value) and not is_quantized(value)
 
 
 def has_no_encoding(value: ir.Value) -> bool:
