@@ -80,6 +80,10 @@ class _Loop:
 
     def replace(self) -> None:
         """Puts the loop in front of the scan, gives its results to the scan's users and erases the scan."""
+        if self._is_empty():
+            with ir.InsertionPoint(self.scan):
+                self._replace_by([*map(self._zeros, self.output_types), *self.init_values])
+            return
         with ir.InsertionPoint(self.scan):
             extent = self._extent()
             state = [_constant(0, _i64()), *self.init_values, *map(self._zeros, self.output_types)]
@@ -89,9 +93,17 @@ class _Loop:
             self._body(loop.regions[1], types, extent)
         carries = len(self.init_values)
         values = list(loop.results)
-        for result, value in zip(self.scan.results, values[1 + carries :] + values[1 : 1 + carries], strict=True):
+        self._replace_by(values[1 + carries :] + values[1 : 1 + carries])
+
+    def _replace_by(self, values: Sequence[ir.Value]) -> None:
+        for result, value in zip(self.scan.results, values, strict=True):
             result.replace_all_uses_with(value)
         self.scan.erase()
+
+    def _is_empty(self) -> bool:
+        """Whether the dimension has no elements, of which no slice could be taken."""
+        types = [*[value.type for value in self.inputs], *self.output_types]
+        return any(ir.RankedTensorType(type_).shape[self.dimension] == 0 for type_ in types)
 
     def _extent(self) -> ir.Value:
         if self.inputs:

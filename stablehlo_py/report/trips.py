@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from ..bindings import ir
-from ..bindings.attributes import enum_of
+from ..bindings.attributes import enum_of, int_of
+from ..bindings.build import DYNAMIC_SIZE
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, is_result, terminator_of
 
@@ -42,13 +43,31 @@ def _is_argument(value: ir.Value, block: ir.Block) -> bool:
 
 
 def _constant(value: ir.Value) -> int | None:
-    """The number that a value always is."""
+    """The number that a value always is: a constant or the size of a static dimension, converted to a wider type."""
     op = _defining(value)
-    if op is None or op.name != "stablehlo.constant" or not isinstance(value.type, ir.RankedTensorType):
+    while op is not None and op.name == "stablehlo.convert" and _is_widening(op):
+        op = _defining(op.operands[0])
+    if op is None or _width(op.results[0]) is None:
         return None
-    if not isinstance(value.type.element_type, ir.IntegerType) or value.type.rank:
+    if op.name == "stablehlo.get_dimension_size":
+        size = ir.RankedTensorType(op.operands[0].type).shape[int_of(op.attributes["dimension"])]
+        return None if size == DYNAMIC_SIZE else size
+    if op.name != "stablehlo.constant":
         return None
-    return int(to_numpy(op.attributes["value"]))
+    number = int(to_numpy(op.attributes["value"]))
+    return number if number >= 0 or op.results[0] == value else None  # an unsigned type has no negative ones
+
+
+def _width(value: ir.Value) -> int | None:
+    """The bits of a 0-d tensor of integers; None for any other value."""
+    type_ = value.type
+    is_integer = isinstance(type_, ir.RankedTensorType) and isinstance(type_.element_type, ir.IntegerType)
+    return type_.element_type.width if is_integer and not type_.rank else None
+
+
+def _is_widening(conversion: ir.Operation) -> bool:
+    before, after = _width(conversion.operands[0]), _width(conversion.results[0])
+    return before is not None and after is not None and before < after
 
 
 def _limit(loop: ir.Operation, value: ir.Value) -> int | None:

@@ -111,6 +111,25 @@ def test_loops_count_as_often_as_they_run(end, trips):
     assert found.notes == ()
 
 
+@pytest.mark.parametrize(
+    ("end", "runs"),
+    [
+        ("stablehlo.get_dimension_size %a, dim = 0 : (tensor<4x4xf32>) -> tensor<i32>", 1),
+        ("stablehlo.convert %half : (tensor<i16>) -> tensor<i32>", 2),
+        ("stablehlo.convert %minus : (tensor<i16>) -> tensor<ui32>", None),
+    ],
+)
+def test_loops_up_to_a_size_or_a_converted_constant(end, runs):
+    """The first is how JAX bounds the decomposition of a scan."""
+    head = "%half = stablehlo.constant dense<6> : tensor<i16>\n%minus = stablehlo.constant dense<-6> : tensor<i16>\n"
+    text = LOOP.replace("%end = stablehlo.constant dense<END> : tensor<i32>", f"{head}%end = {end}")
+    assert text != LOOP
+    text = text.replace("tensor<i32>", "tensor<ui32>") if "ui32" in end else text
+    found = cost(stablehlo_py.parse(text))
+    assert [one.runs for one in found.ops if one.op == "stablehlo.dot"] == [1 if runs is None else runs]
+    assert bool(found.notes) == (runs is None)
+
+
 def test_a_loop_of_unknown_length_is_noted():
     text = LOOP.replace("END", "9").replace("stablehlo.return %next, %y, %n", "stablehlo.return %next, %y, %next")
     assert cost(stablehlo_py.parse(text)).notes == ("a loop of unknown length counts once",)

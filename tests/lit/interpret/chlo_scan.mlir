@@ -23,3 +23,18 @@ func.func @forward_and_backward() {
   check.expect_eq_const %backward#1, dense<94> : tensor<i64>
   return
 }
+
+// -----
+
+func.func @no_elements() {
+  %input = stablehlo.constant dense<> : tensor<0x2xi64>
+  %init = stablehlo.constant dense<[7, 8]> : tensor<2xi64>
+  %results:2 = chlo.scan(%input) inits(%init) dimension=0 {
+  ^body(%element: tensor<2xi64>, %carry: tensor<2xi64>):
+    %sum = stablehlo.add %element, %carry : tensor<2xi64>
+    stablehlo.return %sum, %sum : tensor<2xi64>, tensor<2xi64>
+  } : (tensor<0x2xi64>, tensor<2xi64>) -> (tensor<0x2xi64>, tensor<2xi64>)
+  check.expect_eq %results#0, %input : tensor<0x2xi64>
+  check.expect_eq %results#1, %init : tensor<2xi64>
+  return
+}
