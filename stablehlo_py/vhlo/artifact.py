@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
 _RANGES_SINCE = Version(1, 9)
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
-# Strings, which can hold anything, or the dialect of an attribute in the text of one.
-_DIALECT = pattern(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]')
+# Strings, which can hold anything, or in the text of an attribute the dialect of one, or an array that VHLO lacks.
+_FOREIGN = pattern(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]|(array<(?:i8|i16|i32|f32|f64)\b[^>]*>)')
 
 
 class Writer(Protocol):
@@ -109,9 +109,9 @@ def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
         if dialects & {"chlo", "shape"}:
             notes.append("lower chlo and shape first, with: stablehlo-opt --chlo-pre-serialization-pipeline")
     elif (carried := _foreign_attribute(module, message)) is not None:
-        operation, name, dialect = carried
+        operation, name, kind = carried
         location = file_location(operation.location)
-        message = f"'{operation.name}' op carries the attribute '{name}' of the dialect {dialect}"
+        message = f"'{operation.name}' op carries the attribute '{name}' {kind}"
         message += ", and a portable artifact holds only StableHLO's"
         notes.append("remove the attribute, or write its text as a string")
     notes.append("keep what is not stablehlo as it is, without the guarantee, with: --allow-other-dialects")
@@ -119,14 +119,16 @@ def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
 
 
 def _foreign_attribute(module: ir.Operation, message: str) -> tuple[ir.Operation, str, str] | None:
-    """Return an op that `message` can be about and its attribute of another dialect: its name, and the dialect."""
+    """Return an op that `message` can be about and its attribute that VHLO has no form of: its name, and its kind."""
     for operation in operations(module):
         if f"'{operation.name}'" not in message:
             continue
         for name, attribute in operation.attributes.items():
-            for found in _DIALECT.finditer(str(attribute)):
+            for found in _FOREIGN.finditer(str(attribute)):
                 if found[1] is not None and found[1] not in _PORTABLE_DIALECTS:
-                    return operation, name, found[1]
+                    return operation, name, f"of the dialect {found[1]}"
+                if found[2] is not None and ("." in name or name == "composite_attributes"):
+                    return operation, name, f"with {found[2]}"
     return None
 
 
