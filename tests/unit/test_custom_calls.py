@@ -165,11 +165,40 @@ def test_gpu_eigenvalues_and_products(platform):
     assert info.tolist() == [0, 0]
     for transpose in (False, True):
         config = f"mhlo.backend_config = {{transpose = {str(transpose).lower()}}}"
-        (product,) = call(
-            f"{platform}solver_syrk_ffi", [MATRIX, POSITIVE, np.float64(2), np.float64(3)], [MATRIX], config
-        )
-        a = MATRIX.swapaxes(-1, -2) if transpose else MATRIX
-        np.testing.assert_allclose(product, 2 * a @ a.swapaxes(-1, -2) + 3 * POSITIVE)
+        a = MATRIX[..., :3].swapaxes(-1, -2) if transpose else MATRIX[..., :3]
+        operands = [a, POSITIVE, np.float64(2), np.float64(3)]
+        (product,) = call(f"{platform}solver_syrk_ffi", operands, [MATRIX], config, layouts=False)
+        np.testing.assert_allclose(product, 2 * MATRIX[..., :3] @ MATRIX[..., :3].swapaxes(-1, -2) + 3 * POSITIVE)
+
+
+@pytest.mark.parametrize("platform", ["cu", "hip"])
+def test_hybrid_calls_of_gpus(platform):
+    """They are those of CPUs on a matrix that comes from the device."""
+    config = 'mhlo.backend_config = {left = true, magma = "auto", right = true}'
+    vectors = [MATRIX.astype(complex)] * 2
+    real, imaginary, left, right, info = call(
+        f"{platform}hybrid_eig_real", [MATRIX], [VECTOR, VECTOR, *vectors, INFO], config
+    )
+    w = real + 1j * imaginary
+    np.testing.assert_allclose(MATRIX @ right, right * w[:, None], atol=1e-12)
+    adjoint = left.conj().swapaxes(-1, -2)
+    np.testing.assert_allclose(adjoint @ MATRIX, w[..., None] * adjoint, atol=1e-12)
+    a = MATRIX * (1 + 2j)
+    w, left, right, info = call(f"{platform}hybrid_eig_comp", [a], [VECTOR.astype(complex), *vectors, INFO], config)
+    np.testing.assert_allclose(a @ right, right * w[:, None], atol=1e-12)
+    assert info.tolist() == [0, 0]
+    pivots = np.zeros((2, 4), np.int32)
+    qr, order, tau = call(f"{platform}hybrid_geqp3", [MATRIX, pivots], [MATRIX, pivots, VECTOR])
+    expected = call("lapack_dgeqp3_ffi", [MATRIX, pivots], [MATRIX, pivots, VECTOR])
+    for result, value in zip((qr, order, tau), expected, strict=True):
+        np.testing.assert_array_equal(result, value)
+
+
+def test_cholesky_update():
+    r, w = np.linalg.cholesky(POSITIVE[0]).T, MATRIX[0, 0] * [1, 0, 1, 1]
+    updated, _ = call("cu_cholesky_update_ffi", [r, w], [r, w], layouts=False)
+    np.testing.assert_allclose(updated.T @ updated, POSITIVE[0] + np.outer(w, w))
+    np.testing.assert_array_equal(np.tril(updated, -1), 0)
 
 
 def test_gpu_svd_of_a_wide_matrix_goes_by_its_transpose():

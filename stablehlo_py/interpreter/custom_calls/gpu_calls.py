@@ -15,7 +15,7 @@ from ..ops.bodies import Array
 from ..ops.random import threefry_2x32
 from . import lapack
 from .call import CustomCall
-from .lapack_calls import getrf, ormqr
+from .lapack_calls import geqp3, getrf, ormqr
 from .matrices import for_each_matrix, runs_on_matrices
 from .registry import runs
 
@@ -37,6 +37,7 @@ def _is_lower(call: CustomCall) -> bool:
 
 runs(*_names("solver_getrf", "blas_getrf_batched"))(getrf)
 runs(*_names("solver_ormqr"))(ormqr)
+runs("cuhybrid_geqp3", "hiphybrid_geqp3")(geqp3)
 
 
 runs_on_matrices(
@@ -67,6 +68,12 @@ runs_on_matrices(
     "x of a tridiagonal system.",
     lambda _: lambda *operands: lapack.gtsv(*operands)[3:4],
     [1, 1, 1, 2],
+)
+
+runs_on_matrices(
+    [f"{platform}hybrid_eig_{kind}" for platform in ("cu", "hip") for kind in ("real", "comp")],
+    "Eigenvalues, left and right eigenvectors, info.",
+    lambda call: partial(lapack.geev, left=call.backend_config["left"], right=call.backend_config["right"]),
 )
 
 
@@ -134,7 +141,22 @@ def syrk(call: CustomCall, a: Array, c: Array, alpha: Array, beta: Array) -> Any
     def routine(a: np.ndarray, c: np.ndarray) -> tuple[Any, ...]:
         return (alpha * (a.T @ a if transpose else a @ a.T) + beta * c,)
 
-    return for_each_matrix(call, routine, [a, c], [2, 2])
+    return for_each_matrix(call, routine, [a, c], [2, 2], order="row-major")
+
+
+@runs("cu_cholesky_update_ffi")
+def cholesky_update(call: CustomCall, r: Array, w: Array) -> Any:
+    """Return the upper Cholesky factor of transpose(r) r + w transpose(w), and the overwritten w."""
+
+    def routine(r: np.ndarray, w: np.ndarray) -> tuple[Any, ...]:
+        r, w = r.copy(), w.copy()
+        for k in range(w.size):
+            length = np.hypot(r[k, k], w[k])
+            cosine, sine = (r[k, k] / length, w[k] / length) if w[k] else (1, 0)
+            r[k, k:], w[k:] = cosine * r[k, k:] + sine * w[k:], cosine * w[k:] - sine * r[k, k:]
+        return r, w
+
+    return for_each_matrix(call, routine, [r, w], [2, 1], order="row-major")
 
 
 @runs(*_names("_lu_pivots_to_permutation"))

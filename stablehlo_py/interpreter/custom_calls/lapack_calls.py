@@ -110,7 +110,9 @@ _TRIDIAGONAL = "The tridiagonal form with Householder vectors, two diagonals, fa
 _calls("potrf", _CHOLESKY, lambda call: partial(lapack.potrf, lower=_is_lower(call)))
 getrf = _calls("getrf", _LU, lambda _: lapack.getrf)
 _calls("geqrf", _QR, lambda _: lapack.geqrf)
-_calls("geqp3", "As geqrf with the permutation of columns after the first result.", lambda _: lapack.geqp3, [2, 1])
+geqp3 = _calls(
+    "geqp3", "As geqrf with the permutation of columns after the first result.", lambda _: lapack.geqp3, [2, 1]
+)
 _calls("orgqr/ungqr", "Q.", lambda _: lapack.orgqr, [2, 1])
 ormqr = _calls("ormqr/unmqr", "Q times c.", _plain(lapack.ormqr, "left", "transpose"), [2, 1, 2])
 _calls("gesdd gesvd", _SVD, _svd)
