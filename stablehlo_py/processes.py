@@ -26,7 +26,7 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 # keeps the reader busy forever.
 _SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
 # An op of bytecode can take four bytes, and five hundred in memory. Some damage makes the reader ask for any amount.
-_MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
+MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
 # Limits of reading a device or a pipe, whose end nobody knows: bytes, or a part of the limit of memory.
 _DEVICE_BYTES, _PIPE_BYTES, _PART_OF_MEMORY = 1 << 26, 1 << 30, 4
 _CHUNK = 1 << 20
@@ -57,7 +57,7 @@ class Limits:
         seconds, memory = self.seconds, self.memory
         return Limits(
             _SECONDS_TO_READ + _SECONDS_PER_BYTE * size if seconds is None else seconds,
-            _MEMORY_TO_READ + _MEMORY_PER_BYTE * size if memory is None else memory,
+            MEMORY_TO_READ + _MEMORY_PER_BYTE * size if memory is None else memory,
         )
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, Severity, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
-from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE, memory_notes
-from .guard import Ended, run_guarded
+from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from .guard import Ended, notes_on_memory, run_guarded
 from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS, finish, say
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _report(error: Exception) -> None:
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, MemoryError):
-        announce("error", "out of memory", *memory_notes())
+        announce("error", "out of memory", *notes_on_memory())
     elif isinstance(error, RecursionError):
         announce("error", "the program is nested too deeply")
     elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):

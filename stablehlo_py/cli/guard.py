@@ -31,6 +31,7 @@ from ..processes import (
     limit_memory_of_step,
     limits,
     memory_kills,
+    memory_notes,
     read_all,
     replace_all,
 )
@@ -46,12 +47,17 @@ _STEP = struct.Struct("qd")
 SECONDS_BETWEEN_LOOKS = 0.25
 # How long the child may take to end of a signal that the parent passed on, before it is killed.
 _GRACE = 0.5
+# How long a run may go on past its limit of time, which it names with the op: only one that does not is ended.
+SECONDS_TO_SAY_SO = 1.0
 # Signals that people and other programs send to end a tool.
 ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )  # fmt: skip
 _QUIET = (*ENDING, *([signal.SIGPIPE] if hasattr(signal, "SIGPIPE") else []))
 KILL = getattr(signal, "SIGKILL", 0)  # Windows has none, and ends a process without telling why
+# The flags that set the limits of a step, and what C++ says where memory is not enough.
+GUARD_OPTIONS = "--guard-timeout", "--guard-memory"
+_NO_MEMORY = ("bad_alloc", "out of memory", "Allocation failed")
 # What C++ prints while all is well goes to the terminal at once; without these flags it only prints when it crashes.
 _FLAGS_THAT_PRINT = ("mlir-print-ir", "mlir-timing", "mlir-pass-statistics")
 
@@ -79,6 +85,7 @@ class Shared:
 StartAgain = Callable[[str, Sequence[int], int], int]
 _shared: Shared | None = None
 _parent: int | None = None
+_memory_option = ""
 
 
 def keep_for_crash(path: str, data: bytes) -> None:
@@ -88,8 +95,13 @@ def keep_for_crash(path: str, data: bytes) -> None:
 
 
 def doing(
-    activity: str, source: Source | None = None, *, limit: Limits | None = None, pipeline: str = ""
-) -> None:  # fmt: skip
+    activity: str,
+    source: Source | None = None,
+    *,
+    limit: Limits | None = None,
+    pipeline: str = "",
+    options: tuple[str, str] = GUARD_OPTIONS,
+) -> None:
     """Notes what the tool is about to do, for the message about a crash: `parsing a.mlir`.
 
     Args:
@@ -97,11 +109,15 @@ def doing(
         source: The text to search for the op that crashes the compiler.
         limit: How long the step may take, and how much memory; any time and amount without it.
         pipeline: The passes that run on the text.
+        options: The flags that set the limits of time and of memory.
     """
+    global _memory_option
     if _shared is None:
         return
-    limit_memory_of_step(None if limit is None else limit.memory)
-    data = activity.encode("utf-8", "backslashreplace")[: NOTE_SIZE - _STEP.size - 1]
+    memory = None if limit is None else limit.memory
+    limit_memory_of_step(memory)
+    _memory_option = "" if memory is None else options[1]
+    data = "\0".join((*options, activity)).encode("utf-8", "backslashreplace")[: NOTE_SIZE - _STEP.size - 1]
     seconds = None if limit is None else limit.seconds
     number, _ = _STEP.unpack(_shared.note[: _STEP.size])
     _shared.note.seek(0)
@@ -110,6 +126,18 @@ def doing(
     if source is not None and not source.is_bytecode:
         text = f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace") + source.data
     replace_all(_shared.text, text)
+
+
+def notes_on_memory() -> list[str]:
+    """Return the notes for an error about memory: what sets its limit, if there is one."""
+    return [f"{_memory_option}=BYTES sets the limit"] if _memory_option else memory_notes()
+
+
+def renew() -> None:
+    """Begin the time of the present step again."""
+    if _shared is not None:
+        number, seconds = _STEP.unpack(_shared.note[: _STEP.size])
+        _shared.note[: _STEP.size] = _STEP.pack(number + 1, seconds)
 
 
 def join(shared: Shared, parent: int) -> None:
@@ -288,7 +316,7 @@ class Watch:
         if self.signal:
             return 128 + self.signal
         if self.overran:
-            self._say(f"{self._activity('the work')} took too long", ["--guard-timeout=SECONDS sets the limit"])
+            self._say(f"{self._activity('the work')} took too long", [f"{self._options()[0]}=SECONDS sets the limit"])
             self._keep_reproducer()
             return self.failed
         if KILL and status == -KILL:
@@ -296,9 +324,10 @@ class Watch:
         if -status in _QUIET:
             return 128 - status
         if crash:
-            activity = self._activity("")
-            self._say(f"the compiler crashed ({crash.split()[0]}){activity and f' while {activity}'}",
-                      cause_of_crash(printed))  # fmt: skip
+            activity, causes = self._activity(""), cause_of_crash(printed)
+            if any(text in cause for cause in causes for text in _NO_MEMORY):
+                causes = (*causes, f"{self._options()[1]}=BYTES sets the limit of memory")
+            self._say(f"the compiler crashed ({crash.split()[0]}){activity and f' while {activity}'}", causes)
             self._keep_reproducer()
             self._show_place()
             return self.failed
@@ -315,9 +344,17 @@ class Watch:
             self._say(f"the tool was killed (SIGKILL){while_}", [])
         return 128 + KILL
 
-    def _activity(self, otherwise: str) -> str:
+    def _noted(self) -> list[str]:
+        """Return the flags that set the limits of time and of memory, and the activity."""
         text = self.shared.note[_STEP.size : NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
-        return text if text else otherwise
+        return text.split("\0", 2) if text else [*GUARD_OPTIONS, ""]
+
+    def _options(self) -> list[str]:
+        return self._noted()[:2]
+
+    def _activity(self, otherwise: str) -> str:
+        activity = self._noted()[2]
+        return activity if activity else otherwise
 
     def _say(self, message: str, notes: Sequence[str]) -> None:
         self.has_spoken = True

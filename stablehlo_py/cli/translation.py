@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import DiagnosticsError, UsageError
 from ..lean import replaced
-from ..processes import limits
+from ..processes import Limits, limits
 from .diagnostic_filter import ALL, ERRORS, Filter
 from .driver import Chunks, Sink, describe_place, load_program, note_reading
-from .guard import doing
+from .guard import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .opt_flags import Options
 from .output import Output
 from .printing import PRINTER_FLAGS, printed
@@ -93,8 +93,9 @@ class _Translation:
     def _interpret(self, module: ir.Module, place: str) -> bytes:
         from .interpret import Request, interpret
 
-        doing(f"interpreting {place}")
         request = Request(**{name: self.flags[name] for name in Request.__match_args__ if name in self.flags})
+        limit = None if request.timeout is None else Limits(request.timeout + SECONDS_TO_SAY_SO)
+        doing(f"interpreting {place}", limit=limit, options=("--timeout", GUARD_OPTIONS[1]))
         return interpret(module, request, f"interpreting {place}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:

@@ -11,6 +11,7 @@ from ..bindings.bytecode import bytecode_of, copy_of
 from ..bindings.types import TypeReader, ValueType
 from ..bindings.walk import body_of, functions, operations_within, terminator_of
 from ..errors import InputError
+from ..passes.inlined_size import too_many_inlined
 from .extraction import Extractor
 
 MAIN = "main"
@@ -18,7 +19,7 @@ MAIN = "main"
 
 @dataclass(frozen=True)
 class Subject:
-    """The program under examination. `function` is its `main`, with all calls inlined where they can be."""
+    """The program under examination. `function` is its `main`, with all calls inlined unless that is too much."""
 
     module: ir.Module
     function: ir.Operation
@@ -69,6 +70,8 @@ def _main(module: ir.Module) -> ir.Operation:
 def examine(module: ir.Module) -> Subject:
     """Prepare a module for the debugger: a copy of it, calls inlined, so that ops show in one list.
 
+    Calls stay where they are, each an op of its own, if the program would grow without measure.
+
     Raises:
         InputError: The module has no function to examine.
     """
@@ -77,7 +80,8 @@ def examine(module: ir.Module) -> Subject:
     for name, op in functions(copy.operation).items():
         if name != MAIN:
             op.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
-    if any(op.name in CALLS for op in operations_within(copy.operation)):
+    has_calls = any(op.name in CALLS for op in operations_within(copy.operation))
+    if has_calls and not too_many_inlined(copy.operation, MAIN):
         # Without its default pipeline the inliner leaves all other ops as they are.
         manager = passmanager.PassManager.parse("builtin.module(inline{default-pipeline=},symbol-dce)", copy.context)
         manager.run(copy.operation)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -25,6 +25,10 @@ _START_SECONDS = 120.0
 _SHOWN_CHARACTERS = 2000
 
 
+def _nothing() -> None:
+    return None
+
+
 @dataclass
 class Engine:
     """An engine that runs modules.
@@ -36,6 +40,7 @@ class Engine:
         limits: Limits of each run.
         python: The interpreter that runs the child; another one brings another jaxlib.
         tied: Whether Linux ends the child with the thread that started it, even while it runs a program.
+        note: Called before and after each exchange with the child.
     """
 
     name: str
@@ -44,6 +49,7 @@ class Engine:
     limits: Limits = field(default_factory=Limits)
     python: str = sys.executable
     tied: bool = field(default=False, kw_only=True)
+    note: Callable[[], None] = field(default=_nothing, kw_only=True)
     _child: subprocess.Popen[bytes] | None = None
     _hello: dict[str, Any] = field(default_factory=dict[str, Any])
     _known: set[str] = field(default_factory=set[str])
@@ -153,6 +159,7 @@ class Engine:
             expired.set()
             child.kill()
 
+        self.note()
         alarm = threading.Timer(min(limit, threading.TIMEOUT_MAX), end)
         alarm.start()
         try:
@@ -165,6 +172,7 @@ class Engine:
             return {"status": "timeout", "message": f"did not end within {limit:g} s"}
         finally:
             alarm.cancel()
+            self.note()
 
     def _death(self, child: subprocess.Popen[bytes]) -> dict[str, Any]:
         """The reason why the child ended, with the last lines that it printed."""

@@ -17,6 +17,7 @@ from ..bindings.walk import any_operation, functions, operations, symbols
 from ..contracts.facts import facts
 from ..errors import InputError
 from ..passes.guarded_pipeline import run_guarded_pipeline
+from ..passes.inlined_size import too_many_inlined
 from ..tables import short, table
 from .attributes import SHARDING, set_shardings, signature
 from .collectives import Collective, collectives
@@ -128,7 +129,7 @@ def partition(
         The program of one device, with a report.
 
     Raises:
-        InputError: The program has no mesh and none is given, or a sharding is not one.
+        InputError: The program has no mesh and none is given, a sharding is not one, or inlined calls are too many ops.
         VerificationError: A sharding does not fit its value.
         PassError: Shardy cannot partition the program; the message says where it stopped.
         ProviderError: The installed bindings cannot partition programs.
@@ -139,6 +140,11 @@ def partition(
     known = symbols(local.operation)
     found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
     function = known["main"]
+    size = too_many_inlined(local.operation, "main")
+    if size:
+        message = f"the program has {size} ops with its calls inlined, too many to partition"
+        notes = ["Shardy's passes take one function: calls in calls multiply"]
+        raise InputError(message, location=file_location(function.location), notes=notes)
     given = {(one.kind, one.number) for one in signature(function) if one.sharding}
     padding = tuple(pad_signature(function, found))
     has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))

@@ -122,6 +122,32 @@ def test_a_step_that_takes_too_long_is_one_message():
     )
 
 
+def test_the_flag_that_set_the_limit_is_named():
+    given = "limit=Limits(0.1, 1 << 30), options=('--timeout', '--max-memory')"
+    body = f"from stablehlo_py.processes import Limits; doing('running x', {given}); "
+    result = run_body(body + "signal.pause()")
+    assert (result.returncode, result.stderr) == (
+        1, "tool: error: running x took too long\ntool: note: --timeout=SECONDS sets the limit\n"
+    )  # fmt: skip
+    result = run_body(body + "raise MemoryError")
+    assert result.stderr == "tool: error: out of memory\ntool: note: --max-memory=BYTES sets the limit\n"
+    result = run_body(body + 'os.write(2, b"what():  std::bad_alloc"); os.abort()')
+    assert result.stderr == (
+        "tool: error: the compiler crashed (SIGABRT) while running x\ntool: note: what():  std::bad_alloc\n"
+        "tool: note: --max-memory=BYTES sets the limit of memory\n"
+    )
+
+
+def test_a_step_that_is_renewed_has_its_time_again():
+    body = (
+        "import time; from stablehlo_py.cli.guard import renew; from stablehlo_py.processes import Limits; "
+        "doing('running x', limit=Limits(1.0)); end = time.process_time; "
+        "[(renew(), [None for _ in iter(lambda b=end() + 0.6: end() < b, False)]) for _ in range(4)]; return 3"
+    )
+    result = run_body(body)
+    assert (result.returncode, result.stderr) == (3, "")
+
+
 def test_nothing_is_left_after_a_signal(tmp_path):
     """SIGTERM comes while the file is written; what SIGKILL leaves behind, the next run removes."""
     target = tmp_path / "out"

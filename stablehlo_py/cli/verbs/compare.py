@@ -62,6 +62,7 @@ def command(
     from ..output import write_whole
 
     module = load_program(file)
+    inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
     listed = [name for name in engines.split(",") if name] if not more else []
     names = inputs.named([*listed, *more])

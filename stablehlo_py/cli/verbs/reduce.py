@@ -121,6 +121,7 @@ def command(
     Here, exit code 0 means that FILE was reduced."""
     from ...debug.reduction import reduce
     from ...debug.search import Search
+    from ..guard import doing
     from ..progress import progress_bar
 
     if keep and inputs.work is None:
@@ -128,6 +129,7 @@ def command(
     _check(exit_code, pattern)
     question = Question(pair, fails, script, exit_code, pattern)
     subject, arguments = inputs.sampled(file)
+    doing(f"reducing {file}")  # in any number of runs
     with ExitStack() as stack:
         values = stack.enter_context(inputs.engine(pair.reference))
         predicates = stack.enter_context(_predicates(question, inputs.limits, jobs, cluster))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ArgumentError, ArtifactError
+from ...processes import limits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,10 +84,14 @@ class Inputs:
     def engine(self, name: str, pool: Pool | None = None) -> Engine:
         """The engine called `name`, here or in a pool, with these limits; it keeps outcomes in the folder of --work."""
         from ...engines import open_engine
+        from ..guard import doing, renew
 
         folder = None if self.work is None else Path(self.work).absolute() / "outcomes"
         if pool is None:
-            return open_engine(name, self.limits, folder)
+            engine = open_engine(name, self.limits, folder)
+            engine.note = renew
+            return engine
+        doing("working with a cluster")  # whose workers may be busy for long
         from ...engines.distant import distant_engine
 
         return distant_engine(name, pool, self.limits, folder)
@@ -97,6 +102,15 @@ class Inputs:
         from ...engines import Limits
 
         return Limits(self.timeout, self.max_memory)
+
+    def note(self, activity: str) -> None:
+        """Tell the guard about a step of this process, which has the time and the memory of a run."""
+        from ...processes import MEMORY_TO_READ, Limits
+        from ..guard import SECONDS_TO_SAY_SO, doing
+
+        memory = None if self.max_memory is None else max(self.max_memory, MEMORY_TO_READ)
+        limit = Limits(self.timeout + SECONDS_TO_SAY_SO, memory)
+        doing(activity, limit=limit, options=("--timeout", "--max-memory"))
 
     def given(self, subject: Subject) -> list[np.ndarray] | None:
         """The arguments in a file or on the command line; None where neither is given."""
@@ -133,7 +147,9 @@ class Inputs:
         from ...debug.inputs import read_distributions
         from ...debug.program import examine
 
-        subject = examine(load_program(file))
+        module = load_program(file)
+        self.note(f"working on {file}")
+        subject = examine(module)
         given = self.given(subject)
         if given is not None:
             return subject, given
@@ -154,9 +170,18 @@ _OPTIONS = (
     ),
     click.option("--seed", default=0, show_default=True, help="Where drawing starts."),
     click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True), default=600.0, metavar="SECONDS", help="Time of a run."
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
+        default=600.0,
+        metavar="SECONDS",
+        help="Time of a run, and of a step between runs.",
     ),
-    click.option("--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of an engine's process."),
+    click.option(
+        "--max-memory",
+        type=click.IntRange(1),
+        metavar="BYTES",
+        help="Memory of an engine; this process has at least 1 GiB.",
+    ),
     click.option("--work", metavar="DIR", help="Keep what was found out there; a rerun goes on from it."),
 )
 
@@ -202,7 +227,7 @@ def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
         raise
     if any(op.operation.name.startswith("vhlo.") for op in module.body.operations):
         upgrade(module)
-    doing(f"working on {path}")  # for as long as it takes
+    doing(f"working on {path}", limit=limits())
     return module
 
 
