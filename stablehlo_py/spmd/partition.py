@@ -140,11 +140,6 @@ def partition(
     known = symbols(local.operation)
     found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
     function = known["main"]
-    size = too_many_inlined(local.operation, "main")
-    if size:
-        message = f"the program has {size} ops with its calls inlined, too many to partition"
-        notes = ["Shardy's passes take one function: calls in calls multiply"]
-        raise InputError(message, location=file_location(function.location), notes=notes)
     given = {(one.kind, one.number) for one in signature(function) if one.sharding}
     padding = tuple(pad_signature(function, found))
     has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))
@@ -197,6 +192,11 @@ def _prepare(
     for kind, shardings in (("argument", inputs), ("result", outputs)):
         if shardings:
             _set_shardings(function, kind, shardings, names[0])
+    size = too_many_inlined(module.operation, "main")
+    if size:
+        message = f"the program has {size} ops with its calls inlined, too many to partition"
+        notes = ["Shardy's passes take one function: calls in calls multiply"]
+        raise InputError(message, location=file_location(function.location), notes=notes)
     if inputs or outputs:
         verify(module)
 
