@@ -72,9 +72,10 @@ class Ended(BaseException):
 
 @record
 class Shared:
-    """Messages of the child to its parent while it works: a note of what it is doing, behind the number and limit of
-    the step; the name, the pipeline and the text of the source that it works on, with zero bytes between them; what
-    C++ printed; the path of a file, a zero byte and what to write to it should the child crash."""
+    """Messages of the child to its parent while it works: the number and the limit of the step, the flags that set
+    its limits and a note of it, with zero bytes between them; the name, the pipeline and the text of the source that
+    it works on, with zero bytes between them; what C++ printed; the path of a file, a zero byte and what to write to
+    it should the child crash."""
 
     note: mmap.mmap
     text: int
@@ -129,7 +130,7 @@ def doing(
 
 
 def notes_on_memory() -> list[str]:
-    """Return the notes for an error about memory: what sets its limit, if there is one."""
+    """Return the notes for an error about memory: the flag that sets its limit, if there is one."""
     return [f"{_memory_option}=BYTES sets the limit"] if _memory_option else memory_notes()
 
 

@@ -6,13 +6,13 @@ from ..bindings import ir
 from ..bindings.attributes import callee_of
 from ..bindings.walk import functions, operations_within
 
-# The inliner takes some seconds for so many ops. A program may also grow to a multiple of its own size.
+# The inliner takes some seconds for 65,536 ops. A program may also grow to a multiple of its own size.
 _MOST_OPS, _MOST_GROWTH = 1 << 16, 4
 _CALL = "func.call"
 
 
 def too_many_inlined(module: ir.Operation, name: str) -> int:
-    """Return the number of ops of the function called `name` with all calls in it inlined, or 0 if that is no problem.
+    """Return the number of ops of the function called `name` with all calls in it inlined, or 0 if that is few.
 
     A call stays one op if its function has no body, or leads back to itself.
     """

@@ -1,4 +1,4 @@
-"""Arrays have at most 64 dimensions: tensors of that rank work, those of a higher one are refused by name."""
+"""Arrays have at most 64 dimensions: tensors of that rank work, and a higher rank is refused by name."""
 
 from __future__ import annotations
 
