@@ -227,6 +227,7 @@ def interpret(
     max_steps: int | None = None,
     timeout: float | None = None,
     deterministic: bool = False,
+    fast: bool | None = None,
 ) -> list[np.ndarray]:
     """Run a function of `module` in the reference interpreter.
 
@@ -241,6 +242,7 @@ def interpret(
         max_steps: How many ops may run.
         timeout: For how many seconds the run may last.
         deterministic: Give the same bits on every processor for contractions of any size, of which large use BLAS.
+        fast: Use accelerators, which give the same results; by default unless STABLEHLO_PY_FAST=0 is set.
 
     Returns:
         A new array for each result, of that result's shape and data type; a tuple for one of tuple type.
@@ -252,20 +254,18 @@ def interpret(
     Source: the Execution section and the semantics of each op in the spec.
     """
     from .bindings import ir
-    from .interpreter.kept import kept_program
+    from .interpreter.acceleration import acceleration
+    from .interpreter.program import Program
     from .interpreter.settings import Settings, physical_memory
 
-    settings = Settings(
-        max_memory=physical_memory() if max_memory is None else max_memory,
-        max_steps=max_steps,
-        timeout=timeout,
-        deterministic=deterministic,
-    )
+    memory = physical_memory() if max_memory is None else max_memory
+    is_fast = Settings.fast if fast is None else fast
+    settings = Settings(memory, max_steps, timeout=timeout, deterministic=deterministic, fast=is_fast)
     if not isinstance(module, (ir.Module, ir.Operation)):
         from .program import read_program
 
         module = read_program(module)[0]
-    with kept_program(module, settings) as program:
+    with acceleration(settings.fast).program(module, settings, Program) as program:
         return cast("list[np.ndarray]", program.run(args, function=function))
 
 

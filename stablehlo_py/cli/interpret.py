@@ -14,6 +14,7 @@ from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
 from ..errors import InputError, InterpreterError, UsageError
+from ..interpreter.acceleration import acceleration
 from ..interpreter.printing import format_dense, format_value
 from ..interpreter.process_grid import ProcessGrid
 from ..interpreter.program import Program
@@ -180,6 +181,7 @@ def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., Pro
         if profile is not None and request.profile:
             ended.callback(lambda: sys.stderr.write(profile.report()))
         watching = ended.enter_context(_watching(request.progress))
+        acceleration(Settings.fast).prepare_process()
         program = Program(module, _settings(request, [*watching, *([] if profile is None else [profile])], make_grid))
         name = program.entry_function(request.function)
         types = program.parameter_types(name)

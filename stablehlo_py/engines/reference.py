@@ -3,13 +3,13 @@
 Options: a float type (`f64`, `bf16`, …) computes every float in that type and returns it so; `reverse` adds the
 elements of reductions and contractions in the opposite order, which shows results that depend on it; `flush` takes
 denormals for zeros as XLA does on CPUs; `matmul=TYPE` rounds the operands of contractions to bf16, tf32 or f16;
-`accumulate=TYPE` keeps the sums of `dot_general` in a type.
+`accumulate=TYPE` keeps the sums of `dot_general` in a type; `definitions` runs definitions alone, without accelerators.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from ..bindings import ir
 from ..errors import UsageError
 from ..interpreter.program import Program
+from ..interpreter.settings import Settings
 from .flushing import flush_denormals
 from .matmul_precision import FORMATS, SUM_TYPES, accumulate, round_operands
 from .reading import read_module
@@ -38,6 +39,7 @@ class Reference:
 
     element: str
     variations: tuple[Variation, ...]
+    settings: Settings
 
     def load(self, module: bytes) -> Run:
         """Plan the module, changed as the variations say."""
@@ -46,7 +48,7 @@ class Reference:
             read = retyped(read, self.element)
         for variation in self.variations:
             read = variation(read)
-        program = Program(read)
+        program = Program(read, self.settings)
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
             entering = [retyped_array(value, self.element) for value in arguments] if self.element else arguments
@@ -59,9 +61,12 @@ def backend(*options: str) -> Reference:
     """Return the engine `reference`. Raises UsageError for an unknown option."""
     elements: list[str] = []
     variations: list[Variation] = []
+    settings = Settings()
     for option in options:
         key, _, type_ = option.partition("=")
-        if option in _VARIATIONS:
+        if option == "definitions":
+            settings = replace(settings, fast=False)
+        elif option in _VARIATIONS:
             variations.append(_VARIATIONS[option])
         elif key in _WITH_TYPE and type_ in _WITH_TYPE[key][1]:
             variations.append(partial(_with_type, key, type_))
@@ -69,11 +74,11 @@ def backend(*options: str) -> Reference:
             elements.append(option)
         else:
             typed = (f"{name}={type_}" for name, (_, types) in _WITH_TYPE.items() for type_ in types)
-            known = ", ".join((*_VARIATIONS, *typed, *float_types()))
+            known = ", ".join(("definitions", *_VARIATIONS, *typed, *float_types()))
             raise UsageError(f"engine reference: unknown option '{option}'", notes=[f"it has {known}"])
     if len(elements) > 1:
         raise UsageError(f"engine reference: one float type at a time, not {' and '.join(elements)}")
-    return Reference(elements[0] if elements else "", tuple(variations))
+    return Reference(elements[0] if elements else "", tuple(variations), settings)
 
 
 def _with_type(key: str, type_: str, module: ir.Module) -> ir.Module:

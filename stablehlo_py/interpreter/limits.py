@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 
 from ..errors import ResourceError
 from .op import Op
 
 MAX_CALL_DEPTH = 1000
-_SECONDS_BETWEEN_LOOKS = 0.001
-_MOST_ROUNDS = 1 << 16
 _FRAMES = 60_000
 """The number of Python's frames that the deepest calls, with regions in regions between them, can need."""
 
@@ -40,16 +37,10 @@ class StepCounter:
                 notes=["--max-steps=N (max_steps in the API) moves the limit"],
             )
 
-    def refuse(self, ops: Sequence[Op | None]) -> None:
-        """Raises `ResourceError` for the first of these ops, which are counted already, that is past the limit."""
-        self.steps -= len(ops)
-        for op in ops:
-            self.count(op)
-
 
 class Clock:
-    """Ends a program that runs for longer than `timeout` seconds: asked around every op of a first run,
-    while planning, before every block, often in loops, and at the end."""
+    """Ends a program that runs for longer than `timeout` seconds: asked while planning, before every block,
+    after every op, and at the end."""
 
     def __init__(self, timeout: float | None) -> None:
         self.timeout = timeout
@@ -64,21 +55,6 @@ class Clock:
         if time.monotonic() > self._end:
             notes = ["--timeout=SECONDS (timeout in the API) moves the limit"]
             raise ResourceError(f"ran for longer than the limit of {self.timeout:g} s", notes=notes)
-
-    def pacer(self) -> Callable[[], int]:
-        """A function that checks the time and tells after how many rounds of a loop to call it again: that many that,
-        going by those before, a thousandth of a second goes by."""
-        rounds, last = 1, time.monotonic()
-
-        def look() -> int:
-            nonlocal rounds, last
-            self.check()
-            now = time.monotonic()
-            rounds = min(2 * rounds, _MOST_ROUNDS) if now - last < _SECONDS_BETWEEN_LOOKS else max(rounds // 2, 1)
-            last = now
-            return rounds
-
-        return look
 
 
 _calls: ContextVar[int] = ContextVar("calls", default=0)

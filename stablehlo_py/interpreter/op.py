@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -11,11 +12,11 @@ from ..bindings import ir
 from ..bindings.attributes import enum_of, int_of, ints_of, string_of, symbol_name, symbol_of
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import constant_value, to_numpy
-from ..bindings.types import TensorType, ValueType
+from ..bindings.types import ElementType, TensorType, ValueType
 from ..errors import InterpreterError
-from ..lean import record
 
 if TYPE_CHECKING:
+    from .element_types.arithmetic import Arithmetic, Operation
     from .probe import ProbeDirectory
     from .settings import Settings
     from .values import Value
@@ -29,25 +30,10 @@ class Kernel(Protocol):
         ...
 
 
-@record
-class Handing:
-    """A kernel of an op that runs a function or a body on large operands. `take` computes the same of operands in a
-    list, which it empties: what nobody else has dies where the function or the body has used it last."""
-
-    plain: Kernel
-    take: Kernel
-
-    def __call__(self, *arguments: Any, **options: Any) -> Value | Sequence[Value] | None:
-        return self.plain(*arguments, **options)
-
-
-LARGE = 1 << 16
-"""From how many bytes on it is worth it to hand an operand over."""
-
 _REQUIRED: Any = object()
 
 
-@record
+@dataclass(frozen=True)
 class RegionFacts:
     """Facts about a region before it runs.
 
@@ -68,14 +54,22 @@ class Body(Protocol):
         """Run the region."""
         ...
 
-    def take(self, arguments: list[Value]) -> tuple[Value, ...]:
-        """Run the region on arguments that are its own: the list is emptied."""
-        ...
-
     def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
         """The results for arrays in place of 0-d arguments, where `RegionFacts.elementwise` holds. A result that does
         not depend on the arguments is 0-d."""
         ...
+
+
+class Operations(Protocol):
+    """The operations that definitions are made of, which `acceleration.Acceleration` documents."""
+
+    def arithmetic(self, element_type: ElementType) -> Arithmetic: ...
+
+    def converter(self, source: ElementType, target: ElementType) -> Operation: ...
+
+    def stable_order(self, comparator: Body, facts: RegionFacts, lanes: tuple[np.ndarray, ...]) -> np.ndarray: ...
+
+    def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray: ...
 
 
 class ProgramContext(Protocol):
@@ -86,16 +80,21 @@ class ProgramContext(Protocol):
         """The limits and observers of the run."""
         ...
 
+    @property
+    def acceleration(self) -> Operations:
+        """The operations that definitions are made of."""
+        ...
+
     def callable(self, name: str) -> Callable[..., tuple[Value, ...]]:
         """Return a callable for the function of that name in the same module; it returns a tuple."""
         ...
 
-    def planned(self, name: str) -> Any:
-        """The `plan.Plan` of the function of that name, where there is one already, or None."""
+    def plan(self, name: str) -> Any:
+        """Return the `plan.Plan` of the function of that name."""
         ...
 
-    def taking(self, name: str) -> Callable[[list[Value]], tuple[Value, ...]]:
-        """Return as `callable` what takes its arguments in a list, which it empties."""
+    def planned(self, name: str) -> Any:
+        """Return the `plan.Plan` of the function of that name if it has been made, or None."""
         ...
 
     def body(self, name: str) -> tuple[Body, RegionFacts]:
@@ -202,6 +201,18 @@ class Op:
     def constant(self) -> np.ndarray:
         """The value of a constant op, of any element type."""
         return constant_value(self.operation)
+
+    def arithmetic(self, operand: int = 0) -> Arithmetic:
+        """The operations on the elements of an operand."""
+        return self.arithmetic_of(self.tensor_operand(operand).element_type)
+
+    def arithmetic_of(self, element_type: ElementType) -> Arithmetic:
+        """The operations on elements of a type."""
+        return self.program.acceleration.arithmetic(element_type)
+
+    def converter(self, source: ElementType, target: ElementType) -> Operation:
+        """The conversion of elements of one type to another."""
+        return self.program.acceleration.converter(source, target)
 
     def tensor_operand(self, index: int) -> TensorType:
         """The type of an operand that the op requires to be a tensor."""

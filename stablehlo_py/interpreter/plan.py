@@ -1,24 +1,20 @@
-"""A region becomes a straight list of steps: names resolved, attributes decoded, kernels bound, once.
-
-The first run of a plan goes step by step and checks every result. From the second run on, the list is compiled to
-one Python function of local variables, so that a loop's body costs little more than its kernels; a plan of which
-listeners see each op stays with the list.
-"""
+"""A region becomes a straight list of steps: names resolved, attributes decoded, kernels bound, once. It runs step by
+step, and every result is compared with its type."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..bindings.types import LARGEST_RANK, TensorType, ValueType
 from ..errors import InterpreterError, ResourceError, StablehloError
-from ..lean import mutable_record, record
 from .limits import Clock, StepCounter
-from .op import Handing, Kernel, Op, RegionFacts
+from .op import Body, Kernel, Op, RegionFacts
 from .registry import is_users
 from .settings import Settings, require_bytes
 from .values import Value, belongs_to, type_text
@@ -106,21 +102,13 @@ class BoundPlan:
         self.captured = captured
 
     def __call__(self, *arguments: Value) -> tuple[Value, ...]:
-        compiled = self.plan.compiled
-        if compiled is not None:
-            return compiled(*self.captured, *arguments)
         return self.plan.run(*self.captured, *arguments)
-
-    def take(self, arguments: list[Value]) -> tuple[Value, ...]:
-        values = [*self.captured, *arguments]
-        arguments.clear()
-        return self.plan.take(values)
 
     def on_arrays(self, *arguments: Value) -> tuple[Value, ...]:
         return self.plan.run_unchecked(*self.captured, *arguments)
 
 
-@record
+@dataclass(frozen=True)
 class RegionPlan:
     """A region of an op: its plan and where the values that it captures are in the plan around it."""
 
@@ -129,10 +117,9 @@ class RegionPlan:
     facts: RegionFacts
 
 
-@mutable_record
+@dataclass(eq=False)
 class Plan:
-    """The steps of one block. `inputs` are the slots of captured values and then of the arguments; `compile` makes one
-    function of the steps."""
+    """The steps of one block. `inputs` are the slots of captured values and then of the arguments."""
 
     inputs: tuple[int, ...]
     steps: tuple[Step, ...]
@@ -141,70 +128,41 @@ class Plan:
     settings: Settings
     counter: StepCounter
     clock: Clock
-    compile: Callable[[Plan, bool], Callable[..., tuple[Any, ...]]]
     dies_at_entry: tuple[int, ...] = ()
-    compiled: Any = None
-    loop: Any = None
-    """The function of a whole loop of which this is the body; see `codegen.fused_loop`."""
-    _taking: Any = None
-    _ran: bool = False
-
-    @property
-    def is_watched(self) -> bool:
-        """Whether listeners see each step, which keeps the plan from being compiled."""
-        return self.settings.is_watched
 
     @property
     def counts_steps(self) -> bool:
         return self.settings.max_steps is not None
 
-    @property
-    def has_run(self) -> bool:
-        """Whether a run has come to its end, so that every result has been checked."""
-        return self._ran
-
     def run(self, *values: Value) -> tuple[Value, ...]:
-        """The values that the block returns, given those of `inputs`."""
-        if self._ran and not self.is_watched:
-            return self.run_unchecked(*values)
-        return self._run_steps(self._environment(values))
+        """Return the results of the block for the values of `inputs`."""
+        return self.run_steps(self.environment(values))
 
     def enter(self, *values: Value) -> tuple[Value, ...]:
-        """As `run`, from outside of the program: listeners see each step."""
-        return self._run_steps(self._environment(values)) if self.settings.listeners else self.run(*values)
-
-    def take(self, values: list[Value]) -> tuple[Value, ...]:
-        """As `run`, of values that the caller has no more use for: it empties the list."""
-        if self._ran and not self.is_watched:
-            if self._taking is None:
-                self._taking = self.compile(self, True)
-            return self._taking(values)
-        environment = self._environment(values)
-        values.clear()
-        return self._run_steps(environment)
+        """Run the plan from outside of the program."""
+        return self.run(*values)
 
     def run_unchecked(self, *values: Value) -> tuple[Value, ...]:
-        """As `run`, without comparing results with types that cannot differ between runs."""
-        if self.compiled is None:
-            self.compiled = self.compile(self, False)
-        return self.compiled(*values)
+        """Run the plan on arrays in place of 0-d values, so that results are not of their types."""
+        return self.run_steps(self.environment(values), is_checked=False)
 
-    def _environment(self, values: Sequence[Value]) -> list[Any]:
-        """The values of all slots, of which the inputs are known."""
+    def environment(self, values: Sequence[Value]) -> list[Any]:
+        """Return the values by slot, of which the inputs are known."""
         environment: list[Any] = [None] * self.size
         _store(environment, self.inputs, values)
         for slot in self.dies_at_entry:
             environment[slot] = None
         return environment
 
-    def _run_steps(self, environment: list[Any]) -> tuple[Value, ...]:
+    def run_steps(self, environment: list[Any], *, is_checked: bool = True) -> tuple[Value, ...]:
+        """Run all steps, and return the results of the block."""
         if not self.steps and self.counts_steps:
             self.counter.count(None)
         self.clock.check()
         for step in self.steps:
             operands = [environment[slot] for slot in step.operands]
             try:
-                results = self.run_step(step, operands, environment)
+                results = self.run_step(step, operands, environment, is_checked=is_checked)
                 self.clock.check()
             except Exception as error:
                 raise located(error, step) from error
@@ -212,31 +170,33 @@ class Plan:
             for slot in step.dies:
                 environment[slot] = None
             del operands, results
-        self._ran = True
         return tuple([environment[slot] for slot in self.returns])
 
-    def run_step(self, step: Step, operands: list[Value], environment: list[Any]) -> tuple[Value, ...]:
-        """The results of one step, which listeners see."""
+    def run_step(
+        self, step: Step, operands: list[Value], environment: list[Any], *, is_checked: bool
+    ) -> tuple[Value, ...]:
+        """Return the results of one step, which listeners see."""
         if step.result_bytes:
             require_bytes(step.result_bytes)
         if self.counts_steps:
             self.counter.count(step.op)
         for listener in self.settings.listeners:
             listener.before(step, operands)
-        bodies = [
-            BoundPlan(region.plan, tuple([environment[slot] for slot in region.captures])) for region in step.regions
-        ]
-        if isinstance(step.kernel, Handing) and not self.is_watched:
-            for slot in handed_over(step):
-                environment[slot] = None
-            found = step.kernel.take(*bodies, operands)
-        else:
-            found = step.kernel(*bodies, *operands)
-        results = as_results(found, len(step.results))
-        step.check(results)
+        results = as_results(self.call_kernel(step, operands, environment), len(step.results))
+        if is_checked:
+            step.check(results)
         for listener in self.settings.listeners:
             listener.after(step, operands, results)
         return results
+
+    def call_kernel(self, step: Step, operands: list[Value], environment: list[Any]) -> Any:
+        """Return the result of the step's kernel for these operands."""
+        bodies = [self.body(region, environment) for region in step.regions]
+        return step.kernel(*bodies, *operands)
+
+    def body(self, region: RegionPlan, environment: list[Any]) -> Body:
+        """Return the region of a step with the values that it captures."""
+        return BoundPlan(region.plan, tuple([environment[slot] for slot in region.captures]))
 
 
 def _store(environment: list[Any], slots: Sequence[int], values: Sequence[Value]) -> None:
@@ -276,12 +236,6 @@ def _place_of(error: Exception) -> str:
         if not frame.filename.startswith(_NUMPY):
             return f"at {frame.filename}:{frame.lineno}, in {frame.name}"
     return ""
-
-
-def handed_over(step: Step) -> list[int]:
-    """The slots whose values die with this step where it runs a function or a body that may let them die before."""
-    captured = {slot for region in step.regions for slot in region.captures}
-    return [slot for slot in step.dies if slot in step.operands and slot not in captured]
 
 
 def note_last_uses(steps: Sequence[Step], inputs: tuple[int, ...], returns: tuple[int, ...]) -> tuple[int, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,8 +12,8 @@ from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, has_body, operations_of, symbols
 from ..contracts.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
+from .acceleration import acceleration
 from .chlo import lower_chlo
-from .codegen import compile_plan
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
@@ -24,7 +22,6 @@ from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, is_by_types, is_users, kernels, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
-from .sharing import concerns_processes, in_segments
 from .values import ValueTypes
 
 
@@ -50,6 +47,7 @@ class Planner:
     def __init__(self, module: ir.Operation, settings: Settings, *, shares: bool = False) -> None:
         self.settings = settings
         self.shares = shares
+        self.acceleration = acceleration(settings.fast)
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
         self.types = ValueTypes()
@@ -111,8 +109,7 @@ class Planner:
         return {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def _plan_function(self, name: str) -> Plan:
-        with _without_collector():
-            plan, captures = self._plan_region(self.function(name).regions[0], None)
+        plan, captures = self._plan_region(self.function(name).regions[0], None)
         if captures:  # a function is isolated from above, so the verifier has seen to this
             raise InterpreterError(f"function @{name} uses values defined outside it")
         return plan
@@ -132,18 +129,6 @@ class Planner:
     def planned(self, name: str) -> Plan | None:
         """The plan of the function called `name`, where there is one already."""
         return self._plans.get(name)
-
-    def taking(self, name: str) -> Callable[[list[Any]], tuple[Any, ...]]:
-        """Return as `callable` what takes its arguments in a list, which it empties."""
-
-        def call(values: list[Any]) -> tuple[Any, ...]:
-            enter_call()
-            try:
-                return self.plan(name).take(values)
-            finally:
-                leave_call()
-
-        return call
 
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
@@ -196,7 +181,7 @@ class Planner:
         try:
             if known is None:
                 known = _signature(op)
-            kernel = _kernel(op, make_kernel, known)
+            kernel = _kernel(op, make_kernel, known, self.acceleration.kernel)
         except InterpreterError as error:
             if not error.op and not error.location:
                 error.op, error.location = name, op.location
@@ -216,7 +201,8 @@ class Planner:
     def single_step_plan(self, step: Step, inputs: Sequence[int]) -> Plan:
         """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""
         size = len(inputs) + len(step.results)
-        return Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock, compile_plan)
+        plan = Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
+        return self.acceleration.plan(plan, is_function=True, shares=False)
 
     def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
         try:
@@ -230,11 +216,7 @@ class Planner:
 
     def _never_to_run(self, region: ir.Region, error: InterpreterError) -> RegionPlan:
         """A region that cannot be evaluated, which matters only if it ever runs."""
-
-        def fail(*_: Any) -> tuple[Any, ...]:
-            raise error
-
-        plan = Plan((), (), (), 0, self.settings, self.counter, self.clock, compile_plan, compiled=fail)
+        plan = _Failing(error, self)
         arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
         return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
@@ -254,12 +236,8 @@ class Planner:
         outer = tuple([outside for outside, _ in scope.captures])
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
         dead = note_last_uses(steps, inputs, returns)
-        plan = Plan(
-            inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, compile_plan, dead
-        )
-        if self.shares and (parent is None or any(map(concerns_processes, steps))):
-            plan = in_segments(plan)
-        return plan, outer
+        plan = Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead)
+        return self.acceleration.plan(plan, is_function=parent is None, shares=self.shares), outer
 
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))
@@ -274,16 +252,15 @@ class Planner:
         return RegionFacts(arguments, elementwise, sole_op)
 
 
-@contextmanager
-def _without_collector() -> Generator[None]:
-    """Keep Python's collector of cycles from looking at a plan again and again while it grows."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+class _Failing(Plan):
+    """A region that cannot be evaluated: it raises this error if it ever runs."""
+
+    def __init__(self, error: InterpreterError, planner: Planner) -> None:
+        super().__init__((), (), (), 0, planner.settings, planner.counter, planner.clock)
+        self._error = error
+
+    def run(self, *values: Any) -> tuple[Any, ...]:
+        raise self._error
 
 
 def _is_elementwise_on_scalars(step: Step) -> bool:
@@ -307,10 +284,14 @@ def _signature(op: Op) -> _Signature:
     return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, may_mismatch, None)
 
 
-def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature) -> Kernel:
+def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Callable[..., Kernel]) -> Kernel:
     """Return the op's kernel, for whose results there is room."""
     require_bytes(signature.result_bytes)
-    kernel = on_expressed(op, make_kernel) if signature.on_expressed else make_kernel(op)
+
+    def make(op: Op) -> Kernel:
+        return faster(op, make_kernel)
+
+    kernel = on_expressed(op, make) if signature.on_expressed else make(op)
     return _on_same_shapes(op, kernel) if signature.may_mismatch else kernel
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..tables import short, table
-from .sampling import Place, Sampler, Step, Tally
+from .sampler import Place, Sampler, Step, Tally
 from .settings import ObservedStep
 from .values import Value
 

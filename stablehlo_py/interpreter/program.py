@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cached_property
 
 import numpy as np
@@ -15,9 +15,8 @@ from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, terminator_of
 from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError
 from .arguments import check_arguments, parameter_names
-from .layout import major_to_minor
 from .limits import deep_stack
-from .plan import Plan, byte_size
+from .plan import byte_size
 from .planner import Planner
 from .process_grid import (
     PROCESS_BYTES,
@@ -28,11 +27,8 @@ from .process_grid import (
     enter_process,
     leave_process,
 )
-from .retention import retain_freed_memory
-from .sampling import sampled
 from .scope import Scope
 from .settings import Settings, limit_memory
-from .sharing import with_equal_ones_shared
 from .values import Tensor, Value
 
 
@@ -41,7 +37,6 @@ class Program:
 
     def __init__(self, module: ir.Module | ir.Operation, settings: Settings | None = None) -> None:
         self.settings = Settings() if settings is None else settings
-        retain_freed_memory()
         self._planner = Planner(module.operation, self.settings)
         self._module = module.operation
 
@@ -89,14 +84,15 @@ class Program:
         name = self.entry_function(function)
         values = check_arguments(arguments, self.parameter_types(name), self._planner.function(name))
         limit_memory(self.settings.max_memory)
-        self._planner.start()
+        planner = self._planner
+        planner.start()
         try:
-            with deep_stack, alone(), np.errstate(all="ignore"), self._sampled():
-                results = self._planner.plan(name).enter(*values)
+            with deep_stack, alone(), np.errstate(all="ignore"), planner.acceleration.watching(self.settings):
+                results = planner.plan(name).enter(*values)
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
-        self._planner.clock.check()
-        return _as_arrays(results, set())
+        planner.clock.check()
+        return _as_arrays(results, set(), planner)
 
     def run_parallel(
         self,
@@ -126,18 +122,13 @@ class Program:
         planner = self._planner if grid.num_processes == 1 else self._grid_planner
         planner.start()
         if planner.shares:
-            sets = with_equal_ones_shared(sets)
-        with deep_stack, np.errstate(all="ignore"), self._sampled():
+            sets = planner.acceleration.arguments(sets)
+        with deep_stack, np.errstate(all="ignore"), planner.acceleration.watching(self.settings):
             plan = planner.plan(name)
             results = grid.run([lambda values=values: plan.enter(*values) for values in sets])
         planner.clock.check()
         seen: set[int] = set()
-        return [_as_arrays(row, seen) for row in results]
-
-    def _sampled(self) -> AbstractContextManager[None]:
-        """While this lasts, samplers look at what runs."""
-        samplers = self.settings.samplers
-        return sampled(samplers, Plan.run_step.__code__) if samplers else nullcontext()
+        return [_as_arrays(row, seen, planner) for row in results]
 
     def check_processes(self, count: int, function: str = "main") -> None:
         """Raise `ResourceError` where so many processes of the function cannot fit into memory."""
@@ -164,20 +155,20 @@ def alone() -> Generator[None]:
         leave_process(token)
 
 
-def _as_array(value: Value) -> Value:
+def _as_array(value: Value, planner: Planner) -> Value:
     """A tensor as an array in major-to-minor order that is the caller's own to change."""
     if isinstance(value, tuple):
-        return tuple(map(_as_array, value))
+        return tuple([_as_array(part, planner) for part in value])
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
     array = np.asarray(value)
     owned = array.flags.writeable and array.flags.owndata and array.flags.c_contiguous
-    return array if owned else major_to_minor(array)
+    return array if owned else planner.acceleration.contiguous(array)
 
 
-def _as_arrays(results: Sequence[Value], seen: set[int]) -> list[Value]:
+def _as_arrays(results: Sequence[Value], seen: set[int], planner: Planner) -> list[Value]:
     """Return the results as arrays of the caller's own, of which none is in `seen` or occurs twice."""
-    return [_own(_as_array(result), seen) for result in results]
+    return [_own(_as_array(result, planner), seen) for result in results]
 
 
 def _own(value: Value, seen: set[int]) -> Value:
@@ -242,7 +233,7 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     plan = planner.single_step_plan(step, slots)
     with alone(), np.errstate(all="ignore"):
         results = plan.run(*[environment[slot] for slot in slots])
-    arrays = _as_arrays(results, set())
+    arrays = _as_arrays(results, set(), planner)
     if not all(isinstance(array, np.ndarray) for array in arrays):
         raise InterpreterError("has results other than tensors", op=operation.name)
     return [array for array in arrays if isinstance(array, np.ndarray)]

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..bindings.types import ElementType, Quantization, TensorType, ValueType, element_type
 from ..lean import replaced
-from .element_types import arithmetic, converter
 from .op import Kernel, Op
 from .plan import as_results
 
@@ -33,14 +32,14 @@ def expressed_type(type_: ValueType) -> ValueType:
     return type_
 
 
-def dequantizer(type_: ValueType) -> Conversion | None:
+def dequantizer(op: Op, type_: ValueType) -> Conversion | None:
     """Return the map from storage integers to floats, (storage - zero_point) * scale; None without storage."""
     if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
         return None
     quantization = type_.element_type.quantization
-    scales, zero_points = _parameters(quantization, type_.rank)
-    to_expressed = converter(element_type("i64"), quantization.expressed)
-    multiply = arithmetic(quantization.expressed).multiply
+    scales, zero_points = _parameters(op, quantization, type_.rank)
+    to_expressed = op.converter(element_type("i64"), quantization.expressed)
+    multiply = op.arithmetic_of(quantization.expressed).multiply
 
     def dequantize(storage: np.ndarray) -> np.ndarray:
         return multiply(to_expressed(np.asarray(storage).astype(np.int64) - zero_points), scales)
@@ -48,16 +47,16 @@ def dequantizer(type_: ValueType) -> Conversion | None:
     return dequantize
 
 
-def quantizer(type_: ValueType) -> Conversion | None:
+def quantizer(op: Op, type_: ValueType) -> Conversion | None:
     """A function that turns floats into storage integers: value / scale + zero_point, clamped and rounded to the
     nearest, ties to even, each step rounded to the expressed type. None for a type without storage."""
     if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
         return None
     quantization = type_.element_type.quantization
-    scales, zero_points = _parameters(quantization, type_.rank)
-    floats = arithmetic(quantization.expressed)
-    to_expressed = converter(element_type("i64"), quantization.expressed)
-    to_storage = converter(quantization.expressed, _storage(type_.element_type))
+    scales, zero_points = _parameters(op, quantization, type_.rank)
+    floats = op.arithmetic_of(quantization.expressed)
+    to_expressed = op.converter(element_type("i64"), quantization.expressed)
+    to_storage = op.converter(quantization.expressed, _storage(type_.element_type))
     offset, lowest, highest = map(
         to_expressed, (zero_points, np.int64(quantization.storage_min), np.int64(quantization.storage_max))
     )
@@ -74,9 +73,9 @@ def _storage(quantized: ElementType) -> ElementType:
     return element_type(f"{'i' if signed else 'ui'}{quantized.bits}")
 
 
-def _parameters(quantization: Quantization, rank: int) -> tuple[Any, Any]:
+def _parameters(op: Op, quantization: Quantization, rank: int) -> tuple[Any, Any]:
     """Scales, of the expressed type, and zero points in shapes that broadcast against a tensor of this rank."""
-    to_expressed = converter(element_type("f64"), quantization.expressed)
+    to_expressed = op.converter(element_type("f64"), quantization.expressed)
     scales = to_expressed(np.array(quantization.scales))
     zero_points = np.array(quantization.zero_points, np.int64)
     if quantization.quantization_dimension is None:
@@ -94,8 +93,8 @@ def on_expressed(op: Op, make_kernel: Callable[[Op], Kernel]) -> Kernel:
     floats.operand_types = tuple(map(expressed_type, op.operand_types))
     floats.result_types = tuple(map(expressed_type, op.result_types))
     compute = make_kernel(floats)
-    dequantizers = tuple(map(dequantizer, op.operand_types))
-    quantizers = tuple(map(quantizer, op.result_types))
+    dequantizers = tuple([dequantizer(op, type_) for type_ in op.operand_types])
+    quantizers = tuple([quantizer(op, type_) for type_ in op.result_types])
 
     def kernel(*operands: Any) -> Any:
         results = as_results(compute(*_converted(dequantizers, operands)), len(quantizers))

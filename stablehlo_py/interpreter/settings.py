@@ -6,14 +6,13 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from ..errors import ResourceError
-from ..lean import record
 from .process_grid import ProcessGrid
-from .sampling import Sampler
 
 if TYPE_CHECKING:
     from ..bindings.types import ValueType
@@ -56,7 +55,7 @@ def physical_memory() -> int:
         return 2**63 - 1
 
 
-@record
+@dataclass(frozen=True)
 class Settings:
     """Limits and observers of a run.
 
@@ -65,7 +64,8 @@ class Settings:
     have run; `timeout` is in seconds, None for no limit;
     `probe_directory` is where `interpreter.probe` writes, None where probes are not wanted; `deterministic` asks for
     the same bits on every processor from contractions and convolutions of any size, of which large ones else use BLAS;
-    `share` lets processes of a grid whose operands are equal compute once; `make_grid` makes the grids.
+    `share` lets processes of a grid whose operands are equal compute once; `fast` lets the accelerators of the folder
+    `fast` run what they can, with the same results; `make_grid` makes the grids.
     """
 
     max_memory: int = physical_memory()
@@ -75,17 +75,8 @@ class Settings:
     timeout: float | None = None
     listeners: tuple[Listener, ...] = ()
     share: bool = True
+    fast: bool = os.environ.get("STABLEHLO_PY_FAST", "1") != "0"
     make_grid: Callable[..., ProcessGrid] = ProcessGrid
-
-    @property
-    def samplers(self) -> tuple[Sampler, ...]:
-        """The listeners that see compiled plans by looks from outside."""
-        return tuple([one for one in self.listeners if isinstance(one, Sampler) and one.interval])
-
-    @property
-    def is_watched(self) -> bool:
-        """Whether listeners see each op, which keeps plans from being compiled."""
-        return bool(self.listeners) and len(self.samplers) < len(self.listeners)
 
     @property
     def is_unlimited(self) -> bool:

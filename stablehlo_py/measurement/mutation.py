@@ -106,8 +106,8 @@ class _Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def _runner() -> Callable[[Case], Outcome]:
-    """A function that runs a case in the reference, imported anew: without number functions, which it is to test."""
-    os.environ["STABLEHLO_PY_FEW"] = "0"
+    """A function that runs a case in the reference, imported anew: by definitions alone."""
+    os.environ["STABLEHLO_PY_FAST"] = "0"
     for name in [name for name in sys.modules if name == _REFERENCE or name.startswith(f"{_REFERENCE}.")]:
         del sys.modules[name]
     made = importlib.import_module(f"{_REFERENCE}.program")

@@ -33,7 +33,15 @@ _TOOLS = {
     "stablehlo-translate": "translate",
     "stablehlo-compat": "compat",
 }
-_PASSED_ON = ("HOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FILECHECK")
+_PASSED_ON = (
+    "HOME",
+    "PYTHONPATH",
+    "TMPDIR",
+    "VIRTUAL_ENV",
+    "STABLEHLO_PY_PROVIDER",
+    "STABLEHLO_PY_FILECHECK",
+    "STABLEHLO_PY_FAST",
+)
 
 _TOOL = """import sys
 from stablehlo_py.cli.{module} import main

@@ -49,7 +49,7 @@ func.func @main() -> tensor<2xf32> {
 """
 # What a process reads once, when it starts: where a command differs in one of the first, or sets one of the others to
 # something else, it is not for a fork of this process.
-_DECISIVE = ("PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FEW")
+_DECISIVE = ("PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FAST")
 _READ_AT_START = ("PYTHON", "LD_", "DYLD_", "LC_", "LANG", "OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "GLIBC_", "TZ")
 _LIT = os.path.dirname(os.path.abspath(lit.TestRunner.__file__))
 # Commands that lit's shell runs with the interpreter.

@@ -6,13 +6,13 @@ from unittest.mock import patch
 
 import test_contraction
 import test_indexing
-import test_movement
 import test_sorting
 from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, body, program, tensor, values
 
-from stablehlo_py.interpreter.ops import convolution, indexing, matmul, movement, sorting
+from stablehlo_py.interpreter.fast import indexing, matmul, sorting
+from stablehlo_py.interpreter.ops import convolution
 
 
 def test_scatter_of_three_updates_at_a_time() -> None:
@@ -38,12 +38,6 @@ def test_integer_products_by_way_of_floats() -> None:
 def test_convolution_of_a_row_of_windows_at_a_time() -> None:
     with patch.object(convolution, "_CHUNK_BYTES", 1):
         test_contraction.test_convolution()
-
-
-def test_broadcasts_as_views() -> None:
-    with patch.object(movement, "FEW_COPIED", 0):
-        test_movement.test_broadcast_in_dim()
-        test_movement.test_shapes_as_operands()
 
 
 def test_merges_of_two_elements_at_a_time() -> None:

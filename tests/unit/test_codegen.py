@@ -13,7 +13,7 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
 from stablehlo_py.extend import op_kernel
-from stablehlo_py.interpreter import codegen, registry
+from stablehlo_py.interpreter import registry
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
@@ -69,9 +69,7 @@ def both_ways(
     """The results of three runs, of which all but the first are compiled, and those of a plan that never is."""
     compiled = program(text)
     found = [compiled.run(arguments) for _ in range(3)]
-    with monkeypatch.context() as patched:
-        patched.setattr(codegen, "ENABLED", False)
-        return found, program(text).run(arguments)
+    return found, program(text, Settings(fast=False)).run(arguments)
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3, 10])

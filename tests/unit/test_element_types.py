@@ -10,7 +10,7 @@ from stablehlo_py.bindings.types import Kind, element_type
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.element_types import arithmetic, converter
 from stablehlo_py.interpreter.element_types.arithmetic import Operation
-from stablehlo_py.interpreter.element_types.blocks import has_zero, in_blocks
+from stablehlo_py.interpreter.fast.blocks import has_zero, in_blocks
 from stablehlo_py.interpreter.values import Element
 
 INTEGERS = ["i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]

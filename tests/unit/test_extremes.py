@@ -9,8 +9,9 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.interpreter.ops import extremes, reduction
+from stablehlo_py.interpreter.fast import reduction
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 BODIES = {
     "first largest, as JAX has it": (
@@ -90,9 +91,8 @@ def test_places(name: str, element: str, monkeypatch: pytest.MonkeyPatch) -> Non
             indices = random.permutation(indices) if case % 5 == 4 else indices
             arguments = [values, indices, np.array(0, dtype), np.array(0, np.int32)]
             results = []
-            for enabled in (True, False):
-                monkeypatch.setattr(extremes, "ENABLED", enabled)
-                results.append(Program(ir.Module.parse(text, make_context())).run(arguments))
+            for fast in (True, False):
+                results.append(Program(ir.Module.parse(text, make_context()), Settings(fast=fast)).run(arguments))
             for fast, slow in zip(*results, strict=True):
                 assert np.asarray(fast).tobytes() == np.asarray(slow).tobytes()
     assert found_at_once > 10 if is_known else not found_at_once

@@ -180,3 +180,11 @@ def test_files_and_functions_are_short(path):
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     long = [(node.lineno, node.name) for node in functions if node.end_lineno - node.lineno + 1 >= LONGEST_FUNCTION]
     assert not long, places(path, long)
+
+
+def test_nothing_depends_on_accelerators():
+    """The folder can be deleted: only its own modules import it, and only it compiles code."""
+    fast = f"{PACKAGE.name}.interpreter.fast"
+    folder = PACKAGE / "interpreter" / "fast"
+    others = [path for path in FILES if not path.is_relative_to(folder)]
+    assert not [path for path in others if any(name.startswith(fast) for _, name in imports(path))]

@@ -9,7 +9,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ResourceError
-from stablehlo_py.interpreter import codegen, loops
+from stablehlo_py.interpreter.fast import loops
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
@@ -75,9 +75,7 @@ def test_loops_with_counters_give_what_they_give_op_by_op(monkeypatch: pytest.Mo
             text = text.replace(word, choice)
         module = ir.Module.parse(text, make_context())
         arguments = [np.array(start, dtype), np.array(end, dtype), np.array([0.5, -2], np.float32)]
-        with monkeypatch.context() as patched:
-            patched.setattr(codegen, "ENABLED", False)
-            expected = outcome(Program(module, Settings(max_steps=6000)), arguments)
+        expected = outcome(Program(module, Settings(max_steps=6000, fast=False)), arguments)
         if isinstance(expected, str):  # it may have no end
             continue
         program = Program(module)

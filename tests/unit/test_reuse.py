@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.interpreter import codegen
+from stablehlo_py.interpreter.fast import codegen
 
 SIZE = 128  # of a side: 64 KiB a tensor
 TYPE = f"tensor<{SIZE}x{SIZE}xf32>"

@@ -14,7 +14,8 @@ import pytest
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.interpreter.element_types.deciding import decided
 from stablehlo_py.interpreter.element_types.exact import rounded
-from stablehlo_py.interpreter.ops.matmul import SEQUENTIAL_PRODUCTS, is_in_order, matmul, sum_of_rows
+from stablehlo_py.interpreter.fast.matmul import matmul, sum_of_rows
+from stablehlo_py.interpreter.ops.matmul import SEQUENTIAL_PRODUCTS, is_in_order
 
 PROCESSORS = [
     {},

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.interpreter import codegen
 from stablehlo_py.interpreter.profile import Profile, Progress
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import ObservedStep, Settings
@@ -80,12 +79,10 @@ def profiled(rounds: int, *others: Watcher, runs: int = 2) -> Profile:
     return profile
 
 
-@pytest.mark.parametrize("fused", [True, False])
 @pytest.mark.parametrize("rounds", [0, 1, 2, 7])
 def test_counts_and_bytes_are_those_of_plans_that_run_op_by_op(
-    rounds: int, fused: bool, monkeypatch: pytest.MonkeyPatch
+    rounds: int,
 ) -> None:
-    monkeypatch.setattr(codegen, "ENABLED", fused)
     found, expected = profiled(rounds), profiled(rounds, Watcher())
     assert {place: (cost.count, cost.result_bytes) for place, cost in found.by_place.items()} == {
         place: (cost.count, cost.result_bytes) for place, cost in expected.by_place.items()

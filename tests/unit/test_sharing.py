@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from stablehlo_py.interpreter import sharing
+from stablehlo_py.interpreter.fast import sharing
 from stablehlo_py.interpreter.plan import Step
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings

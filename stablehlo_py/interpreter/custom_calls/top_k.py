@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...bindings import ir
 from ...bindings.types import Kind
-from ..ops.bodies import Array, as_result
-from ..ops.comparators import Comparison, ascending
-from ..ops.sorting import orderer
+from ..ops.bodies import NUMPY_TYPES, Array, as_result
 from .call import CustomCall
 from .registry import runs
 
@@ -19,10 +16,14 @@ from .registry import runs
 def largest(call: CustomCall, operand: Array, k: int, direction: str = "GT") -> tuple[np.ndarray, np.ndarray]:
     """The k first elements along the last dimension, in descending order (ascending for `LT`), and their indices; of
     equal ones the first comes first, and floats are in their total order."""
-    type_ = call.op.tensor_operand(0).element_type
-    comparison = Comparison(direction, type_.kind is Kind.FLOAT, type_, 0)
-    order = np.argsort(ascending(np.asarray(operand), comparison), axis=-1, kind="stable")[..., :k]
-    return np.take_along_axis(np.asarray(operand), order, axis=-1), order
+    values = np.asarray(operand)
+    key: np.ndarray = values
+    if call.op.tensor_operand(0).element_type.kind is Kind.FLOAT:
+        key = call.op.arithmetic().total_order_key(values)
+    elif values.dtype not in NUMPY_TYPES:
+        key = values.astype(np.int8)
+    order = np.argsort(key if direction == "LT" else ~key, axis=-1, kind="stable")[..., :k]
+    return np.take_along_axis(values, order, axis=-1), order
 
 
 @runs("TopK", "mhlo.topk")
@@ -63,7 +64,6 @@ def _first(call: CustomCall, inputs: tuple[Any, ...], k: int | None) -> Any:
     body, facts = call.op.program.body(call.called_computations[0])
     lanes = tuple([np.moveaxis(np.asarray(value), dimension, -1) for value in inputs])
     size = k if k is not None else call.op.tensor_result(0).shape[dimension]
-    order_of: Callable[[Any, Any], np.ndarray] = orderer(facts)
-    order = order_of(body, lanes)[..., :size] if lanes[0].size else np.empty((*lanes[0].shape[:-1], size), np.int64)
+    order = call.op.program.acceleration.stable_order(body, facts, lanes)[..., :size]
     results = [np.moveaxis(np.take_along_axis(lane, order, axis=-1), -1, dimension) for lane in lanes]
     return as_result(tuple(results))

@@ -11,37 +11,19 @@ from functools import cache
 import numpy as np
 
 from ...bindings.types import ElementType, Kind
-from .. import few
-from . import conversion
-from .arithmetic import Arithmetic, Operation
+from .arithmetic import Arithmetic
 from .complex_numbers import ComplexNumbers
+from .conversion import converter
 from .floats import Floats
 from .integers import Booleans, Integers
 from .narrow import NarrowFloats, NarrowIntegers
-from .number_conversions import converter_with_numbers
-from .numbers import with_numbers
 
 __all__ = ["Arithmetic", "arithmetic", "converter"]
 
 
-def arithmetic(element_type: ElementType) -> Arithmetic:
-    """The operations on elements of this type. Those of a quantized type are on its storage."""
-    return _arithmetic(element_type, few.ENABLED)
-
-
-def converter(source: ElementType, target: ElementType) -> Operation:
-    """The conversion of elements of one type to another. Spec: convert."""
-    return (converter_with_numbers if few.ENABLED else conversion.converter)(source, target)
-
-
 @cache
-def _arithmetic(element_type: ElementType, has_numbers: bool) -> Arithmetic:
-    arrays = array_arithmetic(element_type)
-    return with_numbers(arrays) if has_numbers else arrays
-
-
-def array_arithmetic(element_type: ElementType) -> Arithmetic:
-    """The operations without number functions."""
+def arithmetic(element_type: ElementType) -> Arithmetic:
+    """Return the operations on elements of this type. Those of a quantized type are on its storage."""
     if element_type.kind is Kind.BOOLEAN:
         return Booleans(element_type)
     if element_type.kind is Kind.COMPLEX:

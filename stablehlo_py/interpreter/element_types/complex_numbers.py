@@ -13,7 +13,6 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation
-from .blocks import in_blocks
 
 WIDE = np.dtype(np.complex128)
 
@@ -25,22 +24,21 @@ class ComplexNumbers(Arithmetic):
     subtract = staticmethod(operator.sub)
     negate = staticmethod(operator.neg)
 
-    def __init__(self, element_type: ElementType, divide: Operation | None = None) -> None:
+    def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
         self.part_dtype = np.dtype(f"f{self.dtype.itemsize // 2}")
-        self._quotient = quotient if divide is None else divide
-        self.abs = in_blocks(self._modulus)
+        self.abs = self._modulus
         self.atan2 = self._through_wide(self._atan2)
         self.cbrt = self._through_wide(_cbrt)
         self.cosine = self._through_wide(np.cos)
-        self.divide = self._through_wide(self._quotient)
+        self.divide = self._through_wide(quotient)
         self.exponential = self._through_wide(np.exp)
         self.exponential_minus_one = self._through_wide(_exponential_minus_one)
         self.log = self._through_wide(np.log)
         self.log_plus_one = self._through_wide(_log_plus_one)
-        self.logistic = self._through_wide(lambda operand: self._reciprocal(1 + np.exp(-operand)))
+        self.logistic = self._through_wide(lambda operand: _reciprocal(1 + np.exp(-operand)))
         self.power = self._through_wide(np.power)
-        self.rsqrt = self._through_wide(lambda operand: self._reciprocal(np.sqrt(operand)))
+        self.rsqrt = self._through_wide(lambda operand: _reciprocal(np.sqrt(operand)))
         self.sine = self._through_wide(np.sin)
         self.sqrt = self._through_wide(np.sqrt)
         self.tan = self._through_wide(np.tan)
@@ -50,11 +48,8 @@ class ComplexNumbers(Arithmetic):
         """`function` of complex numbers in double precision, its operands and result of this type."""
         narrow, wide = self.dtype.type, WIDE.type
         if self.dtype == WIDE:
-            return in_blocks(function)
-        return in_blocks(lambda *operands: narrow(function(*map(wide, operands))))
-
-    def _reciprocal(self, operand: Any) -> Any:
-        return self._quotient(np.ones_like(operand), operand)
+            return function
+        return lambda *operands: narrow(function(*map(wide, operands)))
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -67,7 +62,7 @@ class ComplexNumbers(Arithmetic):
     def _atan2(self, lhs: Any, rhs: Any) -> Any:
         """-i log((rhs + i lhs) / sqrt(rhs² + lhs²))."""
         direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, WIDE)
-        logarithm = np.log(self._quotient(direction, np.sqrt(product(rhs, rhs, WIDE) + product(lhs, lhs, WIDE))))
+        logarithm = np.log(quotient(direction, np.sqrt(product(rhs, rhs, WIDE) + product(lhs, lhs, WIDE))))
         return of_parts(logarithm.imag, -logarithm.real, WIDE)
 
     def complex(self, lhs: Any, rhs: Any) -> Any:
@@ -91,6 +86,10 @@ class ComplexNumbers(Arithmetic):
         result = self.divide(operand, self.dtype.type(self.abs(operand)))
         result = np.where(operand == 0, self.dtype.type(0), result)
         return np.where(np.isnan(operand), self.dtype.type(complex(np.nan, np.nan)), result)[()]
+
+
+def _reciprocal(operand: Any) -> Any:
+    return quotient(np.ones_like(operand), operand)
 
 
 def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:

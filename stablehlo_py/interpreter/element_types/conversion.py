@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Operation
-from .blocks import in_blocks
 from .rounding import BFLOAT16, NUMPY_FLOATS, nearest, to_odd_double
 
-OfReal = Callable[[np.dtype, ElementType], Operation]
 
-
-def converter(source: ElementType, target: ElementType, of_real: OfReal | None = None) -> Operation:
+def converter(source: ElementType, target: ElementType) -> Operation:
     """The conversion of elements of one type to another. Spec: convert.
 
     Where the spec leaves open what becomes of a value that the target does not have: integers are taken modulo
     2^bits, floats become the nearest float, and as integers the nearest integer that the target has, NaN zero.
-    `of_real` stands in for `convert_real`.
     """
     if source.dtype == target.dtype:
         return lambda operand: operand
     if source.dtype.itemsize == 1 and not is_native(source.dtype):
         return _by_table(source, target)
-    of_real = convert_real if of_real is None else of_real
     if source.kind is Kind.COMPLEX:
         if target.kind is Kind.COMPLEX:
             return target.dtype.type
-        convert = of_real(part_dtype(source), target)
+        convert = _convert_real(part_dtype(source), target)
         return lambda operand: convert(operand.real[()])
     if target.kind is Kind.COMPLEX:
-        convert = of_real(source.dtype, ElementType("", part_dtype(target), Kind.FLOAT, 0))
+        convert = _convert_real(source.dtype, ElementType("", part_dtype(target), Kind.FLOAT, 0))
         return lambda operand: target.dtype.type(convert(operand))
-    return of_real(source.dtype, target)
+    return _convert_real(source.dtype, target)
 
 
 def part_dtype(complex_type: ElementType) -> np.dtype:
@@ -53,7 +47,7 @@ def _by_table(source: ElementType, target: ElementType) -> Operation:
     return lambda operand: table.take(operand.view(np.uint8))
 
 
-def convert_real(source: np.dtype, target: ElementType) -> Operation:
+def _convert_real(source: np.dtype, target: ElementType) -> Operation:
     """The conversion of booleans, integers or floats to something other than complex numbers."""
     if target.kind is Kind.BOOLEAN:
         return lambda operand: operand != 0
@@ -88,15 +82,15 @@ def _integer_to_integer(source: np.dtype, target: ElementType) -> Operation:
 def _float_to_float(source: np.dtype, target: np.dtype) -> Operation:
     if target in NUMPY_FLOATS or (target == BFLOAT16 and source != np.float64):
         return target.type
-    return in_blocks(lambda operand: nearest(operand, target))
+    return lambda operand: nearest(operand, target)
 
 
 def _integer_to_float(source: np.dtype, target: np.dtype) -> Operation:
     if target in (np.dtype(np.float32), np.dtype(np.float64)) and is_native(source):
         return target.type
     if source.itemsize == 8:
-        return in_blocks(lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()])
-    return in_blocks(lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()])
+        return lambda operand: nearest(to_odd_double(np.asarray(operand)), target)[()]
+    return lambda operand: nearest(np.asarray(operand).astype(np.float64), target)[()]
 
 
 def _float_to_integer(target: ElementType) -> Operation:

@@ -13,9 +13,8 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
-from .blocks import has_zero, in_blocks, is_long, through_single
 from .deciding import decided
-from .rounding import BFLOAT16, layout
+from .rounding import layout
 
 _DOUBLE = np.dtype(np.float64)
 _SINGLE = np.dtype(np.float32)
@@ -33,6 +32,7 @@ class Floats(Arithmetic):
     floor = staticmethod(np.floor)
     ceil = staticmethod(np.ceil)
     round_nearest_even = staticmethod(np.rint)
+    remainder = staticmethod(np.fmod)
     sqrt = staticmethod(np.sqrt)
     is_finite = staticmethod(np.isfinite)
 
@@ -41,11 +41,6 @@ class Floats(Arithmetic):
         self._bits = bits_dtype(self.dtype)
         half = np.array(0.5, self.dtype).view(self._bits)
         self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
-        if self.dtype == BFLOAT16:
-            self.add = through_single(operator.add, np.add, swapped=True)
-            self.subtract = through_single(operator.sub, np.subtract)
-            self.multiply = through_single(operator.mul, np.multiply, swapped=True)
-            self.divide = through_single(operator.truediv, np.divide)
         self.atan2 = self._through_double("atan2", np.arctan2)
         self.cbrt = self._through_double("cbrt", np.cbrt)
         self.cosine = self._through_double("cosine", np.cos)
@@ -71,7 +66,7 @@ class Floats(Arithmetic):
                 operands = tuple([np.float32(operand) for operand in operands])
             return decided(name, function(*operands, dtype=_DOUBLE), operands, self.dtype)
 
-        return in_blocks(of_any)
+        return of_any
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -80,10 +75,6 @@ class Floats(Arithmetic):
     @staticmethod
     def imag(operand: Any) -> Any:
         return np.zeros_like(operand)[()]
-
-    def remainder(self, lhs: Any, rhs: Any) -> Any:
-        """lhs - trunc(lhs / rhs) * rhs without rounding, with the sign of lhs."""
-        return _long_remainder(lhs, rhs) if self.dtype == _SINGLE and is_long(lhs, rhs) else np.fmod(lhs, rhs)
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
         """The larger one, NaN if either is; +0 is larger than -0."""
@@ -95,8 +86,6 @@ class Floats(Arithmetic):
 
     def _settle_zeros(self, result: Any, lhs: Any, rhs: Any, combine: np.ufunc) -> Any:
         """`result` with the signs of lhs and rhs combined where both are zero, on which numpy leaves it open."""
-        if not has_zero(result):
-            return result
         result = np.asarray(result)
         combine(lhs.view(self._bits), rhs.view(self._bits), out=result.view(self._bits), where=lhs == rhs)
         return result[()]
@@ -143,7 +132,7 @@ class Floats(Arithmetic):
                 np.copyto(magnitude, bits if mantissa_bits else infinity, where=is_nan)
             return magnitude.view(self.dtype)[()]
 
-        return in_blocks(reduce)
+        return reduce
 
 
 def flipped(bits: np.ndarray) -> np.ndarray:
@@ -167,18 +156,3 @@ def _power(lhs: Any, rhs: Any, dtype: np.dtype = _DOUBLE) -> Any:
 
 def _rsqrt(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
     return np.reciprocal(np.sqrt(operand, dtype=dtype))
-
-
-def _single_remainder(lhs: Any, rhs: Any) -> Any:
-    """The remainder of floats, exact: below 2^28 their quotient in double precision truncates to the right integer,
-    whose product with rhs is exact as well. What is left goes to the C library, which is slow."""
-    wide_lhs, wide_rhs = np.float64(lhs), np.float64(rhs)
-    quotient = np.trunc(wide_lhs / wide_rhs)
-    result = np.copysign(wide_lhs - quotient * wide_rhs, wide_lhs).astype(np.float32)
-    rest = ~((np.abs(quotient) < 2**28) & np.isfinite(wide_rhs))
-    if rest.any():
-        np.fmod(lhs, rhs, out=result, where=rest)
-    return result
-
-
-_long_remainder = in_blocks(_single_remainder)

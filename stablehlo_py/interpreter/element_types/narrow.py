@@ -13,7 +13,6 @@ import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
 from .arithmetic import Arithmetic, Operation
-from .blocks import in_blocks
 from .deciding import decided
 from .floats import Floats
 from .integers import Integers
@@ -70,7 +69,7 @@ class Narrow(Arithmetic):
 
     def _unary(self, operation: Operation, name: str = "") -> Operation:
         table = self._table(operation, name, self._widen(self._values))
-        return in_blocks(lambda operand: table.take(operand.view(_BYTE)))
+        return lambda operand: table.take(operand.view(_BYTE))
 
     def _binary(self, operation: Operation, name: str = "") -> Operation:
         wide = self._widen(self._values)
@@ -80,7 +79,7 @@ class Narrow(Arithmetic):
 
 def _look_up_pairs(table: np.ndarray) -> Operation:
     """Return a function that looks up pairs of elements in a table of 65,536 results."""
-    return in_blocks(lambda lhs, rhs: table.take(lhs.view(_BYTE) * _ROW | rhs.view(_BYTE)))
+    return lambda lhs, rhs: table.take(lhs.view(_BYTE) * _ROW | rhs.view(_BYTE))
 
 
 class NarrowIntegers(Narrow):

@@ -15,7 +15,6 @@ from ..process_grid import Meeting, ProcessGrid, ProcessGroup, ProcessGroups, Pr
 from ..registry import evaluates
 from .bodies import as_arguments, on_arrays
 from .control_flow import results_of
-from .elementwise import arithmetic
 
 Split = Callable[[ProcessGrid], ProcessGroups]
 
@@ -117,7 +116,7 @@ def all_reduce(op: Op) -> Kernel:
 @evaluates("stablehlo.cross-replica-sum")
 def cross_replica_sum(op: Op) -> Kernel:
     """operand of the replicas of the group, added up: a deprecated form of all_reduce."""
-    groups, add = _replica_groups(op), arithmetic(op).add
+    groups, add = _replica_groups(op), op.arithmetic().add
 
     def total(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
         return [reduce(add, [operand for (operand,) in values])]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ...bindings.types import element_type
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
-from .matmul import accumulator, is_in_order, matmul
+from .matmul import accumulator, is_in_order
 
 
 def _round_to(values: np.ndarray, precision: str) -> np.ndarray:
@@ -38,7 +37,7 @@ def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarr
 Multiply = Callable[[np.ndarray, np.ndarray, np.dtype], np.ndarray]  # a product of matrices, and its dtype
 
 
-def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Multiply) -> Multiply:
+def _algorithmic_matmul(algorithm: DotAlgorithm, multiply: Multiply) -> Multiply:
     """matmul as the algorithm says: operands rounded to their precisions, or split into components of them of which
     the most significant pairs are multiplied; products summed in the accumulation type, the smallest first."""
     operations = algorithm.num_primitive_operations
@@ -51,7 +50,7 @@ def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Multiply) -> Multiply:
         accumulation = element_type(algorithm.accumulation_type).dtype
     wide = np.dtype(np.float64 if accumulation == np.float64 else np.float32)
 
-    def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    def multiply_parts(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
         lhs_parts = _components(lhs.astype(wide), algorithm.lhs_precision_type, left)
         rhs_parts = _components(rhs.astype(wide), algorithm.rhs_precision_type, right)
         total = np.zeros((), accumulation)
@@ -59,11 +58,11 @@ def _algorithmic_matmul(algorithm: DotAlgorithm, matmul: Multiply) -> Multiply:
             lhs_part, rhs_part = lhs_parts[i], rhs_parts[j]
             if i or j:  # infinity times the zero that is left of the other operand would be NaN
                 lhs_part, rhs_part = [np.where(np.isfinite(part), part, 0) for part in (lhs_part, rhs_part)]
-            product = matmul(lhs_part, rhs_part, wide)
+            product = multiply(lhs_part, rhs_part, wide)
             total = total + _round_to(product, algorithm.accumulation_type).astype(accumulation)
         return np.asarray(total).astype(dtype)
 
-    return multiply
+    return multiply_parts
 
 
 def matmul_of(op: Op) -> Multiply:
@@ -71,7 +70,7 @@ def matmul_of(op: Op) -> Multiply:
     deterministic = op.program.settings.deterministic
 
     def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
-        return matmul(lhs, rhs, dtype, is_in_order(lhs.size * rhs.shape[-1], deterministic))
+        return op.program.acceleration.matmul(lhs, rhs, dtype, is_in_order(lhs.size * rhs.shape[-1], deterministic))
 
     return multiply
 
@@ -83,7 +82,6 @@ def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, mu
     return multiply(left, right, dtype).reshape(shape)
 
 
-@lru_cache(1024)
 def _dot_layout(dims: DotDims, lhs: tuple[int, ...], rhs: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The orders and shapes in which such operands are batches of matrices, and the shape of the result."""
     lhs_removed = {*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions}

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...bindings.types import TensorType
-from ..loops import fused_loop
-from ..op import LARGE, Body, Handing, Kernel, Op
-from ..plan import byte_size
+from ..op import Body, Kernel, Op
 from ..registry import evaluates
 
 
@@ -17,40 +14,16 @@ def results_of(op: Op, values: Sequence[Any]) -> Any:
     return values[0] if len(op.result_types) == 1 else tuple(values)
 
 
-def _is_large(op: Op) -> bool:
-    """Whether an operand takes so much memory that it matters how long it lives."""
-    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType)]
-    return any(None in t.shape or byte_size(t) >= LARGE for t in types)
-
-
 @evaluates("stablehlo.while")
 def while_(op: Op) -> Kernel:
-    """Runs body on operand as long as cond is true of it. Spec: while."""
+    """Repeat body on operand while cond holds. Spec: while."""
 
     def kernel(cond: Body, body: Body, *operand: Any) -> Any:
-        if not cond(*operand)[0]:
-            return results_of(op, operand)
-        state = list(body(*operand))
-        del operand
-        rest = fused_loop(cond, body)
-        if rest is not None:
-            return results_of(op, rest(state))
-        while cond(*state)[0]:
-            state = body(*state)
-        return results_of(op, state)
-
-    def take(cond: Body, body: Body, operand: list[Any]) -> Any:
-        if not cond(*operand)[0]:
-            return results_of(op, operand)
-        operand[:] = body.take(operand)
-        rest = fused_loop(cond, body)
-        if rest is not None:
-            return results_of(op, rest(operand))
         while cond(*operand)[0]:
-            operand[:] = body.take(operand)
+            operand = body(*operand)
         return results_of(op, operand)
 
-    return Handing(kernel, take) if _is_large(op) else kernel
+    return kernel
 
 
 @evaluates("stablehlo.if")
@@ -78,13 +51,8 @@ def case(op: Op) -> Kernel:
 @evaluates("func.call")
 def call(op: Op) -> Kernel:
     """The results of callee on operands."""
-    name = op.symbol("callee")
-    function, taking = op.program.callable(name), op.program.taking(name)
-
-    def kernel(*operands: Any) -> Any:
-        return results_of(op, function(*operands))
-
-    return Handing(kernel, lambda operands: results_of(op, taking(operands))) if _is_large(op) else kernel
+    function = op.program.callable(op.symbol("callee"))
+    return lambda *operands: results_of(op, function(*operands))
 
 
 @evaluates("stablehlo.composite")

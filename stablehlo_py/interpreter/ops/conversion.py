@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, TensorType, element_type
-from ..element_types import converter
 from ..op import Kernel, Op
 from ..registry import evaluates
 
@@ -15,7 +14,7 @@ from ..registry import evaluates
 @evaluates("stablehlo.convert", by_types=True)
 def convert(op: Op) -> Kernel:
     """operand with elements of another type. Spec: convert."""
-    return converter(op.tensor_operand(0).element_type, op.tensor_result().element_type)
+    return op.converter(op.tensor_operand(0).element_type, op.tensor_result().element_type)
 
 
 @evaluates("stablehlo.bitcast_convert", "arith.bitcast", by_types=True)
@@ -60,10 +59,10 @@ def _from_bits(bits: np.ndarray, target: ElementType) -> np.ndarray:
 def iota(op: Op) -> Kernel:
     """Each index along iota_dimension, as an element. Spec: iota."""
     type_, dimension = op.tensor_result(), op.int("iota_dimension")
-    return cache(lambda: indices(type_.static_shape, dimension, type_.element_type))
+    return cache(lambda: indices(op, type_.static_shape, dimension, type_.element_type))
 
 
-def indices(shape: tuple[int, ...], dimension: int, elements: ElementType) -> np.ndarray:
+def indices(op: Op, shape: tuple[int, ...], dimension: int, elements: ElementType) -> np.ndarray:
     """A read-only array of this shape that holds at each place the index along `dimension`, as an element."""
-    line = np.asarray(converter(element_type("i64"), elements)(np.arange(shape[dimension], dtype=np.int64)))
+    line = np.asarray(op.converter(element_type("i64"), elements)(np.arange(shape[dimension], dtype=np.int64)))
     return np.broadcast_to(line.reshape((-1,) + (1,) * (len(shape) - dimension - 1)), shape)

@@ -12,7 +12,7 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
 from .bodies import Array
-from .matmul import is_in_order, matmul
+from .matmul import is_in_order
 from .movement import pad_array
 from .slicing import as_indices
 from .window import count_windows
@@ -42,6 +42,7 @@ class _Convolution:
         self.batch_group_count = op.int("batch_group_count")
         self.dtype = op.tensor_result().dtype
         self.deterministic = op.program.settings.deterministic
+        self.matmul = op.program.acceleration.matmul
         dims = self.dims
         order = [dims.output_batch_dimension, *dims.output_spatial_dimensions, dims.output_feature_dimension]
         self.output_order = tuple([order.index(d) for d in range(len(order))])
@@ -104,7 +105,7 @@ class _Convolution:
                 part = np.index_exp[:, start : start + batch_step, row : row + rows][: min(len(shape), 3)]
                 chunk = windows[part]
                 size = math.prod(chunk.shape[1 : len(shape)])
-                product = matmul(chunk.reshape(groups, size, kernel.shape[1]), kernel, self.dtype, in_order)
+                product = self.matmul(chunk.reshape(groups, size, kernel.shape[1]), kernel, self.dtype, in_order)
                 result[part] = product.reshape(*chunk.shape[: len(shape)], outputs)
         return result
 

@@ -13,7 +13,7 @@ from ..registry import evaluates
 from ..settings import require_memory
 from ..values import Witness
 from .bodies import Array, as_result
-from .movement import broadcast_array, pad_array, pad_shape, spread
+from .movement import broadcast_array, pad_array, pad_shape
 from .slicing import index_list
 
 
@@ -52,7 +52,7 @@ def dynamic_iota(op: Op) -> Kernel:
         shape = _shape(op, output_shape)
         require_memory(shape, dtype)
         line = np.arange(shape[iota_dimension]).astype(dtype)
-        return line if rank == 1 else spread(line.reshape(along_dimension), shape)
+        return line if rank == 1 else np.broadcast_to(line.reshape(along_dimension), shape)
 
     return kernel
 

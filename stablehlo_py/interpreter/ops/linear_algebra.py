@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from ..few import FEW_SOLVED
 from ..op import Kernel, Op
 from ..registry import evaluates
-from . import one_by_one
 from .bodies import Array
 from .matmul import product
 
@@ -46,11 +43,9 @@ def cholesky(op: Op) -> Kernel:
     lower = op.bool("lower", False)
     type_ = op.tensor_result()
     dtype = type_.dtype
-    has_few = type_.rank == 2 and type_.is_static and math.prod(type_.static_shape) <= FEW_SOLVED and dtype.kind != "c"
-    factor = one_by_one.lower_factor if has_few else lower_factor
 
     def kernel(a: Array) -> np.ndarray:
-        return factor(a) if lower else _adjoint(factor(_adjoint(a)))
+        return lower_factor(a) if lower else _adjoint(lower_factor(_adjoint(a)))
 
     return kernel if dtype in _LAPACK else lambda a: kernel(a.astype(np.float32)).astype(dtype)
 
@@ -76,8 +71,6 @@ def triangular_solve(op: Op) -> Kernel:
     is_transposed = (transpose_a != "NO_TRANSPOSE") == left_side
     lower = op.bool("lower") != is_transposed
     type_ = op.tensor_result()
-    has_few = type_.rank == 2 and type_.is_static and math.prod(type_.static_shape) <= FEW_SOLVED
-    solve = one_by_one.substitute if has_few else substitute
 
     def kernel(a: Array, b: Array) -> np.ndarray:
         if transpose_a == "ADJOINT":
@@ -85,8 +78,8 @@ def triangular_solve(op: Op) -> Kernel:
         if is_transposed:
             a = a.swapaxes(-1, -2)
         if left_side:
-            return solve(a, b, lower, unit_diagonal)
-        return solve(a, b.swapaxes(-1, -2), lower, unit_diagonal).swapaxes(-1, -2)
+            return substitute(a, b, lower, unit_diagonal)
+        return substitute(a, b.swapaxes(-1, -2), lower, unit_diagonal).swapaxes(-1, -2)
 
     if type_.dtype in _LAPACK:
         return kernel

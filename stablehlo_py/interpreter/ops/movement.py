@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from ...bindings.types import TensorType
-from ..few import FEW_COPIED
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..values import Value
@@ -17,32 +14,15 @@ from .bodies import Array
 
 
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:
-    """result[result_index] = operand[operand_index] with operand_index[d] = result_index[broadcast_dimensions[d]],
-    or 0 where dim(operand, d) = 1: of shape `shape`, and a view unless it is small. Spec: broadcast_in_dim."""
-    order, expanded = _broadcast_layout(tuple(broadcast_dimensions), operand.shape, len(shape))
-    return spread(operand.transpose(order).reshape(expanded), shape)
+    """Return a view of `shape` in which dimension d of operand is dimension broadcast_dimensions[d].
 
-
-def spread(source: Array, shape: Sequence[int]) -> np.ndarray:
-    """source repeated along its dimensions of size one, and along new ones before them, to be of shape `shape`: a view
-    unless it is small."""
-    if math.prod(shape) > FEW_COPIED:
-        return np.broadcast_to(source, tuple(shape))
-    result = np.empty(shape, source.dtype)
-    result[...] = source
-    return result
-
-
-@lru_cache(1024)
-def _broadcast_layout(
-    broadcast_dimensions: tuple[int, ...], operand_shape: tuple[int, ...], rank: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The operand's dimensions in the result's order, and its shape with ones for the result's other dimensions."""
-    expanded = [1] * rank
-    for dimension, size in zip(broadcast_dimensions, operand_shape, strict=True):
+    Spec: broadcast_in_dim.
+    """
+    expanded = [1] * len(shape)
+    for dimension, size in zip(broadcast_dimensions, operand.shape, strict=True):
         expanded[dimension] = size
-    order = sorted(range(len(broadcast_dimensions)), key=broadcast_dimensions.__getitem__)
-    return tuple(order), tuple(expanded)
+    order = sorted(range(operand.ndim), key=broadcast_dimensions.__getitem__)
+    return np.broadcast_to(operand.transpose(order).reshape(expanded), tuple(shape))
 
 
 @evaluates("stablehlo.broadcast_in_dim")
@@ -57,25 +37,6 @@ def broadcast_in_dim(op: Op) -> Kernel:
             if shape[dimension] is None:
                 shape[dimension] = size
         return broadcast_array(operand, broadcast_dimensions, [size for size in shape if size is not None])
-
-    if not result.is_static:
-        return kernel
-    shape = result.static_shape
-    if math.prod(shape) <= FEW_COPIED and op.tensor_operand(0).is_static:
-        return _small_broadcast(op, shape)
-    return lambda operand: broadcast_array(operand, broadcast_dimensions, shape)
-
-
-def _small_broadcast(op: Op, shape: tuple[int, ...]) -> Kernel:
-    """broadcast_in_dim to few elements, which are copied in less time than a view takes to make."""
-    broadcast_dimensions = op.ints("broadcast_dimensions")
-    order, expanded = _broadcast_layout(broadcast_dimensions, op.tensor_operand(0).static_shape, len(shape))
-    dtype = op.tensor_result().dtype
-
-    def kernel(operand: Array) -> np.ndarray:
-        result = np.empty(shape, dtype)
-        result[...] = operand.transpose(order).reshape(expanded) if order else operand
-        return result
 
     return kernel
 
@@ -118,52 +79,26 @@ def reverse(op: Op) -> Kernel:
     return lambda operand: operand[index]
 
 
-def _pad_dimension(size: int, low: int, high: int, interior: int) -> tuple[int, slice, slice]:
-    """A padded dimension's size, which part of the operand is in it, and where."""
-    step = interior + 1
-    padded = max(low + max((size - 1) * step + 1, 0) + high, 0)
-    first = max(-(low // step), 0)  # the smallest i with low + i * step >= 0
-    last = min((padded - 1 - low) // step, size - 1)  # the largest i with low + i * step < padded
-    count = max(last - first + 1, 0)
-    start = max(low + first * step, 0)
-    return padded, slice(first, first + count), slice(start, start + count * step, step)
-
-
-@lru_cache(1024)
-def _pad_layout(
-    shape: tuple[int, ...], low: tuple[int, ...], high: tuple[int, ...], interior: tuple[int, ...]
-) -> tuple[tuple[int, ...], tuple[slice, ...], tuple[slice, ...]]:
-    """The padded shape, which part of the operand is in it, and where."""
-    dimensions = [_pad_dimension(*sizes) for sizes in zip(shape, low, high, interior, strict=True)]
-    return (
-        tuple([size for size, _, _ in dimensions]),
-        tuple([part for _, part, _ in dimensions]),
-        tuple([place for _, _, place in dimensions]),
-    )
-
-
 def pad_shape(
     shape: Sequence[int], low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> tuple[int, ...]:
-    """The shape of the result of `pad_array`."""
-    return _pad_layout(tuple(shape), tuple(low), tuple(high), tuple(interior))[0]
+    """Return the shape of a padded array. Spec: pad, C4."""
+    sizes = zip(shape, low, high, interior, strict=True)
+    return tuple([max(start + size + max(size - 1, 0) * step + end, 0) for size, start, end, step in sizes])
 
 
 def pad_array(
     operand: Array, padding_value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> np.ndarray:
-    """operand with padding_value before, after (removing elements where negative) and between its elements.
-
-    The operand itself where there is nothing to add or remove. Spec: pad."""
-    if not any(low) and not any(high) and not any(interior):
-        return np.asarray(operand)
-    shape, part, place = _pad_layout(operand.shape, tuple(low), tuple(high), tuple(interior))
-    result = np.empty(shape, operand.dtype)
-    result[...] = padding_value
-    source = operand[part]
-    if source.size:
-        result[place] = source
-    return result
+    """Return operand with padding_value around and between its elements; negative edges cut. Spec: pad."""
+    zeros = [0] * operand.ndim
+    before, after = np.maximum(low, 0).tolist(), np.maximum(high, 0).tolist()
+    spread = pad_shape(operand.shape, zeros, zeros, interior)
+    result = np.full(pad_shape(spread, before, after, zeros), padding_value, operand.dtype)
+    kept = zip(before, spread, interior, strict=True)
+    result[tuple([slice(start, start + size, step + 1) for start, size, step in kept])] = operand
+    edges = zip(low, high, result.shape, strict=True)
+    return result[tuple([slice(max(-start, 0), max(size - max(-end, 0), 0)) for start, end, size in edges])]
 
 
 @evaluates("stablehlo.pad")

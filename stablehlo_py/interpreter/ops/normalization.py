@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...bindings.types import element_type
-from ..element_types import Arithmetic, arithmetic, converter
+from ..element_types import Arithmetic
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array, Arrays
@@ -18,12 +18,12 @@ class _Features:
 
     def __init__(self, op: Op) -> None:
         elements = op.tensor_operand(0).element_type
-        self.floats: Arithmetic = arithmetic(elements)
+        self.floats: Arithmetic = op.arithmetic()
         self.feature_index = op.int("feature_index")
-        self.to_elements = converter(element_type("f64"), elements)
+        self.to_elements = op.converter(element_type("f64"), elements)
         self.epsilon = self.to_elements(np.float64(op.float("epsilon")))
         # Sums are accumulated in double precision, of doubles in what they are.
-        self._to_double = converter(elements, element_type("f64"))
+        self._to_double = op.converter(elements, element_type("f64"))
 
     def broadcast(self, values: Array, operand: Array) -> Array:
         """One value a feature, in a shape that broadcasts against operand."""

@@ -1,4 +1,4 @@
-"""uniform_quantize and uniform_dequantize. What other ops do with quantized operands is in `reference.quantization`."""
+"""uniform_quantize and uniform_dequantize. Other ops on quantized operands: `interpreter.quantization`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..registry import evaluates
 @evaluates("stablehlo.uniform_quantize")
 def uniform_quantize(op: Op) -> Kernel:
     """The storage of operand, floats or quantized otherwise, by the result's type. Spec: uniform_quantize."""
-    dequantize, quantize = dequantizer(op.operand_types[0]), quantizer(op.result_types[0])
+    dequantize, quantize = dequantizer(op, op.operand_types[0]), quantizer(op, op.result_types[0])
     if quantize is None:
         raise op.error(f"expects a quantized result, not {op.result_types[0]}")
     return quantize if dequantize is None else lambda operand: quantize(dequantize(operand))
@@ -19,7 +19,7 @@ def uniform_quantize(op: Op) -> Kernel:
 @evaluates("stablehlo.uniform_dequantize")
 def uniform_dequantize(op: Op) -> Kernel:
     """The floats that operand stands for. Spec: uniform_dequantize."""
-    dequantize = dequantizer(op.operand_types[0])
+    dequantize = dequantizer(op, op.operand_types[0])
     if dequantize is None:
         raise op.error(f"expects a quantized operand, not {op.operand_types[0]}")
     return dequantize

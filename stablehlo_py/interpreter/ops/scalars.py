@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import ElementType, Kind, element_type
-from ..element_types import arithmetic, converter
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
@@ -83,7 +82,7 @@ def compute(op: Op) -> Kernel:
     """The result of the StableHLO op of the same meaning."""
     elements = op.tensor_operand(0).element_type
     name = _AS_THEY_ARE[op.name]
-    return getattr(arithmetic(elements), _ON_BITS.get(name, name) if elements.kind is Kind.BOOLEAN else name)
+    return getattr(op.arithmetic_of(elements), _ON_BITS.get(name, name) if elements.kind is Kind.BOOLEAN else name)
 
 
 @evaluates(*_AS_UNSIGNED, by_types=True)
@@ -91,7 +90,7 @@ def compute_unsigned(op: Op) -> Kernel:
     """The result of the StableHLO op of the same meaning on unsigned integers."""
     elements = op.tensor_operand(0).element_type
     unsigned = _unsigned(elements)
-    operation: Callable[..., Any] = getattr(arithmetic(unsigned), _AS_UNSIGNED[op.name])
+    operation: Callable[..., Any] = getattr(op.arithmetic_of(unsigned), _AS_UNSIGNED[op.name])
     return lambda lhs, rhs: operation(lhs.view(unsigned.dtype), rhs.view(unsigned.dtype)).view(elements.dtype)
 
 
@@ -99,7 +98,7 @@ def compute_unsigned(op: Op) -> Kernel:
 def divide_rounded(op: Op) -> Kernel:
     """lhs / rhs rounded up or down."""
     elements = op.tensor_operand(0).element_type
-    integers = arithmetic(_unsigned(elements) if op.name == "arith.ceildivui" else elements)
+    integers = op.arithmetic_of(_unsigned(elements) if op.name == "arith.ceildivui" else elements)
     one = integers.dtype.type(1)
     up = op.name != "arith.floordivsi"
 
@@ -118,7 +117,7 @@ def divide_rounded(op: Op) -> Kernel:
 @evaluates("arith.maxnumf", "arith.minnumf", "arith.maximumnumf", "arith.minimumnumf")
 def choose_number(op: Op) -> Kernel:
     """The larger or smaller of lhs and rhs; where one is NaN, the other."""
-    floats = arithmetic(op.tensor_operand(0).element_type)
+    floats = op.arithmetic()
     extreme = floats.maximum if op.name.startswith("arith.max") else floats.minimum
 
     def kernel(lhs: Array, rhs: Array) -> Array:
@@ -136,7 +135,7 @@ _FLOAT_PREDICATES = ("EQ", "GT", "GE", "LT", "LE", "NE")
 def compare_integers(op: Op) -> Kernel:
     """lhs predicate rhs: equal, unequal, four comparisons of signed and four of unsigned integers."""
     elements, predicate = op.tensor_operand(0).element_type, op.int("predicate")
-    compare = arithmetic(elements).comparison(_INTEGER_PREDICATES[predicate])
+    compare = op.arithmetic_of(elements).comparison(_INTEGER_PREDICATES[predicate])
     if elements.kind is Kind.BOOLEAN:
         return (lambda lhs, rhs: compare(rhs, lhs)) if 2 <= predicate < 6 else compare  # true is -1 with a sign
     if predicate < 6:
@@ -149,7 +148,7 @@ def compare_integers(op: Op) -> Kernel:
 def compare_floats(op: Op) -> Kernel:
     """lhs predicate rhs: false, six ordered comparisons, whether both are numbers, the six or unordered, whether one
     is NaN, true."""
-    floats, predicate = arithmetic(op.tensor_operand(0).element_type), op.int("predicate")
+    floats, predicate = op.arithmetic(), op.int("predicate")
 
     def kernel(lhs: Array, rhs: Array) -> Array:
         unordered = (lhs != lhs) | (rhs != rhs)
@@ -172,10 +171,10 @@ def convert(op: Op) -> Kernel:
     if target.kind is Kind.BOOLEAN:  # the last bit
         return lambda operand: (operand & operand.dtype.type(1)) != 0
     if source.kind is Kind.BOOLEAN:
-        negate = arithmetic(target).negate
-        to_target = converter(source, target)
+        negate = op.arithmetic_of(target).negate
+        to_target = op.converter(source, target)
         return lambda operand: negate(to_target(operand))
-    return converter(source, target)
+    return op.converter(source, target)
 
 
 @evaluates("arith.extui", "arith.fptoui", "arith.index_castui", "arith.uitofp")
@@ -183,10 +182,10 @@ def convert_unsigned(op: Op) -> Kernel:
     """The operand with elements of another type; integers are unsigned."""
     source, target = op.tensor_operand(0).element_type, op.tensor_result().element_type
     if source.is_integer:
-        from_unsigned = converter(_unsigned(source), target)
+        from_unsigned = op.converter(_unsigned(source), target)
         dtype = _unsigned(source).dtype
         return lambda operand: from_unsigned(operand.view(dtype))
     if source.kind is Kind.FLOAT:
-        to_unsigned = converter(source, _unsigned(target))
+        to_unsigned = op.converter(source, _unsigned(target))
         return lambda operand: to_unsigned(operand).view(target.dtype)
-    return converter(source, target)
+    return op.converter(source, target)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
-from ..few import FEW_COPIED
 from ..op import Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
@@ -34,8 +32,6 @@ def index_list(indices: Array) -> list[int]:
 def take_box(operand: Array, box: tuple[slice, ...]) -> Array:
     """operand[box]: a view, or a copy where a view would keep more than twice its size of memory alive."""
     part = operand[box]
-    if part.size <= FEW_COPIED:
-        return part.copy()
     owner = part.base
     return part.copy() if isinstance(owner, np.ndarray) and owner.nbytes > 2 * part.nbytes else part
 
@@ -48,20 +44,13 @@ def slice_(op: Op) -> Kernel:
     return lambda operand: take_box(operand, box)
 
 
-@lru_cache(1024)
-def _box_limits(sizes: tuple[int, ...], shape: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """For each dimension how much of it a box takes, and the last index at which it can start."""
-    return tuple([(size, extent - size) for size, extent in zip(sizes, shape, strict=True)])
-
-
-def clamped_box(start_indices: Sequence[Array], sizes: tuple[int, ...], shape: tuple[int, ...]) -> tuple[slice, ...]:
-    """The box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
-    box: list[slice] = []
-    for dimension, (size, last) in enumerate(_box_limits(sizes, shape)):
-        first = int(start_indices[dimension])
-        first = 0 if first < 0 else first if first < last else last
-        box.append(slice(first, first + size))
-    return tuple(box)
+def clamped_box(start_indices: Sequence[Array], sizes: Sequence[int], shape: Sequence[int]) -> tuple[slice, ...]:
+    """Return the box of `sizes` that starts at clamp(0, start_indices, shape - sizes)."""
+    starts = [
+        min(max(int(start), 0), dimension_size - size)
+        for start, dimension_size, size in zip(start_indices, shape, sizes, strict=True)
+    ]
+    return tuple([slice(start, start + size) for start, size in zip(starts, sizes, strict=True)])
 
 
 @evaluates("stablehlo.dynamic_slice")

@@ -1,4 +1,7 @@
-"""One evaluation for all processes of a grid whose operands are equal: a speed trick, with a switch in the settings.
+"""One evaluation for all processes of a grid whose operands are equal.
+
+Replaces a run of each process's own, unless `Settings.share` says no. Gains: `python benchmarks/scaling.py`, whose 64
+processes take the time of about one.
 
 The steps of a plan between two that concern processes (collectives, channels, ids, calls) are a segment. What it
 computes depends on the values that come into it and on nothing else, so while the results of one process live, another
@@ -14,16 +17,17 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..contracts.facts import facts
-from ..lean import replaced
-from .plan import Plan, Step, note_last_uses
-from .process_grid import current_process
-from .registry import is_users
-from .values import Value
+from ...contracts.facts import facts
+from ..plan import Step, note_last_uses
+from ..process_grid import current_process
+from ..registry import is_users
+from ..values import Value
+from .plans import FastPlan
 
 _DIALECTS_OF_VALUES = frozenset({"arith", "stablehlo"})
 _CALLS = frozenset({"stablehlo.async_done", "stablehlo.async_start", "stablehlo.composite", "stablehlo.custom_call"})
@@ -61,7 +65,7 @@ def concerns_processes(step: Step) -> bool:
     )
 
 
-def in_segments(plan: Plan) -> Plan:
+def in_segments(plan: FastPlan) -> FastPlan:
     """The plan with each run of steps that do not concern processes as one step, which processes share."""
     if plan.settings.listeners or plan.counts_steps:
         return plan
@@ -78,14 +82,14 @@ def in_segments(plan: Plan) -> Plan:
         used_later.update(*[_reads(step) for step in run])
     steps.reverse()
     dead = note_last_uses(steps, plan.inputs, plan.returns)
-    return replaced(plan, steps=tuple(steps), dies_at_entry=dead)
+    return replace(plan, steps=tuple(steps), dies_at_entry=dead)
 
 
 def _reads(step: Step) -> set[int]:
     return set(step.operands).union(*[region.captures for region in step.regions])
 
 
-def _segment(plan: Plan, run: list[Step], used_later: set[int]) -> Step:
+def _segment(plan: FastPlan, run: list[Step], used_later: set[int]) -> Step:
     made: set[int] = set()
     inputs: dict[int, None] = {}
     for step in run:
@@ -93,11 +97,11 @@ def _segment(plan: Plan, run: list[Step], used_later: set[int]) -> Step:
         made.update(step.results)
     results = tuple(sorted(made & used_later))
     dead = note_last_uses(run, tuple(inputs), results)
-    inner = replaced(plan, inputs=tuple(inputs), steps=tuple(run), returns=results, dies_at_entry=dead)
+    inner = replace(plan, inputs=tuple(inputs), steps=tuple(run), returns=results, dies_at_entry=dead)
     return _SegmentStep(run[0].op, _shared(inner), tuple(inputs), results, (), (), 0)
 
 
-def _shared(segment: Plan) -> Callable[..., Any]:
+def _shared(segment: FastPlan) -> Callable[..., Any]:
     """A kernel that runs the segment where no process with the same operands has results of it that live."""
     count = len(segment.returns)
 

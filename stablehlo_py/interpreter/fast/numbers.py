@@ -1,8 +1,8 @@
 """Number functions: faster ways for scalars and few elements, chosen here from tables and nowhere else.
 
-The other modules say what each operation does, for arrays of any size and for numpy's scalars, and are complete
-without this one: STABLEHLO_PY_FEW=0 in the environment leaves it out. What numpy does before it gets to work costs more
-than an operation on a few of Python's numbers. Both ways give the same bits; of a NaN, which bits is open.
+Replace operations of element types on up to `few.FEW` elements: numpy's preparations cost more than an operation on a
+few of Python's numbers. Both ways give the same bits; the bits of a NaN are unspecified. Gains: `LSTM, 500 steps` and
+`non-maximum suppression, 200 steps`, 1.6 x.
 """
 
 from __future__ import annotations
@@ -10,25 +10,32 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from functools import cache
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import ElementType
-from ..few import FEW
-from .arithmetic import Arithmetic, Operation, bits_dtype
+from .. import element_types
+from ..element_types.arithmetic import Arithmetic, Operation, bits_dtype
+from ..element_types.complex_numbers import WIDE, ComplexNumbers
+from ..element_types.deciding import decisive, decisive_few
+from ..element_types.floats import Floats
+from ..element_types.integers import Integers
+from ..element_types.narrow import BINARY, Narrow
+from ..element_types.rounding import NUMPY_FLOATS, layout
+from .blocks import FastFloats, in_blocks
 from .choosing import MOST_BITS, by_number, by_scalars, by_table, by_two_numbers, by_two_scalars, by_two_tables, rounder
-from .complex_numbers import WIDE, ComplexNumbers, quotient
-from .deciding import decisive, decisive_few
-from .floats import Floats
-from .integers import Integers
-from .narrow import BINARY, Narrow
-from .rounding import NUMPY_FLOATS, layout
+from .few import FEW
 
 _BOOLEAN = np.dtype(np.bool_)
 _DOUBLE = np.dtype(np.float64)
 _PYTHON_OPERATORS = "_operator"
 """The module of what is fastest for scalars as it is."""
+
+_VIEWS = frozenset({"imag", "real"})
+"""Operations whose results are views of the operands, or nearly."""
 
 Choose = Callable[[Any, Operation], Operation]
 """Takes an element type's arithmetic and one of its operations; returns the operation with its number function."""
@@ -47,6 +54,8 @@ class NumberArithmetic(Arithmetic):
             raise AttributeError(name)
         operation: Operation = getattr(self._arrays, name)
         choose = self._choices.get(name)
+        if not isinstance(operation, np.ufunc | BuiltinFunctionType) and name not in _VIEWS:
+            operation = in_blocks(operation)
         if getattr(operation, "__module__", "") != _PYTHON_OPERATORS:
             if isinstance(self._arrays, Narrow):
                 operation = (by_two_tables if name in BINARY else by_table)(self.dtype, operation)
@@ -61,23 +70,24 @@ class NumberArithmetic(Arithmetic):
     def comparison(self, direction: str, *, total_order: bool = False) -> Operation:
         operation = self._arrays.comparison(direction, total_order=total_order)
         if isinstance(self._arrays, Narrow):
-            return by_two_tables(self.dtype, operation)
+            return by_two_tables(self.dtype, in_blocks(operation))
         return _in_total_order(super().comparison(direction), operation) if total_order else operation
 
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
-        operation = self._arrays.reduce_precision(exponent_bits, mantissa_bits)
+        operation = in_blocks(self._arrays.reduce_precision(exponent_bits, mantissa_bits))
         if isinstance(self._arrays, Narrow):
             return by_table(self.dtype, operation)
         return _reduced(self.element_type, exponent_bits, mantissa_bits, operation)
 
 
-def with_numbers(arrays: Arithmetic) -> Arithmetic:
-    """The arithmetic with number functions for scalars and few elements."""
+@cache
+def arithmetic(element_type: ElementType) -> Arithmetic:
+    """Return the operations on elements of this type, with number functions for scalars and few elements."""
+    arrays = element_types.arithmetic(element_type)
     if isinstance(arrays, ComplexNumbers):
-        divide = by_two_numbers(_quotient, WIDE, quotient)
-        return NumberArithmetic(ComplexNumbers(arrays.element_type, divide), _OF_COMPLEX)
+        return NumberArithmetic(arrays, _OF_COMPLEX)
     if isinstance(arrays, Floats):
-        return NumberArithmetic(arrays, _OF_DOUBLES if arrays.dtype == _DOUBLE else _OF_FLOATS)
+        return NumberArithmetic(FastFloats(element_type), _OF_DOUBLES if arrays.dtype == _DOUBLE else _OF_FLOATS)
     if isinstance(arrays, Integers):
         return NumberArithmetic(arrays, _OF_INTEGERS)
     return NumberArithmetic(arrays, {}) if isinstance(arrays, Narrow) else arrays

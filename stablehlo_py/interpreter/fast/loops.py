@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import operator
 import sys
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
 
-from ..bindings.types import TensorType
-from ..lean import record
-from .codegen import CONSTANTS, Writer, can_inline, tuple_of
-from .op import Body
-from .plan import BoundPlan, Plan, Step
+from ...bindings.types import TensorType
+from ..limits import Clock
+from ..op import Body
+from ..plan import Step
+from .codegen import CONSTANTS, Writer, tuple_of
+from .plans import FastBody, FastPlan
 
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
 _DIRECTIONS: dict[Any, tuple[int, int]] = {
@@ -30,12 +33,29 @@ _DIRECTIONS: dict[Any, tuple[int, int]] = {
 }
 """The way in which a counter goes that is compared so, and what lies between the limit and the end of its range."""
 Loop = Callable[..., tuple[Any, ...]]
+_SECONDS_BETWEEN_LOOKS = 0.001
+_MOST_ROUNDS = 1 << 16
+
+
+def _pacer(clock: Clock) -> Callable[[], int]:
+    """Return a function that checks the time, and returns the iterations until the next check, about 1 ms later."""
+    rounds, last = 1, time.monotonic()
+
+    def look() -> int:
+        nonlocal rounds, last
+        clock.check()
+        now = time.monotonic()
+        rounds = min(2 * rounds, _MOST_ROUNDS) if now - last < _SECONDS_BETWEEN_LOOKS else max(rounds // 2, 1)
+        last = now
+        return rounds
+
+    return look
 
 
 def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
     """A function that runs the rest of a loop, given a list of its values, which it empties; None where listeners see
     each op, and before both regions have run, and so have been checked."""
-    if not isinstance(cond, BoundPlan) or not isinstance(body, BoundPlan) or not can_inline(body.plan):
+    if not isinstance(cond, FastBody) or not isinstance(body, FastBody) or body.plan.is_watched:
         return None
     if not cond.plan.has_run or not body.plan.has_run:
         return None
@@ -45,7 +65,7 @@ def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]]
     return partial(body.plan.loop, *cond.captured, *body.captured)
 
 
-@record
+@dataclass(frozen=True)
 class Counter:
     """The state at an index, which a step compares with the limit, and to which one adds, or from which it subtracts.
 
@@ -73,7 +93,7 @@ class Counter:
         return range(first, last, step), self.dtype.type(last)
 
 
-def _counter(cond: Plan, body: Plan) -> Counter | None:
+def _counter(cond: FastPlan, body: FastPlan) -> Counter | None:
     """The state that counts the rounds, where there is one."""
     *others, test = cond.steps or (None,)
     if test is None or not isinstance(test.kernel, BuiltinFunctionType) or test.kernel not in _DIRECTIONS:
@@ -95,7 +115,7 @@ def _counter(cond: Plan, body: Plan) -> Counter | None:
     return None if limit is None or added is None else Counter(index, test, addition, type_.dtype, limit, added)
 
 
-def _fixed(plan: Plan, letter: str, slot: int, body: Plan) -> Any:
+def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
     """The variable, or the value, of what is the same in all rounds; None for other slots."""
     count = len(body.returns)
     captured = len(plan.inputs) - count
@@ -109,7 +129,7 @@ def _fixed(plan: Plan, letter: str, slot: int, body: Plan) -> Any:
     return f"s{index}" if body.inputs[-count:][index] == body.returns[index] else None
 
 
-def _compile(cond: Plan, body: Plan, counter: Counter | None) -> Loop:
+def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
     """A function of what the condition captures, what the body captures, and a list of the first round's values."""
     writer = Writer(body, inlines=True)
     state = [f"s{index}" for index in range(len(body.returns))]
@@ -149,11 +169,11 @@ def _compile(cond: Plan, body: Plan, counter: Counter | None) -> Loop:
     return writer.function()
 
 
-def _write_head(writer: Writer, body: Plan, counter: Counter | None) -> None:
+def _write_head(writer: Writer, body: FastPlan, counter: Counter | None) -> None:
     """The lines from which each round begins."""
     timed = body.clock.timeout is not None
     if timed:
-        writer.names["P"] = body.clock.pacer
+        writer.names["P"] = partial(_pacer, body.clock)
         writer.line("  T = P()")
         writer.line("  t = 1")
     if writer.tally is not None:
@@ -167,7 +187,9 @@ def _write_head(writer: Writer, body: Plan, counter: Counter | None) -> None:
         writer.line("   if not t: t = T()")
 
 
-def _write_round(writer: Writer, body: Plan, counter: Counter | None, captures: list[str], state: list[str]) -> None:
+def _write_round(
+    writer: Writer, body: FastPlan, counter: Counter | None, captures: list[str], state: list[str]
+) -> None:
     """The lines of the body, and those that give the state its new values."""
     changing = [name for index, name in enumerate(state) if counter is None or index != counter.index]
     writer.own(changing)
@@ -188,13 +210,13 @@ def _write_round(writer: Writer, body: Plan, counter: Counter | None, captures: 
         writer.line(f"   del {', '.join(sorted(dead))}")
 
 
-def _skipped(body: Plan, counter: Counter) -> list[Step]:
+def _skipped(body: FastPlan, counter: Counter) -> list[Step]:
     """The test, and the addition where the body has no use for the next value itself."""
     is_needed = counter.addition.results[0] in _used(body, counter, [])
     return [counter.test] if is_needed else [counter.test, counter.addition]
 
 
-def _used(body: Plan, counter: Counter, skipped: list[Step]) -> set[int]:
+def _used(body: FastPlan, counter: Counter, skipped: list[Step]) -> set[int]:
     """The slots that other steps use, or that the body returns, but as the counter."""
     steps = [step for step in body.steps if step not in skipped]
     captured = [region.captures for step in steps for region in step.regions]

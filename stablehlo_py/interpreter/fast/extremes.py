@@ -1,5 +1,6 @@
-"""The place of the largest or smallest value, where the body of a reduce looks for it pair by pair: a speed trick that
-`few.ENABLED` switches off.
+"""The place of the largest or smallest value, where the body of a reduce looks for it pair by pair.
+
+Used by `reduction`; gains an argmax of `GPT-2 small` and of `CNN, a training step`.
 
 Such a body takes a value and its index from the left and from the right. Where it consists of comparisons of the two
 values or the two indices, of logic, and of selections, what it chooses depends on how each pair compares and on nothing
@@ -14,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import Kind, TensorType
-from ..few import ENABLED
 from ..op import RegionFacts
-from ..plan import BoundPlan, Step
-from .bodies import Array, Arrays
+from ..ops.bodies import Array, Arrays
+from ..plan import Step
+from .plans import FastBody
 
 _LOGIC = frozenset(f"stablehlo.{name}" for name in ("and", "not", "or", "xor"))
 _VALUES = frozenset(map(np.dtype, "bhilqBHILQefd"))
@@ -27,11 +28,11 @@ Place = Callable[..., Any]
 """`np.argmax` or `np.argmin`."""
 
 
-def place_of_extreme(body: BoundPlan, facts: RegionFacts) -> Place | None:
+def place_of_extreme(body: FastBody, facts: RegionFacts) -> Place | None:
     """Return what finds the place of the value that the body chooses, of equal ones that with the smallest index; None
     for a body that does something else."""
     plan, types = body.plan, facts.argument_types
-    if not ENABLED or not facts.elementwise or len(types) != 4 or len(plan.inputs) != 4:
+    if not facts.elementwise or len(types) != 4 or len(plan.inputs) != 4:
         return None
     dtypes = [type_.dtype for type_ in types if isinstance(type_, TensorType)]
     if dtypes[0] not in _VALUES or dtypes[1] not in _INDICES or dtypes[:2] != dtypes[2:]:

@@ -1,11 +1,13 @@
-"""Number functions give what arrays give, bit by bit; of a NaN, which bits an operation gives is open."""
+"""Accelerators give what definitions give, bit by bit; the bits of a NaN are unspecified."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,14 +16,17 @@ from test_element_types import COMPLEX, FLOATS, INTEGERS, parts
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import ElementType, Kind, element_type
 from stablehlo_py.errors import InterpreterError
-from stablehlo_py.interpreter import few
-from stablehlo_py.interpreter.element_types import arithmetic, array_arithmetic, conversion, converter
+from stablehlo_py.interpreter.element_types import arithmetic as array_arithmetic
+from stablehlo_py.interpreter.element_types import conversion
 from stablehlo_py.interpreter.element_types.arithmetic import Arithmetic, Operation
 from stablehlo_py.interpreter.element_types.narrow import BINARY
-from stablehlo_py.interpreter.element_types.numbers import NumberArithmetic
-from stablehlo_py.interpreter.ops import fused_sums, indexing, linear_algebra, matmul, one_by_one, reduction
-from stablehlo_py.interpreter.ops import window as windows
+from stablehlo_py.interpreter.fast import fused_sums, matmul
+from stablehlo_py.interpreter.fast.number_conversions import converter
+from stablehlo_py.interpreter.fast.numbers import NumberArithmetic, arithmetic
+from stablehlo_py.interpreter.ops import matmul as definition
+from stablehlo_py.interpreter.planner import Planner
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
 SIZES = (None, 0, 1, 2, 16)
@@ -122,26 +127,24 @@ def test_conversions(source: str) -> None:
         assert_agree(converter(*pair), conversion.converter(*pair), [pair[0]])
 
 
-def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Switched off, no number function is chosen."""
-    monkeypatch.setattr(few, "ENABLED", False)
-    assert not isinstance(arithmetic(element_type("f32")), NumberArithmetic)
-    environment = {**os.environ, "STABLEHLO_PY_FEW": "0"}
-    program = "from stablehlo_py.interpreter import few; print(few.ENABLED, few.FEW_FOLDED)"
-    process = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
-    assert process.stdout.split() == ["False", "-1"]
+def test_switch() -> None:
+    """The environment, an argument and the engine leave accelerators out."""
+    program = "from stablehlo_py.interpreter.settings import Settings; print(Settings().fast)"
+    for switch, expected in (("0", "False"), ("1", "True")):
+        process = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "STABLEHLO_PY_FAST": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert process.stdout.strip() == expected
+    assert isinstance(planner(fast=True).acceleration.arithmetic(element_type("f32")), NumberArithmetic)
+    assert not isinstance(planner(fast=False).acceleration.arithmetic(element_type("f32")), NumberArithmetic)
 
 
-@pytest.mark.parametrize("size", range(5))
-def test_factors_one_by_one(size: int) -> None:
-    """Of positive definite matrices, and of some that are not."""
-    random = np.random.default_rng(size)
-    for repetition in range(20):
-        square = random.normal(size=(size, size))
-        a = (square @ square.T + (0.1 if repetition % 4 else -1) * np.eye(size)).astype(np.float32)
-        np.testing.assert_array_equal(one_by_one.lower_factor(a), linear_algebra.lower_factor(a))
+def planner(*, fast: bool) -> Planner:
+    return Planner(ir.Module.parse("module {}", make_context()).operation, Settings(fast=fast))
 
 
 _SCATTER_BODIES = {
@@ -154,7 +157,7 @@ _SCATTER_BODIES = {
 
 @pytest.mark.parametrize("element", ["f32", "bf16", "i8"])
 @pytest.mark.parametrize("body", _SCATTER_BODIES)
-def test_scatter_by_places(body: str, element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scatter_by_places(body: str, element: str) -> None:
     """Rows of which some are out of bounds, most several times, the second dimension of the window last in updates."""
     operand, updates = f"tensor<3x20x2x{element}>", f"tensor<3x2x50x{element}>"
     text = f"""func.func @main(%a: {operand}, %i: tensor<50x1xi32>, %u: {updates}) -> {operand} {{
@@ -174,33 +177,14 @@ def test_scatter_by_places(body: str, element: str, monkeypatch: pytest.MonkeyPa
         (random.normal(size=(3, 2, 50)) * 4).astype(dtype),
     ]
     found = []
-    for places in (indexing.FEW_PLACES, -1):
-        monkeypatch.setattr(indexing, "FEW_PLACES", places)
-        found.append(Program(ir.Module.parse(text, make_context())).run(arguments)[0])
+    for fast in (True, False):
+        found.append(Program(ir.Module.parse(text, make_context()), Settings(fast=fast)).run(arguments)[0])
     assert found[0].tobytes() == found[1].tobytes()
     assert found[0].tobytes() != arguments[0].tobytes()
 
 
-@pytest.mark.parametrize("window", range(1, 6))
-def test_windows_beside_few_elements(window: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folded from the left, by a body that gives another result in any other order."""
-    values = np.random.default_rng(window).normal(size=(2, 23, 3)).astype(np.float32)
-
-    def combine(lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, ...]:
-        return (lhs * np.float32(1.5) - rhs,)
-
-    for stride in (2, 3, 4, 5):
-        for dilation in (1, 2):
-            found = []
-            for limit in (4, 0):
-                monkeypatch.setattr(windows, "_SMALL_STRIDE", limit)
-                found += windows._fold_windows_of_axis(combine, [values], 1, window, stride, dilation)
-            assert found[0].shape == found[1].shape
-            np.testing.assert_array_equal(found[0], found[1])
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_sums_of_products_by_einsum(dtype: type, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sums_of_products_by_einsum(dtype: type) -> None:
     """Of any shape, with operands that lie in memory in any order."""
     random = np.random.default_rng(0)
     fused = 0
@@ -216,15 +200,13 @@ def test_sums_of_products_by_einsum(dtype: type, monkeypatch: pytest.MonkeyPatch
             rhs = np.asarray(rhs[:, ::-1, ::-1])
         fused += fused_sums.can_add(lhs, rhs)
         found = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
-        with monkeypatch.context() as patched:
-            patched.setattr(fused_sums, "ENABLED", False)
-            expected = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
+        expected = definition.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
         assert found.tobytes() == expected.tobytes(), (lhs.shape, rhs.shape)
     assert fused > 60 or not fused_sums._adds_in_order()
 
 
 @pytest.mark.parametrize("size", [1, 2, 31, 32, 33, 64, 65, 1000])
-def test_folding_many_values_to_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folding_many_values_to_one(size: int) -> None:
     """By a body that gives another result in any other order."""
     t, s = f"tensor<{size}xf32>", "tensor<f32>"
     text = f"""func.func @main(%a: {t}, %i: {s}) -> {s} {{
@@ -237,16 +219,15 @@ def test_folding_many_values_to_one(size: int, monkeypatch: pytest.MonkeyPatch) 
     }}"""
     values = np.random.default_rng(size).normal(size=size).astype(np.float32)
     found = []
-    for few_folded in (reduction.FEW_FOLDED, -1):
-        monkeypatch.setattr(reduction, "FEW_FOLDED", few_folded)
-        program = Program(ir.Module.parse(text, make_context()))
+    for fast in (True, False):
+        program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
         found.append([program.run([values, np.array(2, np.float32)])[0].tobytes() for _ in range(2)])
     assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("element", ["i1", "i8", "i32", "f16", "f32", "complex<f32>"])
 @pytest.mark.parametrize("body", ["add", "multiply", "maximum", "minimum", "or"])
-def test_reducing_short_rows(body: str, element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reducing_short_rows(body: str, element: str) -> None:
     """With zeros of both signs, overflow and infinities."""
     dtype = element_type(element).dtype
     if body == "or" and dtype.kind in "fc":
@@ -261,15 +242,14 @@ def test_reducing_short_rows(body: str, element: str, monkeypatch: pytest.Monkey
         random = np.random.default_rng(size)
         values = (random.normal(size=(3, 40, size)) * random.choice([0.0, -0.0, 1, 1e30], (3, 40, size))).astype(dtype)
         found = []
-        for few_beside in (reduction.FEW_BESIDE, -1):
-            monkeypatch.setattr(reduction, "FEW_BESIDE", few_beside)
-            program = Program(ir.Module.parse(text, make_context()))
+        for fast in (True, False):
+            program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
             found.append(program.run([values, np.array(-1).astype(dtype)])[0].tobytes())
         assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("body", _SCATTER_BODIES)
-def test_scatter_of_one_element(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scatter_of_one_element(body: str) -> None:
     """In and out of bounds, with a dimension of a window."""
     for updates, window_dims in (("tensor<1xf32>", "update_window_dims = [0], "), ("tensor<f32>", "")):
         inserted = "inserted_window_dims = [1]" if window_dims else "inserted_window_dims = [0, 1]"
@@ -286,9 +266,26 @@ def test_scatter_of_one_element(body: str, monkeypatch: pytest.MonkeyPatch) -> N
             operand = np.arange(12, dtype=np.float32).reshape(3, 4) / 10
             update = np.full((1,) if window_dims else (), 2.5, np.float32)
             found = []
-            for few_updated in (indexing.FEW_UPDATED, -1):
-                monkeypatch.setattr(indexing, "FEW_UPDATED", few_updated)
-                program = Program(ir.Module.parse(text, make_context()))
+            for fast in (True, False):
+                program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
                 found.append(program.run([operand, np.array(indices), update])[0])
             assert found[0].tobytes() == found[1].tobytes()
             assert (found[0].tobytes() == operand.tobytes()) == (not (0 <= indices[0] < 4 and 0 <= indices[1] < 3))
+
+
+def test_without_the_folder(tmp_path: Path) -> None:
+    """The interpreter passes its suite with the folder deleted."""
+    root = Path(__file__).parents[2]
+    leave_out = shutil.ignore_patterns("__pycache__", "fast", "Output")
+    shutil.copytree(root / "stablehlo_py", tmp_path / "stablehlo_py", ignore=leave_out)
+    shutil.copytree(root / "tests" / "lit", tmp_path / "tests" / "lit", ignore=leave_out)
+    shutil.copytree(root / "third_party", tmp_path / "third_party", ignore=leave_out)
+    assert not (tmp_path / "stablehlo_py" / "interpreter" / "fast").exists()
+    process = subprocess.run(
+        [sys.executable, "-m", "lit.main", "-q", "tests/lit/interpret"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert process.returncode == 0, process.stdout

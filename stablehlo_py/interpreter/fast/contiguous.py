@@ -1,4 +1,7 @@
-"""Copies of arrays in major-to-minor order."""
+"""Copies of arrays in major-to-minor order, a cache line at a time.
+
+Replaces numpy's own copy of a transposed array. Gains: `transpose f32[1024,1024]` of `benchmarks/interpreter.py`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ _MANY = 256
 
 
 def major_to_minor(array: np.ndarray) -> np.ndarray:
-    """A new array with the same elements, in major-to-minor order.
+    """Return a new array with the same elements, in major-to-minor order.
 
     A transposed array is copied a cache line of the result at a time, without which each element written would fetch
     a line that is gone again before its next element comes.

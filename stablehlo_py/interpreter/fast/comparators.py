@@ -12,20 +12,20 @@ An expression is any tree of elementwise ops over one side's arguments, such as 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import ElementType, Kind
-from ...lean import record
 from ..element_types import arithmetic
+from ..ops.bodies import NUMPY_TYPES, Array, Arrays
 from ..plan import Plan, Step
-from .bodies import NUMPY_TYPES, Array, Arrays
 
 _OPPOSITE = {"LT": "GT", "GT": "LT", "EQ": "EQ", "NE": "NE"}
 
 
-@record
+@dataclass(frozen=True)
 class Comparison:
     """A comparison of a key on the left with the same key on the right; `key` is the slot of the left one."""
 
@@ -35,7 +35,7 @@ class Comparison:
     key: int
 
 
-@record
+@dataclass(frozen=True)
 class Comparator:
     """A comparator's plan with what defines each of its slots."""
 

@@ -1,37 +1,45 @@
-"""Number functions of conversions; see `numbers`."""
+"""Conversions of scalars and few elements by Python's numbers; see `numbers`.
+
+Gains: `non-maximum suppression, 200 steps`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from ...bindings.types import ElementType, Kind
-from ..few import FEW
-from . import conversion
-from .arithmetic import Operation
+from ..element_types import conversion
+from ..element_types.arithmetic import Operation
+from ..element_types.rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS, layout
+from .blocks import in_blocks
 from .choosing import by_number, by_scalars, by_table, rounder
-from .rounding import BFLOAT16, FINITE_ONLY, NUMPY_FLOATS, layout
+from .few import FEW
 
 _BOOLEAN = np.dtype(np.bool_)
 _DOUBLE = np.dtype(np.float64)
 
 
-def converter_with_numbers(source: ElementType, target: ElementType) -> Operation:
-    """As `conversion.converter`, with number functions for scalars and few elements."""
-    operation = conversion.converter(source, target, _convert_real)
-    if source.dtype != target.dtype and source.dtype.itemsize == 1 and not conversion.is_native(source.dtype):
+@cache
+def converter(source: ElementType, target: ElementType) -> Operation:
+    """Return the conversion with number functions for scalars and few elements, block by block for many."""
+    operation = conversion.converter(source, target)
+    if source.dtype == target.dtype:
+        return operation
+    if source.dtype.itemsize == 1 and not conversion.is_native(source.dtype):
         return by_table(source.dtype, operation)
-    if source.kind is Kind.COMPLEX and target.kind is not Kind.COMPLEX:
-        of_part = _convert_real(conversion.part_dtype(source), target)
-        return by_scalars(lambda operand: of_part(operand.real), operation)
-    return operation
+    if not isinstance(operation, type):
+        operation = in_blocks(operation)
+    if Kind.COMPLEX in (source.kind, target.kind):
+        return operation
+    return _convert_real(source.dtype, target, operation)
 
 
-def _convert_real(source: np.dtype, target: ElementType) -> Operation:
-    operation = conversion.convert_real(source, target)
+def _convert_real(source: np.dtype, target: ElementType, operation: Operation) -> Operation:
     if target.kind is Kind.BOOLEAN:
         return operation
     is_float = not (source == _BOOLEAN or conversion.is_integer(source))

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..few import FEW
-from .arithmetic import Operation
+from ..element_types.arithmetic import Operation
+from .few import FEW
 
 
 def by_scalars(of_scalar: Operation, otherwise: Operation) -> Operation:

@@ -1,0 +1,127 @@
+"""The interpreter's questions to the folder `fast`: is there a faster way to the same bits?
+
+The core asks an `Acceleration`. The class itself is the plain way: definitions and nothing else. The modules of `fast`
+put faster kernels beside definitions with `accelerates`; `accelerate_with` names the subclass that answers the rest.
+Definitions and the core import none of them, so the folder can be deleted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..bindings.types import ElementType
+from . import element_types
+from .element_types import Arithmetic
+from .element_types.arithmetic import Operation
+from .op import Body, Kernel, Op, RegionFacts
+from .ops.bodies import Arrays
+from .ops.matmul import matmul
+from .ops.sorting import stable_order
+from .registry import MakeKernel
+
+if TYPE_CHECKING:
+    from ..bindings import ir
+    from .plan import Plan
+    from .settings import Settings
+
+Accelerate = Callable[[Op, Kernel], Kernel | None]
+"""Takes an op and the kernel of its definition; returns a faster kernel, or None where there is none for this op."""
+
+
+class Acceleration:
+    """The plain way: each op by its definition, each plan step by step."""
+
+    def kernel(self, op: Op, make_kernel: MakeKernel) -> Kernel:
+        """Return the kernel of an op, which `make_kernel` of its definition makes."""
+        return make_kernel(op)
+
+    def arithmetic(self, element_type: ElementType) -> Arithmetic:
+        """Return the operations on elements of this type."""
+        return element_types.arithmetic(element_type)
+
+    def converter(self, source: ElementType, target: ElementType) -> Operation:
+        """Return the conversion of elements of one type to another."""
+        return element_types.converter(source, target)
+
+    def stable_order(self, comparator: Body, facts: RegionFacts, lanes: Arrays) -> np.ndarray:
+        """Return the stable order of the elements along the last axis by a comparator, whose facts these are."""
+        return stable_order(comparator, lanes)
+
+    def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray:
+        """Return lhs @ rhs, batches of matrices, as `ops.matmul` defines it."""
+        return matmul(lhs, rhs, dtype, in_order)
+
+    def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
+        """Return a plan that gives what this one gives. It is that of a function, or of a region.
+
+        With `shares` the processes of a grid run it, which may share their results.
+        """
+        return plan
+
+    def arguments(self, sets: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+        """Return the arguments of the processes of a grid, as few objects as can be."""
+        return sets
+
+    def watching(self, settings: Settings) -> AbstractContextManager[None]:
+        """Return a context around a run, in which its listeners learn of accelerated steps."""
+        return nullcontext()
+
+    def program(
+        self, module: ir.Module | ir.Operation, settings: Settings, make: Callable[[Any, Settings], Any]
+    ) -> AbstractContextManager[Any]:
+        """Return a context that gives the program of a module, which `make` makes."""
+        return nullcontext(make(module, settings))
+
+    def contiguous(self, array: np.ndarray) -> np.ndarray:
+        """Return a new array with the same elements in major-to-minor order."""
+        return np.array(array, order="C")
+
+    def prepare_process(self) -> None:
+        """Change settings of this process for faster runs; for command-line tools, whose process it is."""
+
+
+PLAIN = Acceleration()
+ACCELERATED: dict[str, Accelerate] = {}
+_found = [PLAIN]
+
+
+def accelerates(*names: str) -> Callable[[Accelerate], Accelerate]:
+    """Register the decorated function as what accelerates the ops called `names`."""
+
+    def register(accelerate: Accelerate) -> Accelerate:
+        for name in names:
+            if name in ACCELERATED:
+                raise ValueError(f"{name} is accelerated already: {ACCELERATED[name].__qualname__}")
+            ACCELERATED[name] = accelerate
+        return accelerate
+
+    return register
+
+
+def accelerate_with(acceleration: Acceleration) -> None:
+    """From here on, runs with `Settings.fast` ask this acceleration."""
+    _found[0] = acceleration
+
+
+def acceleration(fast: bool) -> Acceleration:
+    """Return the acceleration of the folder `fast`; the plain one if it is not wanted, or the folder is not there."""
+    if not fast:
+        return PLAIN
+    _import_accelerators()
+    return _found[0]
+
+
+@cache
+def _import_accelerators() -> None:
+    """Import the modules of the packages beside this module that hold accelerators: those that definitions lack."""
+    folder = Path(__file__).parent / "fast"
+    for module in pkgutil.iter_modules([str(folder)]):
+        importlib.import_module(f"{__package__}.{folder.name}.{module.name}")
