@@ -92,6 +92,7 @@ def load(
     *,
     function: str = "main",
     form: str = "",
+    check_import: bool | None = None,
     max_memory: int | None = None,
     max_steps: int | None = None,
     timeout: float | None = None,
@@ -107,6 +108,8 @@ def load(
         function: Which of the module's functions is called.
         form: What a path, text or bytes hold where they do not show it: `hlo-text`, `hlo-proto`, `jax-export`, `mhlo`,
             `onnx` or `torch-export`.
+        check_import: Whether a program from another framework is compared with what that framework computes; by default
+            a small one from PyTorch or ONNX is.
         max_memory: The bytes that one tensor may have; by default what the machine has.
         max_steps: How many ops a call may run.
         timeout: For how many seconds a call may run.
@@ -115,7 +118,7 @@ def load(
         listeners: Observers of every op, such as a `stablehlo_py.interpreter.profile.Profile`.
 
     Raises:
-        StablehloError: `source` cannot be read, is no program, or has no such function.
+        StablehloError: `source` cannot be read, is no program, has no such function, or its import differs from it.
     """
     from .interpreter.settings import Settings, physical_memory
     from .program import load
@@ -129,7 +132,7 @@ def load(
         listeners=tuple(listeners),
     )
     with documented_errors():
-        return load(source, function, settings, form)
+        return load(source, function, settings, form, check_import)
 
 
 def parse(

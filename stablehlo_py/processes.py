@@ -21,6 +21,9 @@ from .lean import record
 
 TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
 MEMORY_VARIABLE = "STABLEHLO_PY_GUARD_MEMORY"
+# Which imported programs are compared with their originals.
+CHECK_VARIABLE = "STABLEHLO_PY_CHECK_IMPORT"
+CHECK_CHOICES = ("all", "small", "none")
 _SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 # Reading bytecode takes milliseconds, or a second where there are 500 MB of weights; text takes longer. Some damage
 # keeps the reader busy forever.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .errors import ArgumentError
+from .errors import ArgumentError, UsageError
+from .processes import CHECK_CHOICES, CHECK_VARIABLE
 
 if TYPE_CHECKING:
     from .bindings import ir
     from .bindings.types import ValueType
+    from .debug.imports import ImportCheck
     from .formats.jax_export import Export
     from .interpreter.program import Program as Plans
     from .interpreter.settings import Settings
@@ -190,63 +193,101 @@ class Program:
         return results[0] if len(results) == 1 else tuple(results) if results else None
 
 
-def load(source: Any, function: str, settings: Settings, form: str = "") -> Program:
+def import_check(form: str, wanted: bool | None = None) -> ImportCheck | None:
+    """Return the check of imports from a form, or None for none.
+
+    Args:
+        form: One of the forms that are imported.
+        wanted: Whether to check all programs or none. By default the environment says that, or small programs are
+            checked that an importer translates; an export of jax is StableHLO as it comes.
+
+    Raises:
+        UsageError: The environment asks for something else.
+    """
+    choices = every, small, none = CHECK_CHOICES
+    choice = os.environ.get(CHECK_VARIABLE, small) if wanted is None else every if wanted else none
+    if choice not in choices:
+        raise UsageError(f"{CHECK_VARIABLE}={choice}: expected one of {', '.join(choices)}")
+    is_translated = form in ("onnx", "torch-export")
+    if choice == none or not (is_translated or (choice == every and form == "jax-export")):
+        return None
+    from .debug.imports import ImportCheck
+
+    return ImportCheck(everything=choice == every)
+
+
+def load(
+    source: Any, function: str, settings: Settings, form: str = "", check_import: bool | None = None
+) -> Program:  # fmt: skip
     """The program in a source that a user hands over. See `stablehlo_py.load`."""
     from .interpreter.program import Program as Plans
 
-    module, export = read_program(source, form)
+    module, export = read_program(source, form, check_import)
     plans = Plans(module, settings)
     return Program(module, plans, plans.entry_function(function), export)
 
 
-def read_program(source: Any, form: str = "") -> tuple[ir.Module, Export | None]:
+def read_program(
+    source: Any, form: str = "", check_import: bool | None = None
+) -> tuple[ir.Module, Export | None]:  # fmt: skip
     """The StableHLO module in whatever a user hands over, and how its arguments are nested where that is known."""
     from .syntax.parser import as_source, is_path
 
     source = as_source(source) if is_path(source) else source  # read once: it may be a pipe
-    found = read_other_form(source, form)
+    found = read_other_form(source, form, check_import)
     if found is not None:
         return found
     from .formats import is_mhlo
 
     known = as_source(source)
-    return _imported(known, "mhlo") if is_mhlo(known) else (_of_source(known), None)
+    return _imported(known, "mhlo", None) if is_mhlo(known) else (_of_source(known), None)
 
 
-def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | None] | None:
+def read_other_form(
+    source: Any, form: str = "", check_import: bool | None = None
+) -> tuple[ir.Module, Export | None] | None:
     """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not. `form` names the
     form of a path, text or bytes that do not show it."""
     from .bindings import ir
     from .syntax.parser import as_source
 
     if form:
-        return _imported(as_source(source), form)
+        return _imported(as_source(source), form, check_import)
     if isinstance(source, Program):
         return source.module, source.export
     if isinstance(source, ir.Module):
         return source, None
-    from .formats import jax_export, onnx, recognize, to_mlir, torch_export
+    from .formats import jax_export, onnx, recognize, torch_export
     from .syntax.source import Source
 
     if jax_export.is_exported_object(source):
+        check = import_check("jax-export", check_import)
+        _warn("the export", jax_export.check_export(source.serialize(), check) if check else "")
         return _of_export(jax_export.from_exported(source))
     if onnx.is_model_object(source):
-        return _of_source(Source("-", to_mlir(source.SerializeToString(), "onnx"))), None
+        return _imported(Source("-", source.SerializeToString()), "onnx", check_import)
     if torch_export.is_exported_program(source):
-        return _of_source(Source("-", torch_export.from_exported_program(source))), None
+        return _imported(Source("-", torch_export.saved(source)), "torch-export", check_import)
     if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
         return None
     found = as_source(source)
     form = recognize(found)
-    return _imported(found, form) if form else None
+    return _imported(found, form, check_import) if form else None
 
 
-def _imported(source: Source, form: str) -> tuple[ir.Module, Export | None]:
+def _imported(source: Source, form: str, check_import: bool | None) -> tuple[ir.Module, Export | None]:
     from .formats import jax_export, to_mlir
 
+    imported, doubt = to_mlir(source.data, form, source.name, import_check(form, check_import))
+    _warn(source.name, doubt)
     if form == "jax-export":
         return _of_export(jax_export.read_export(source.data))
-    return _of_source(replace(source, data=to_mlir(source.data, form, source.name), is_file=False)), None
+    return _of_source(replace(source, data=imported, is_file=False)), None
+
+
+def _warn(name: str, doubt: str) -> None:
+    if doubt:
+        warnings.warn(f"importing {name}: {doubt}", stacklevel=6)
 
 
 def _of_export(export: Export) -> tuple[ir.Module, Export]:

@@ -11,7 +11,7 @@ import mmap
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import InputError
 from ..lean import replaced
@@ -24,6 +24,7 @@ from .provider import ir
 
 # Larger bytecode is not copied into memory again, but mapped.
 _MAPPED = 1 << 24
+_Value = TypeVar("_Value")
 
 
 def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
@@ -92,11 +93,11 @@ def _on_copy(work: Callable[[Any], object], data: bytes, context: ir.Context) ->
     return None, None
 
 
-def bytes_in_child(convert: Callable[[bytes], bytes], data: bytes, who: str) -> bytes:
+def value_in_child(convert: Callable[[bytes], _Value], data: bytes, who: str) -> _Value:
     """Return the function's result for `data`, from a child process: C++ may crash on it.
 
     Args:
-        convert: A function at the top of a module, so that it pickles.
+        convert: A function at the top of a module, or a part of one, so that it pickles; and so does its result.
         data: What it takes.
         who: Whose C++ it is, for the message.
 
@@ -114,5 +115,5 @@ def bytes_in_child(convert: Callable[[bytes], bytes], data: bytes, who: str) -> 
     return outcome.result()[1]
 
 
-def _convert(convert: Callable[[bytes], bytes], data: bytes, _context: ir.Context) -> tuple[None, bytes]:
+def _convert(convert: Callable[[bytes], _Value], data: bytes, _context: ir.Context) -> tuple[None, _Value]:
     return None, convert(data)

@@ -1,6 +1,6 @@
 """XLA's own form of programs, HLO, and the dialect that stood between, MHLO, by the converters that jaxlib carries.
 
-They crash on some programs, so those who use this do it in a child process: see `handover.bytes_in_child`.
+They crash on some programs, so those who use this do it in a child process: see `handover.value_in_child`.
 """
 
 from __future__ import annotations

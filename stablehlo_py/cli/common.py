@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, Severity, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
-from ..processes import MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from ..processes import CHECK_CHOICES, CHECK_VARIABLE, MEMORY_VARIABLE, TIMEOUT_VARIABLE
 from .guard import Ended, notes_on_memory, run_guarded
 from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS, finish, say
 
@@ -34,7 +34,9 @@ _LONGEST_MESSAGE = 20_000
 _VERBS_COLORS = frozenset(("always", "auto", "never"))
 _tool = "stablehlo"
 TRUST_FLAG = "trust-input"
-_LOAD_FLAG = "load"
+_LOAD_FLAG, _CHECK_FLAG = "load", "check-import"
+# The values that flags stand for where they have none.
+_BARE = {"color": "true", _CHECK_FLAG: "all"}
 VERSION_SUMMARY = "Show the versions of this tool, of StableHLO, of the bytecode and of the package with the dialects."
 # The flags of all tools, which are read before the tool's own; those with a value set a variable.
 COMMON_FLAGS = {
@@ -42,12 +44,14 @@ COMMON_FLAGS = {
     TRUST_FLAG: "Run without a guard: a crash of the compiler ends the tool",
     "guard-timeout": "Seconds that reading a program or running its passes may take; any number for passes by default",
     "guard-memory": "Bytes of memory that the tool may allocate",
+    _CHECK_FLAG: "Compare imported programs with PyTorch and onnx.reference: all, or as by default only small ones",
     "error-format": "Write messages as text, as json with a line for each, or as one sarif document",
     "color": "Colour messages: true or false; by default on terminals, unless NO_COLOR is set",
 }
 _VARIABLES = {
     "guard-timeout": TIMEOUT_VARIABLE,
     "guard-memory": MEMORY_VARIABLE,
+    _CHECK_FLAG: CHECK_VARIABLE,
     "error-format": FORMAT_VARIABLE,
     "color": COLOR_VARIABLE,
 }
@@ -56,6 +60,7 @@ VALUE_NAMES = {
     TRUST_FLAG: "",
     "guard-timeout": "NUMBER",
     "guard-memory": "NUMBER",
+    _CHECK_FLAG: "|".join(CHECK_CHOICES),
     "error-format": "|".join(FORMATS),
     "color": "true|false",
 }
@@ -195,7 +200,7 @@ def _take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool
         elif name == TRUST_FLAG:
             trusted = value != "false"
         else:
-            value = value if has_value else "true" if name == "color" else next(supply, "")
+            value = value if has_value else _BARE[name] if name in _BARE else next(supply, "")
             if not value:
                 raise UsageError(f"flag {argument} needs a value: {argument}={VALUE_NAMES[name]}")
             if "|" in VALUE_NAMES[name] and value not in VALUE_NAMES[name].split("|"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
 from ..lean import record, replaced
 from ..processes import Limits, limits
-from .common import DiagnosticPrinter
+from .common import DiagnosticPrinter, announce
 from .guard import doing
 from .output import Output
 
@@ -157,7 +157,12 @@ def load_program(
         form = "mhlo"
     if form:
         doing(f"importing {describe_place(source)}", source, limit=limits())
-        source = replaced(source, data=to_mlir(source.data, form, source.name), is_file=False)
+        from ..program import import_check
+
+        imported, doubt = to_mlir(source.data, form, source.name, import_check(form))
+        if doubt:
+            announce("warning", f"importing {describe_place(source)}: {doubt}")
+        source = replaced(source, data=imported, is_file=False)
     if source.is_bytecode and not artifact_as_vhlo:
         from ..vhlo.artifact import deserialize, parse_bytecode
         from ..vhlo.header import read_header

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
-from ..bindings.handover import bytes_in_child
+from ..bindings.handover import value_in_child
 from ..errors import InputError, UsageError
 from ..lean import pattern
 from ..syntax.source import BYTECODE_MAGIC, Source
+from .original import Check
 
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export")
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
@@ -41,46 +42,50 @@ def is_mhlo(source: Source) -> bool:
     return not source.is_bytecode and b"mhlo." in source.data and _MHLO_OP.search(source.data) is not None
 
 
-def to_mlir(data: bytes, form: str, name: str = "-") -> bytes:
-    """The program as MLIR bytecode or text: a portable artifact for `jax-export`, else StableHLO.
+def to_mlir(data: bytes, form: str, name: str = "-", check: Check | None = None) -> tuple[bytes, str]:
+    """Return the program as MLIR bytecode or text: a portable artifact for `jax-export`, else StableHLO.
 
     Args:
         data: The program.
         form: One of `IMPORTED`.
         name: The file's name, for errors.
+        check: Compares it with its original, where that can be run.
+
+    Returns:
+        The program, and why it could not be compared with its original, if that was tried.
 
     Raises:
-        InputError: The importer rejects it.
+        InputError: The importer rejects it, or it differs from its original.
         ProviderError: A package is missing.
         UsageError: The form is unknown.
     """
     try:
-        return _to_mlir(data, form)
+        return _to_mlir(data, form, check)
     except InputError as error:
         if error.location.startswith("-:"):
             error.location = name + error.location[1:]
         raise
 
 
-def _to_mlir(data: bytes, form: str) -> bytes:
+def _to_mlir(data: bytes, form: str, check: Check | None) -> tuple[bytes, str]:
     if form == "jax-export":
-        from .jax_export import read_export
+        from .jax_export import check_export, read_export
 
-        return read_export(data).artifact
+        return read_export(data).artifact, check_export(data, check) if check else ""
     if form == "onnx":
         from .onnx import onnx_to_text
 
-        return onnx_to_text(data)
+        return onnx_to_text(data, check)
     if form == "torch-export":
         from .torch_export import torch_export_to_text
 
-        return torch_export_to_text(data)
+        return torch_export_to_text(data, check)
     from ..bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode, mhlo_to_bytecode
 
     importers = {"hlo-text": hlo_text_to_bytecode, "hlo-proto": hlo_proto_to_bytecode, "mhlo": mhlo_to_bytecode}
     if form not in importers:
         raise UsageError(f"no importer for '{form}'; there are {', '.join(IMPORTED)}")
-    return bytes_in_child(importers[form], data, f"the importer of {form}")
+    return value_in_child(importers[form], data, f"the importer of {form}"), ""
 
 
 def export(module: ir.Module, form: str) -> bytes:
@@ -92,4 +97,4 @@ def export(module: ir.Module, form: str) -> bytes:
     if form not in exporters:
         raise UsageError(f"no exporter for '{form}'; there are {', '.join(EXPORTED)}")
     program = bytecode_of(module) if form == "mhlo" else f"{module}".encode()
-    return bytes_in_child(exporters[form], program, f"the exporter to {form}")
+    return value_in_child(exporters[form], program, f"the exporter to {form}")

@@ -5,13 +5,19 @@ The file is a flatbuffer around a portable artifact: https://docs.jax.dev/en/lat
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
+
+import numpy as np
 
 from ..bindings.flatbuffers import Table
-from ..errors import ArgumentError, InputError
+from ..bindings.handover import value_in_child
+from ..errors import ArgumentError, InputError, ProviderError
 from ..syntax.source import BYTECODE_MAGIC
+from .original import Check, Original
 from .trees import Kind, Tree, call_leaves
 
 # Numbers of the fields of JAX's tables.
@@ -135,3 +141,29 @@ def _tree_of_jax(definition: Any) -> Tree | None:
         return None
     keys = tuple(node[1]) if kind == "dict" else ()
     return Tree(kind, known, keys) if all(isinstance(key, str) for key in keys) else None
+
+
+def check_export(data: bytes, check: Check) -> str:
+    """Compare a serialized export with what jax gives; return what the check says. Raises as it does."""
+    return value_in_child(partial(_check, check), data, "jax")
+
+
+def _check(check: Check, data: bytes) -> str:
+    try:
+        exported = importlib.import_module("jax.export").deserialize(bytearray(data))
+    except ImportError as error:
+        raise ProviderError("exports are compared by jax: pip install jax", notes=[str(error)]) from None
+    return check(exported.mlir_module().encode(), Original("jax", partial(_run, exported), _no_nodes))
+
+
+def _run(exported: Any, arguments: Sequence[Any], _seed: int) -> list[Any]:
+    tree_util = importlib.import_module("jax.tree_util")
+    leaves = [np.zeros(aval.shape, aval.dtype) for aval in exported.in_avals]
+    for index, argument in zip(exported.module_kept_var_idx, arguments, strict=True):
+        leaves[index] = argument
+    positional, named = tree_util.tree_unflatten(exported.in_tree, leaves)
+    return list(tree_util.tree_leaves(exported.call(*positional, **named)))
+
+
+def _no_nodes() -> NoReturn:
+    raise InputError("the program of an export is what jax wrote")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..bindings.locations import Name, first_position, place_in_text
 from ..bindings.torch_dialect import torch_module
 from ..errors import InputError
 
 BACKEND = "torch-backend-to-stablehlo-backend-pipeline"
-_NODE = re.compile(r'loc\("([^"]*)"')
+NOT_EXPRESSED = "cannot be expressed in StableHLO"
 _LONGEST_REASON = 300
 
 
@@ -28,16 +29,17 @@ def lower(module: Any, *pipelines: str) -> bytes:
         try:
             manager.run(module.operation)
         except torch_ir.MLIRError as error:
-            raise InputError(_reason(error.error_diagnostics)) from None
+            raise _error(error.error_diagnostics) from None
     text: str = module.operation.get_asm(enable_debug_info=True)
     return _ARITH_CONSTANT.sub(r"\1stablehlo.constant \2", text).encode()
 
 
-def _reason(diagnostics: list[Any]) -> str:
-    """The first error of a pipeline of torch-mlir, on one line, with the node's name."""
+def _error(diagnostics: list[Any]) -> InputError:
+    """The first error of a pipeline of torch-mlir, on one line, with the node's name or the place of its code."""
     if not diagnostics:
-        return "cannot be expressed in StableHLO: torch-mlir gives no reason"
+        return InputError(f"{NOT_EXPRESSED}: torch-mlir gives no reason")
     first = diagnostics[0]
-    node = _NODE.search(str(first.location))
-    where = f"node '{node[1]}' " if node else ""
-    return f"{where}cannot be expressed in StableHLO: {' '.join(first.message.split())[:_LONGEST_REASON]}"
+    place = place_in_text(str(first.location))
+    node = f"node '{place.name}' " if isinstance(place, Name) else ""
+    reason = " ".join(first.message.split())[:_LONGEST_REASON]
+    return InputError(f"{node}{NOT_EXPRESSED}: {reason}", location=first_position(place))
