@@ -59,6 +59,7 @@ __all__ = [
     "InterpreterError",
     "ParseError",
     "PassError",
+    "Program",
     "ProviderError",
     "ResourceError",
     "StablehloError",
@@ -78,6 +79,14 @@ __all__ = [
     "to_numpy",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "Program":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .program import Program
+
+    return Program
 
 
 def load_ipython_extension(ipython: Any) -> None:
@@ -104,7 +113,8 @@ def load(
 
     Args:
         source: A path (`pathlib.Path`), text, bytes of text, MLIR bytecode, a portable artifact or a serialized
-            `jax.export`, a module, or a `jax.export.Exported`.
+            `jax.export`; a module; what `jax.jit(f).trace(…)`, `jax.jit(f).lower(…)` or `jax.export.export(f)(…)` gives;
+            an `onnx.ModelProto` or an `ExportedProgram` of PyTorch's.
         function: Which of the module's functions is called.
         form: What a path, text or bytes hold where they do not show it: `hlo-text`, `hlo-proto`, `jax-export`, `mhlo`,
             `onnx` or `torch-export`.
@@ -150,7 +160,7 @@ def parse(
 
     Args:
         source: A path (`pathlib.Path`), text, bytes of text or bytecode, or whatever else `load` takes.
-        source_name: What stands for the file in locations of text and bytes, `-` by default.
+        source_name: What stands for the file in locations of text and bytes, `<string>` by default.
         form: As in `load`; without it a program in MHLO comes as it is.
         allow_unregistered_dialects: Let ops of unknown dialects pass.
         trust_input: Read in this process, which saves some milliseconds.

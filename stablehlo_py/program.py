@@ -257,17 +257,20 @@ def read_other_form(
         return source.module, source.export
     if isinstance(source, ir.Module):
         return source, None
+    from .bindings.locations import STRING
     from .formats import jax_export, onnx, recognize, torch_export
     from .syntax.source import Source
 
     if jax_export.is_exported_object(source):
         check = import_check("jax-export", check_import)
-        _warn("the export", jax_export.check_export(source.serialize(), check) if check else "")
+        _warn("a jax.export.Exported", jax_export.check_export(source, check) if check else "")
         return _of_export(jax_export.from_exported(source))
+    if jax_export.is_stage(source):
+        return _of_export(jax_export.from_stage(source))
     if onnx.is_model_object(source):
-        return _imported(Source("-", source.SerializeToString()), "onnx", check_import)
+        return _imported(Source(STRING, source.SerializeToString()), "onnx", check_import)
     if torch_export.is_exported_program(source):
-        return _imported(Source("-", torch_export.saved(source)), "torch-export", check_import)
+        return _imported(Source(STRING, torch_export.saved(source)), "torch-export", check_import)
     if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
         return None
     found = as_source(source)
@@ -276,10 +279,11 @@ def read_other_form(
 
 
 def _imported(source: Source, form: str, check_import: bool | None) -> tuple[ir.Module, Export | None]:
+    from .bindings.locations import STRING
     from .formats import jax_export, to_mlir
 
     imported, doubt = to_mlir(source.data, form, source.name, import_check(form, check_import))
-    _warn(source.name, doubt)
+    _warn(f"from {form}" if source.name == STRING else source.name, doubt)
     if form == "jax-export":
         return _of_export(jax_export.read_export(source.data))
     return _of_source(replace(source, data=imported, is_file=False)), None
@@ -291,9 +295,9 @@ def _warn(name: str, doubt: str) -> None:
 
 
 def _of_export(export: Export) -> tuple[ir.Module, Export]:
-    from .vhlo.artifact import deserialize
+    from .syntax.source import Source
 
-    return deserialize(export.artifact), export
+    return _of_source(Source(export.name, export.program)), export
 
 
 def _of_source(source: Source) -> ir.Module:

@@ -13,6 +13,8 @@ from typing import TypeVar
 from ..lean import pattern, record
 from .provider import ir
 
+# The name that MLIR gives to text that comes from no file, and the one that users see.
+NAMELESS, STRING = "-", "<string>"
 # As many callers as MLIR's own tools show for an inlined location.
 _CALL_STACK_LIMIT = 10
 
@@ -36,7 +38,7 @@ class FilePosition:
         return FilePosition(self.filename, self.line, self.column, self.line, self.column)
 
     def __str__(self) -> str:
-        return f"{self.filename}:{self.line}:{self.column}"
+        return f"{STRING if self.filename == NAMELESS else self.filename}:{self.line}:{self.column}"
 
 
 @record

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
+from ..bindings.locations import NAMELESS
 from ..errors import Diagnostic, VerificationError
 from ..syntax import Printing, Source, parse_source, print_text
-from ..syntax.parser import NAMELESS
 
 
 def _first_difference(expected: str, actual: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..bindings.handover import value_in_child
+from ..bindings.locations import STRING
 from ..errors import InputError, UsageError
 from ..lean import pattern
 from ..syntax.source import BYTECODE_MAGIC, Source
@@ -42,7 +43,7 @@ def is_mhlo(source: Source) -> bool:
     return not source.is_bytecode and b"mhlo." in source.data and _MHLO_OP.search(source.data) is not None
 
 
-def to_mlir(data: bytes, form: str, name: str = "-", check: Check | None = None) -> tuple[bytes, str]:
+def to_mlir(data: bytes, form: str, name: str = STRING, check: Check | None = None) -> tuple[bytes, str]:
     """Return the program as MLIR bytecode or text: a portable artifact for `jax-export`, else StableHLO.
 
     Args:
@@ -62,8 +63,8 @@ def to_mlir(data: bytes, form: str, name: str = "-", check: Check | None = None)
     try:
         return _to_mlir(data, form, check)
     except InputError as error:
-        if error.location.startswith("-:"):
-            error.location = name + error.location[1:]
+        if error.location.startswith(f"{STRING}:"):
+            error.location = name + error.location.removeprefix(STRING)
         raise
 
 
@@ -71,7 +72,7 @@ def _to_mlir(data: bytes, form: str, check: Check | None) -> tuple[bytes, str]:
     if form == "jax-export":
         from .jax_export import check_export, read_export
 
-        return read_export(data).artifact, check_export(data, check) if check else ""
+        return read_export(data).program, check_export(data, check) if check else ""
     if form == "onnx":
         from .onnx import onnx_to_text
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..bindings.bytecode import bytecode_of
 from ..bindings.flatbuffers import Table
 from ..bindings.handover import value_in_child
 from ..errors import ArgumentError, InputError, ProviderError
@@ -30,10 +31,11 @@ _NODES: dict[type, Kind] = {type(None): "none", tuple: "tuple", list: "list", di
 
 @dataclass(frozen=True)
 class Export:
-    """An exported function: its portable artifact, and how its arguments and results are nested."""
+    """A function of jax's: its program, and how its arguments and results are nested."""
 
     name: str
-    artifact: bytes
+    program: bytes
+    """A portable artifact or MLIR bytecode."""
     flatten: Callable[[Sequence[Any], dict[str, Any]], list[tuple[str, Any]]]
     """The leaves of a call's arguments with their names; of those, the module takes `kept`."""
     unflatten: Callable[[Sequence[Any]], Any]
@@ -66,7 +68,7 @@ def read_export(data: bytes) -> Export:
         raise InputError("the export holds no program")
     return Export(
         name=table.text(_FUNCTION_NAME) or "",
-        artifact=artifact,
+        program=artifact,
         flatten=lambda arguments, keywords: call_leaves(in_tree, arguments, keywords),
         unflatten=lambda leaves: out_tree.unflatten(iter(leaves)),
         kept=tuple(table.numbers(_KEPT, "H")),
@@ -103,30 +105,54 @@ def is_exported_object(value: Any) -> bool:
 
 def from_exported(exported: Any) -> Export:
     """A `jax.export.Exported` object, whose trees jax itself takes apart."""
+    return _with_trees(
+        exported,
+        name=exported.fun_name,
+        program=exported.mlir_module_serialized,
+        kept=tuple(exported.module_kept_var_idx),
+        platforms=tuple(exported.platforms),
+        devices=exported.nr_devices,
+    )
+
+
+def is_stage(value: Any) -> bool:
+    """Whether the value is what `jax.jit(f).trace(…)` or `jax.jit(f).lower(…)` gives, without importing jax."""
+    kind = type(value)
+    return kind.__module__ in ("jax.stages", "jax._src.stages") and kind.__name__ in ("Traced", "Lowered")
+
+
+def from_stage(stage: Any) -> Export:
+    """A `jax.stages.Traced` or `Lowered`: the program is the same that jax would compile."""
+    lowered = stage.lower() if type(stage).__name__ == "Traced" else stage
+    module, lowering = lowered.compiler_ir("stablehlo"), lowered._lowering  # it alone tells what jax dropped
+    return _with_trees(
+        lowered,
+        name=str(module.operation.attributes["sym_name"]).strip('"'),
+        program=bytecode_of(module),
+        kept=tuple(sorted(lowering.compile_args["kept_var_idx"])),
+        platforms=tuple(lowering._platforms or ()),
+        devices=int(lowering.compile_args.get("num_devices", 1)),
+    )
+
+
+def _with_trees(source: Any, **fields: Any) -> Export:
+    """An export of these fields, with the trees of arguments and results of `source`."""
     from jax import tree_util
 
-    tree = _tree_of_jax(exported.in_tree)
+    tree = _tree_of_jax(source.in_tree)
 
     def flatten(arguments: Sequence[Any], keywords: dict[str, Any]) -> list[tuple[str, Any]]:
         if tree is not None:
             return call_leaves(tree, arguments, keywords)
         given = tuple(arguments), keywords
         try:  # a list in place of a leaf is a tensor's numbers
-            return [("", leaf) for leaf in exported.in_tree.flatten_up_to(given)]
+            return [("", leaf) for leaf in source.in_tree.flatten_up_to(given)]
         except ValueError:
             found = tree_util.tree_structure(given)
-            message = f"the arguments are nested as {found}, and the program takes {exported.in_tree}"
+            message = f"the arguments are nested as {found}, and the program takes {source.in_tree}"
             raise ArgumentError(message) from None
 
-    return Export(
-        name=exported.fun_name,
-        artifact=exported.mlir_module_serialized,
-        flatten=flatten,
-        unflatten=lambda leaves: tree_util.tree_unflatten(exported.out_tree, leaves),
-        kept=tuple(exported.module_kept_var_idx),
-        platforms=tuple(exported.platforms),
-        devices=exported.nr_devices,
-    )
+    return Export(flatten=flatten, unflatten=lambda leaves: tree_util.tree_unflatten(source.out_tree, leaves), **fields)
 
 
 def _tree_of_jax(definition: Any) -> Tree | None:
@@ -143,8 +169,12 @@ def _tree_of_jax(definition: Any) -> Tree | None:
     return Tree(kind, known, keys) if all(isinstance(key, str) for key in keys) else None
 
 
-def check_export(data: bytes, check: Check) -> str:
-    """Compare a serialized export with what jax gives; return what the check says. Raises as it does."""
+def check_export(exported: Any, check: Check) -> str:
+    """Compare an export, serialized or not, with what jax gives; return what the check says. Raises as it does."""
+    try:
+        data = exported if isinstance(exported, bytes) else bytes(exported.serialize())
+    except ValueError as error:  # it nests values in types of its own
+        raise InputError(f"the import cannot be checked: {error}") from None
     return value_in_child(partial(_check, check), data, "jax")
 
 

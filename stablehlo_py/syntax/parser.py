@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..bindings import ir, make_context
 from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
-from ..bindings.locations import FilePosition, map_positions
+from ..bindings.locations import NAMELESS, STRING, FilePosition, map_positions
 from ..bindings.mapped import parse_mapped
 from ..bindings.walk import operations
 from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
@@ -23,8 +23,7 @@ from .source import CHECK_PREFIX, Buffer, MappedBytecode, Source, is_buffer, pri
 if TYPE_CHECKING:
     from .check_reader import Rewriting
 
-# The name that the bindings give to text that comes from no file.
-NAMELESS = "-"
+_UNNAMED = (NAMELESS, STRING)
 _LOOKS_LIKE_A_PATH = pattern(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
 _CHECK = CHECK_PREFIX.encode()
 _GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
@@ -72,7 +71,7 @@ class _Parsing:
         self.rewriting: Rewriting | None = None
 
     def relocate(self, name: str, line: int, column: int) -> tuple[str, int, int]:
-        if name != NAMELESS:
+        if name not in _UNNAMED:
             return name, line, column
         if self.rewriting is not None:
             line, column = self.rewriting.original_position(line, column)
@@ -106,7 +105,7 @@ class _Parsing:
             return self._with_check_dialect()
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data)
-        if self.source.name != NAMELESS and not self.source.is_file and not self.source.is_bytecode:
+        if self.source.name not in _UNNAMED and not self.source.is_file and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         return module
 
@@ -153,7 +152,7 @@ class _Parsing:
         self.context.allow_unregistered_dialects = True
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data if self.rewriting is None else self._rewritten())
-        if self.source.name != NAMELESS and not self.source.is_bytecode:
+        if self.source.name not in _UNNAMED and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         self._verify_unregistered(module, allowed)
         return module
@@ -277,12 +276,13 @@ def as_source(source: object, source_name: str | None = None) -> Source:
     if isinstance(source, str) and _LOOKS_LIKE_A_PATH.fullmatch(source):
         remedy = f"pass pathlib.Path({source!r}) to read the file"
         raise InputError(f"'{source}' is taken for a program", notes=[remedy])
-    name = NAMELESS if source_name is None else printable_name(source_name)
+    name = STRING if source_name is None else printable_name(source_name)
     if isinstance(source, str):
         with documented_errors():
             return Source(name, source.encode("utf-8", "surrogateescape"))
     if not is_buffer(source):
-        raise InputError(f"expected text, bytes or a path, not {type(source).__name__}")
+        notes = ["pass f.lower(…) of the function's arguments"] if hasattr(source, "lower") else []
+        raise InputError(f"expected text, bytes or a path, not {type(source).__name__}", notes=notes)
     return Source(name, bytes(source))
 
 
@@ -299,7 +299,7 @@ def parse(
     Args:
         source: A path, or text, or bytes of text, MLIR bytecode or a portable artifact.
         context: Where the module is made; a new one with all dialects by default.
-        source_name: The file name in locations and diagnostics of text and bytes, `-` by default.
+        source_name: The file name in locations and diagnostics of text and bytes, `<string>` by default.
         allow_unregistered_dialects: Whether a new context lets ops of unknown dialects pass.
         trust_input: Read in this process, which damaged input can crash.
 

@@ -57,8 +57,14 @@ def test_every_function_is_documented_with_its_errors(name):
 
 def test_all_lists_the_functions_and_the_errors():
     errors = [name for name in stablehlo_py.__all__ if name.endswith("Error")]
-    assert sorted([*FUNCTIONS, *errors, "Diagnostic", "__version__"]) == sorted(stablehlo_py.__all__)
+    assert sorted([*FUNCTIONS, *errors, "Diagnostic", "Program", "__version__"]) == sorted(stablehlo_py.__all__)
     assert all(issubclass(getattr(stablehlo_py, name), stablehlo_py.StablehloError) for name in errors)
+
+
+def test_a_loaded_program_is_a_program():
+    assert isinstance(stablehlo_py.load(ADD), stablehlo_py.Program)
+    with pytest.raises(AttributeError, match="module 'stablehlo_py' has no attribute 'program_'"):
+        stablehlo_py.program_  # noqa: B018 (that it fails is what is tested)
 
 
 @pytest.mark.parametrize("form", ["text", "bytes", "path"])
@@ -73,6 +79,10 @@ def test_parse_errors_have_a_location():
     with pytest.raises(stablehlo_py.ParseError) as caught:
         stablehlo_py.parse("func.func @main() {\n  stablehlo.ad\n}", source_name="wrong.mlir")
     assert caught.value.location.startswith("wrong.mlir:2:")
+    for source in ("func.func @main() {\n  stablehlo.ad\n}", b"func.func @main() {\n  stablehlo.ad\n}"):
+        with pytest.raises(stablehlo_py.ParseError) as caught:
+            stablehlo_py.parse(source)
+        assert caught.value.location.startswith("<string>:2:")
     with pytest.raises(stablehlo_py.InputError, match=r"cannot open input file 'absent\.mlir'"):
         stablehlo_py.parse(Path("absent.mlir"))
 
