@@ -113,8 +113,8 @@ def load(
 
     Args:
         source: A path (`pathlib.Path`), text, bytes of text, MLIR bytecode, a portable artifact or a serialized
-            `jax.export`; a module; what `jax.jit(f).trace(…)`, `jax.jit(f).lower(…)` or `jax.export.export(f)(…)` gives;
-            an `onnx.ModelProto` or an `ExportedProgram` of PyTorch's.
+            `jax.export`; a module; a `Traced`, `Lowered` or `Exported` of JAX's, an `onnx.ModelProto` or an
+            `ExportedProgram` of PyTorch's.
         function: Which of the module's functions is called.
         form: What a path, text or bytes hold where they do not show it: `hlo-text`, `hlo-proto`, `jax-export`, `mhlo`,
             `onnx` or `torch-export`.
