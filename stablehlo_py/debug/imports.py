@@ -20,7 +20,7 @@ from .inputs import draw_arguments
 from .program import MAIN
 from .tolerances import first_beyond
 
-# A small program and its arguments take so many bytes, and a run of it so many seconds.
+# Limits of a small program: the bytes of its text and its arguments, the seconds of a run.
 _SMALL_BYTES, _SMALL_SECONDS = 4 << 20, 5.0
 _DRAWN_SETS = 2
 

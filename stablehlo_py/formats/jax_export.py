@@ -170,7 +170,7 @@ def _tree_of_jax(definition: Any) -> Tree | None:
 
 
 def check_export(exported: Any, check: Check) -> str:
-    """Compare an export, serialized or not, with what jax gives; return what the check says. Raises as it does."""
+    """Return the outcome of a check of an export, serialized or not, against jax. Raises the check's errors."""
     try:
         data = exported if isinstance(exported, bytes) else bytes(exported.serialize())
     except ValueError as error:  # it nests values in types of its own

@@ -1,4 +1,4 @@
-"""Programs in the framework that they come from, to be compared with what an importer made of them."""
+"""Programs in their own framework, for the comparison with their imports."""
 
 from __future__ import annotations
 

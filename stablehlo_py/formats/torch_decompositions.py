@@ -1,6 +1,6 @@
 """Decompositions of PyTorch ops that torch-mlir lowers to something else, or not at all.
 
-Each gives what its op gives, for all arguments. An op inside the decomposition of itself stays as it is.
+Each has the results of its op, for all arguments. An op in its own decomposition stays as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from ..bindings.torch_dialect import torch_module
 
 Table = dict[Any, Callable[..., Any]]
-# Ops for which torch has a decomposition that torch-mlir does not ask for.
+# Ops that torch-mlir leaves whole; torch has decompositions for them.
 _OF_TORCH = (
     *("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d"),
     *("adaptive_max_pool2d", "adaptive_max_pool3d", "addmv", "unfold"),
@@ -25,7 +25,7 @@ _COMPARISONS = ("lt", "le", "gt", "ge")
 
 
 def decompositions() -> Table:
-    """Return torch-mlir's table of decompositions, with more of torch's own and those of this file."""
+    """Return torch-mlir's table of decompositions, extended by torch's and by this file's."""
     aten = importlib.import_module("torch").ops.aten
     of_torch = importlib.import_module("torch._decomp").get_decompositions
     table: Table = dict(torch_module("extras.fx_decomp_util").get_decomposition_table())
@@ -95,7 +95,7 @@ class _Own:
         return op(x, float(number)) if x.is_floating_point() and isinstance(number, int) else NotImplemented
 
     def remainder(self, x: Any, y: Any) -> Any:
-        """Return the remainder with the sign of the divisor: the lowering's has that of the dividend."""
+        """Return the remainder with the sign of the divisor; the lowering gives it the sign of the dividend."""
         rest = self.aten.fmod.Tensor(x, y)
         return self.torch.where((rest != 0) & ((rest < 0) ^ (y < 0)), rest + y, rest)
 
@@ -133,7 +133,7 @@ class _Own:
 
     def pool(self, op: Any, x: Any, size: Any, stride: Any = (), padding: Any = 0, dilation: Any = 1,
              ceil_mode: bool = False) -> Any:  # fmt: skip
-        """Return the maxima of windows: by torch's decomposition where one may end beyond the padding."""
+        """Return the maxima of windows, by torch's decomposition if a window may end beyond the padding."""
         if ceil_mode:
             return self.pools[op](x, size, stride, padding, dilation, ceil_mode)
         return NotImplemented if stride else op(x, size, size, padding, dilation)

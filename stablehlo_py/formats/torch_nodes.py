@@ -37,7 +37,7 @@ def returned(program: Any) -> list[Any]:
 
 
 def run(program: Any, nodes: Sequence[Any], arguments: Sequence[Any], seed: int) -> list[Any]:
-    """Return the tensors that nodes of an `ExportedProgram` have; what it changes of its state is lost."""
+    """Return the values of nodes of an `ExportedProgram`; its changes of state are lost."""
     torch, rest = importlib.import_module("torch"), iter(arguments)
     state, values = {**program.constants, **program.state_dict}, list[Any]()
     for spec in program.graph_signature.input_specs:
