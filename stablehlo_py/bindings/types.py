@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from enum import Enum
 from functools import cached_property
@@ -64,6 +65,61 @@ class ElementType:
     def is_integer(self) -> bool:
         """Signed or unsigned; booleans are neither."""
         return self.kind in (Kind.SIGNED, Kind.UNSIGNED)
+
+    @property
+    def is_integral(self) -> bool:
+        """Integers and booleans: sums, differences and products wrap, and are exact but for that."""
+        return self.is_integer or self.kind is Kind.BOOLEAN
+
+    @property
+    def is_real(self) -> bool:
+        """Integers and floats."""
+        return self.is_integer or self.kind is Kind.FLOAT
+
+    @property
+    def is_quantized(self) -> bool:
+        """Whether elements stand for others."""
+        return self.kind is Kind.QUANTIZED
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest value of integers, booleans or floats: infinities where the type has them."""
+        if self.has_infinity:
+            return -math.inf, math.inf
+        if self.kind is Kind.FLOAT:
+            limits = ml_dtypes.finfo(self.dtype)
+            return float(limits.min), float(limits.max)
+        if self.kind is Kind.BOOLEAN:
+            return 0, 1
+        limits = ml_dtypes.iinfo(self.dtype)
+        return int(limits.min), int(limits.max)
+
+    @cached_property
+    def has_infinity(self) -> bool:
+        """Whether the type has infinities, which is what floats become that are too large for it."""
+        return self.kind is Kind.COMPLEX or (self.kind is Kind.FLOAT and bool(np.isinf(self.dtype.type(math.inf))))
+
+    @cached_property
+    def has_sign(self) -> bool:
+        """Whether there is a negative number for each positive one; -(-x) is x then."""
+        if self.kind is Kind.FLOAT:
+            return bool(ml_dtypes.finfo(self.dtype).min < 0)
+        return self.kind in (Kind.SIGNED, Kind.COMPLEX)
+
+    @cached_property
+    def has_negative_zero(self) -> bool:
+        """Whether floats have a zero of either sign."""
+        return self.kind is Kind.FLOAT and self.has_zero and bool(np.signbit(self.dtype.type(-0.0)))
+
+    @cached_property
+    def has_zero(self) -> bool:
+        """Whether there is a number that adds nothing."""
+        return not self.is_quantized and bool(self.dtype.type(0) == 0)
+
+    @cached_property
+    def is_closed_under_rounding(self) -> bool:
+        """Whether each float of the type, rounded to an integer in whichever direction, is that integer in the type."""
+        return self.kind is Kind.FLOAT and self.has_zero and (self.has_infinity or self.bounds[1].is_integer())
 
 
 @record

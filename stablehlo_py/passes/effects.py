@@ -7,11 +7,15 @@ random numbers and collectives are never removed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..bindings import ir
 from ..bindings.attributes import is_set
 from ..bindings.capabilities import declares_effects_interface
-from ..bindings.walk import any_operation
+from ..bindings.diagnostics import file_location
+from ..bindings.walk import any_operation, children, operations_within
 from ..contracts.facts import facts
+from ..errors import StablehloError
 from .matching import is_used
 from .mirror.parts import Op
 
@@ -28,9 +32,13 @@ def _declares_interface(op: ir.Operation) -> bool:
     return op.kind.declares_effects if isinstance(op, Op) else declares_effects_interface(op)
 
 
+def _has_effects_of_regions(op: ir.Operation) -> bool:
+    return facts(op.name).is_as_effectful_as_its_regions
+
+
 def _is_effect_free_alone(op: ir.Operation) -> bool:
     """Return the same as `is_effect_free`, ignoring the ops in regions whose effects the op has."""
-    if facts(op.name).is_as_effectful_as_its_regions:
+    if _has_effects_of_regions(op):
         return True
     if op.name == "stablehlo.custom_call":
         return not is_set(op, "has_side_effect")
@@ -42,13 +50,20 @@ def is_effect_free(op: ir.Operation) -> bool:
 
     An op that declares nothing about its effects (`func.call`, collectives, ops of unknown dialects) does not count.
     """
-    if not facts(op.name).is_as_effectful_as_its_regions:
+    if not _has_effects_of_regions(op):
         return _is_effect_free_alone(op)
     return not any_operation(
         op,
         lambda inner: not is_terminator(inner) and not _is_effect_free_alone(inner),
-        enters=lambda inner: facts(inner.name).is_as_effectful_as_its_regions,
+        enters=_has_effects_of_regions,
     )
+
+
+def has_effects(op: ir.Operation, within: Callable[[ir.Operation], bool]) -> bool:
+    """Return the opposite of `is_effect_free`, asking `within` about the ops in the op's regions."""
+    if not _has_effects_of_regions(op):
+        return not _is_effect_free_alone(op)
+    return any(within(inner) for inner in children(op) if _has_effects_of_regions(inner) or not is_terminator(inner))
 
 
 def is_foldable(op: ir.Operation) -> bool:
@@ -65,6 +80,15 @@ def is_foldable(op: ir.Operation) -> bool:
 def declares_effects(op: ir.Operation) -> bool:
     """Return whether the op, or one in its regions, declares effects. Ops that declare nothing count as pure."""
     return any_operation(op, _declares_effects_alone)
+
+
+def check_effects_kept(op: ir.Operation) -> None:
+    """Raise `StablehloError` if erasing an op would remove one in its regions that declares effects."""
+    lost = [inner for inner in operations_within(op) if _declares_effects_alone(inner)]
+    if lost:
+        message = f"cannot be erased as long as '{lost[0].name}', which has an effect, is in it"
+        remedy = "a pattern that is to remove the effect has to erase that op first"
+        raise StablehloError(message, location=file_location(op.location), op=op.name, notes=[remedy])
 
 
 def _declares_effects_alone(op: ir.Operation) -> bool:
@@ -88,4 +112,4 @@ def is_dead(op: ir.Operation) -> bool:
     """Return whether the op can be removed: unused, effect-free and not a terminator."""
     if is_terminator(op) or not is_unused(op):
         return False
-    return is_effect_free(op) and (len(op.results) > 0 or facts(op.name).is_as_effectful_as_its_regions)
+    return is_effect_free(op) and (len(op.results) > 0 or _has_effects_of_regions(op))

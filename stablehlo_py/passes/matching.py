@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, wraps
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import constant_value, dtype_of, to_numpy
 from ..bindings.identity import address_of
-from ..bindings.types import LARGEST_RANK
+from ..bindings.types import LARGEST_RANK, ElementType, Kind
 from ..contracts.facts import facts
 from ..errors import StablehloError
 from ..sequences import is_dict
@@ -118,14 +119,15 @@ def element_count(value: ir.Value) -> int | None:
     return _tensor(value).count
 
 
-def element_kind(value: ir.Value) -> str:
-    """`boolean`, `integer`, `float`, `complex`, `quantized`, or `other` (not a tensor included)."""
-    return _tensor(value).element_kind
+def element_of(value: ir.Value) -> ElementType | None:
+    """The type of a tensor's elements, or None where they are quantized or outside the spec."""
+    return _tensor(value).element
 
 
-def is_quantized(value: ir.Value) -> bool:
-    """Return whether the elements are quantized; rearranging those per axis would change their type."""
-    return element_kind(value) == "quantized"
+def element_kind(value: ir.Value) -> Kind | None:
+    """The category of a tensor's elements, or None where they are quantized or outside the spec."""
+    element = element_of(value)
+    return None if element is None else element.kind
 
 
 def constant_op(value: ir.Value) -> ir.Operation | None:
@@ -155,7 +157,7 @@ def _once(read: Callable[[ir.Operation, ir.Value], Answer | None]) -> Callable[[
 @_once
 def constant_array(operation: ir.Operation, value: ir.Value) -> np.ndarray | None:
     """The value of a constant tensor of numbers as a read-only array (a splat has strides of zero), or None."""
-    if is_quantized(value):
+    if element_of(value) is None:
         return None
     try:
         if operation.name == "shape.const_shape":
@@ -177,7 +179,7 @@ def constant_bytes(op: ir.Operation) -> int:
 @_once
 def splat_value(operation: ir.Operation, value: ir.Value) -> np.generic | None:
     """Return the element that a constant tensor repeats, or None, without reading the elements of others."""
-    if is_quantized(value) or operation.name == "shape.const_shape":
+    if element_of(value) is None or operation.name == "shape.const_shape":
         return None
     attribute = operation.attributes["value"]
     if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat or 0 in shape_of(value.type):
@@ -200,27 +202,25 @@ def is_neutral(op_name: str, value: ir.Value) -> bool:
 
 
 def _is_neutral(op_name: str, value: ir.Value) -> bool:
-    splat, kind = splat_value(value), element_kind(value)
-    if splat is None or kind not in ("integer", "boolean", "float"):
+    splat, element = splat_value(value), element_of(value)
+    if splat is None or element is None or element.kind is Kind.COMPLEX:
         return False
-    number = float(splat) if kind == "float" else int(splat)  # type: ignore[arg-type]
-    if kind == "float":
-        exact = {"add": -0.0, "multiply": 1.0, "maximum": -np.inf, "minimum": np.inf}.get(op_name)
-        return exact is not None and number == exact and np.signbit(number) == np.signbit(exact)
-    element = str(ir.RankedTensorType(value.type).element_type)
-    unsigned = element == "i1" or element.startswith("ui")
-    bits = int(element.lstrip("uis"))
-    highest = (1 << bits) - 1 if unsigned else (1 << (bits - 1)) - 1
-    lowest = 0 if unsigned else -(1 << (bits - 1))
-    ones = highest if unsigned else -1
-    neutral = {"add": 0, "multiply": 1, "maximum": lowest, "minimum": highest, "and": ones, "or": 0, "xor": 0}
-    return neutral.get(op_name) == number
+    lowest, highest = element.bounds
+    neutral = {"subtract": 0, "multiply": 1, "divide": 1, "maximum": lowest, "minimum": highest}
+    if element.kind is Kind.FLOAT:
+        number, neutral["add"] = float(splat), -0.0 if element.has_negative_zero else 0  # type: ignore[arg-type]
+    else:
+        number = int(splat)  # type: ignore[arg-type]
+        neutral |= {"add": 0, "and": -1 if element.has_sign else highest, "or": 0, "xor": 0}
+    exact = neutral.get(op_name, math.nan)
+    return number == exact and math.copysign(1, number) == math.copysign(1, exact)
 
 
 @_once
 def constant_ints(_: ir.Operation, value: ir.Value) -> list[int] | None:
     """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
-    if element_kind(value) not in ("integer", "boolean"):
+    element = element_of(value)
+    if element is None or not element.is_integral:
         return None
     array = constant_array(value)
     return None if array is None else [int(element) for element in array.reshape(-1)]
@@ -268,7 +268,7 @@ def has_plain_type(value: ir.Value) -> bool:
     quantized."""
     shape = static_shape(value)
     fits = shape is not None and len(shape) <= LARGEST_RANK
-    return fits and has_no_encoding(value) and not is_quantized(value)
+    return fits and has_no_encoding(value) and element_of(value) is not None
 
 
 def has_no_encoding(value: ir.Value) -> bool:

@@ -16,41 +16,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, TypedDict, Unpack
-
-import numpy as np
+from typing import TypedDict, Unpack
 
 from ..bindings import ir
-from ..bindings.build import create
-from ..bindings.elements import dtype_of, from_numpy
-from ..bindings.identity import address_of
-from ..bindings.walk import blocks, captured_values, children, operations, operations_within
+from ..bindings.types import ElementType
+from ..bindings.walk import blocks, children, operations_within
 from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
-from .effects import is_dead
-from .matching import (
-    constant_bytes,
-    definer,
-    full_name,
-    has_several_uses,
-    is_constant_op,
-    is_discardable,
-    shape_of,
-    users,
-)
-from .mirror.parts import Op, TensorType
+from .matching import constant_bytes, element_of, full_name, is_constant_op
+from .mirror.parts import TensorType
 from .report import PassReport
+from .rewriter import RewriteOptions, Rewriter
 
 _REWRITES_PER_OP = 200  # far more than any program needs; beyond it two patterns undo each other
-
-
-@dataclass(frozen=True)
-class RewriteOptions:
-    """The passes' options that patterns read; the passes document them."""
-
-    fold_op_element_limit: int = 65536
-    optimize_float: bool = True
-    assume_no_undeclared_side_effects: bool = False
 
 
 RewriteFunction = Callable[[ir.Operation, "Rewriter"], bool]
@@ -67,6 +45,10 @@ class Pattern:
     of the ops that compute an operand, with spaces between, or `constant` for any constant, by the operand's number,
     where there is one; and something about a type, which holds for none in most programs. `folds` says that folding
     shares the pattern with simplification: it needs no running either.
+
+    The driver tries a pattern only where it keeps the program's meaning. `needs` holds for each element type of the
+    op's operands and results, none of which is quantized then. An op with effects, its own or those of its regions,
+    is left to patterns that keep effects: as many, in their order, as often as they happened before.
     """
 
     name: str
@@ -77,10 +59,19 @@ class Pattern:
     of: Mapping[int, str] = field(default_factory=dict[int, str], compare=False)
     among: Callable[[TensorType], bool] | None = None
     folds: bool = False
+    needs: Callable[[ElementType], bool] | None = None
+    keeps_effects: bool = False
 
     def is_for(self, name: str) -> bool:
         """Return whether ops of this name can be a root of the pattern."""
         return name in self.roots if self.roots else self.where(facts(name))
+
+    def suits(self, op: ir.Operation) -> bool:
+        """Return whether the pattern holds for the element types of the op's operands and results."""
+        if self.needs is None:
+            return True
+        elements = {element_of(value) for value in (*op.operands, *op.results)}
+        return all(element is not None and self.needs(element) for element in elements)
 
 
 class PatternFields(TypedDict, total=False):
@@ -91,6 +82,13 @@ class PatternFields(TypedDict, total=False):
     of: Mapping[int, str]
     among: Callable[[TensorType], bool]
     folds: bool
+    needs: Callable[[ElementType], bool]
+    keeps_effects: bool
+
+
+def plain(_: ElementType) -> bool:
+    """Need nothing but elements that are not quantized: the types of those can depend on their position."""
+    return True
 
 
 def pattern(
@@ -109,208 +107,6 @@ def pattern(
         return function
 
     return add
-
-
-@dataclass
-class Rewriter:
-    """The interface through which a pattern changes the program, so that the driver knows of each change."""
-
-    options: RewriteOptions
-    report: PassReport
-    worklist: dict[Any, ir.Operation] = field(default_factory=dict[Any, ir.Operation])
-    changed: bool = False
-    _kept: set[int] = field(default_factory=set[int])
-
-    key = staticmethod(address_of)
-    """The key of an op on the worklist."""
-
-    def keep(self, op: ir.Operation, reason: str) -> None:
-        """Note in the report, once for each op, why an op that looks foldable stays."""
-        if self.key(op) not in self._kept:
-            self._kept.add(self.key(op))
-            self.report.keep(op.name, reason)
-
-    def push(self, op: ir.Operation) -> None:
-        """Put an op on the worklist, unless it waits there already."""
-        self.worklist.setdefault(self.key(op), op)
-
-    def push_all(self, ops: Sequence[ir.Operation]) -> None:
-        """Put ops on the worklist, which is empty."""
-        self.worklist.update((self.key(op), op) for op in ops)
-
-    def push_users(self, value: ir.Value) -> None:
-        for user in users(value):
-            self.push(user)
-
-    def _push_definer(self, value: ir.Value) -> None:
-        """A value with no user left is dead, one with a single user may match patterns that want just that."""
-        operation = definer(value)
-        if operation is not None and not has_several_uses(value):
-            self.push(operation)
-
-    def create(
-        self,
-        name: str,
-        operands: Sequence[ir.Value],
-        attributes: dict[str, ir.Attribute] | None = None,
-        *,
-        before: ir.Operation,
-        result: ir.Type | Sequence[ir.Type] | None = None,
-        regions: int = 0,
-    ) -> ir.Operation:
-        """Create an op (`add` stands for `stablehlo.add`) in front of `before`, with its location.
-
-        Without `result` the types are inferred.
-        """
-        op = create(
-            full_name(name),
-            operands,
-            result,
-            attributes,
-            regions=regions,
-            at=ir.InsertionPoint(before),
-            location=before.location,
-        )
-        self.push(op)
-        return op
-
-    def constant(self, value: np.ndarray | int | float | bool, type_: ir.Type, *, before: ir.Operation) -> ir.Value:
-        """A constant of this tensor type: the array, or one number for all elements."""
-        array = compact(value) if isinstance(value, np.ndarray) else filled(value, type_)
-        attribute = from_numpy(array, type_)
-        op = self.create("constant", [], {"value": attribute}, before=before, result=type_)
-        self.report.constant_bytes_created += constant_bytes(op)
-        return op.results[0]
-
-    def set_operand(self, op: ir.Operation, index: int, value: ir.Value) -> None:
-        """Exchange one operand."""
-        old = op.operands[index]
-        op.operands[index] = value
-        self.push(op)
-        self._push_definer(old)
-
-    def replace(self, op: ir.Operation, values: Sequence[ir.Value], *, keep_attributes: bool = False) -> bool:
-        """Let the users of the op's results use `values`, and erase the op; return True, as patterns do that match.
-
-        With `keep_attributes` the discardable attributes (such as `mhlo.sharding`) are copied to the op that defines
-        the only new value.
-        """
-        if keep_attributes and len(values) == 1:
-            merge_discardable_attributes(op, values[0])
-        self.replace_uses(op, values)
-        return self.erase(op)
-
-    def forward(self, op: ir.Operation, value: ir.Value) -> bool:
-        """Replace an op of one result by an existing value of the same type; return whether the types are the same."""
-        return value.type == op.results[0].type and self.replace(op, [value], keep_attributes=True)
-
-    def replace_uses(self, op: ir.Operation, values: Sequence[ir.Value]) -> bool:
-        """Let the users of the op's results use `values`; the op is erased later if it is dead. Returns True."""
-        for result, value in zip(op.results, values, strict=True):
-            self.use_instead(result, value)
-        self.changed = True
-        self.push(op)
-        return True
-
-    def use_instead(self, value: ir.Value, other: ir.Value) -> None:
-        """Let the users of `value` use another."""
-        self.push_users(value)
-        value.replace_all_uses_with(other)
-
-    def replace_with(
-        self,
-        op: ir.Operation,
-        name: str,
-        operands: Sequence[ir.Value],
-        attributes: dict[str, ir.Attribute] | None = None,
-    ) -> ir.Operation:
-        """Replace an op of one result by a new op of the same type, which takes over its discardable attributes."""
-        new = self.create(name, operands, attributes, before=op, result=op.results[0].type)
-        self.replace(op, [new.results[0]], keep_attributes=True)
-        return new
-
-    def rewrite_as(
-        self,
-        op: ir.Operation,
-        name: str,
-        operands: Sequence[ir.Value],
-        attributes: dict[str, ir.Attribute] | None = None,
-    ) -> bool:
-        """Do what `replace_with` does; return True, as patterns do that match."""
-        self.replace_with(op, name, operands, attributes)
-        return True
-
-    def erase(self, op: ir.Operation) -> bool:
-        """Remove an op that has no users; return True, as patterns do that match."""
-        self.forget(op)
-        self._kept.discard(self.key(op))
-        operands = [*op.operands, *(captured_values(op) if len(op.regions) else ())]
-        op.erase()
-        self.changed = True
-        for operand in operands:
-            self._push_definer(operand)
-        return True
-
-    def forget(self, op: ir.Operation) -> None:
-        """Take an op and everything in its regions off the worklist."""
-        for inner in operations(op) if len(op.regions) else (op,):
-            self.worklist.pop(self.key(inner), None)
-
-    def is_dead(self, op: ir.Operation) -> bool:
-        """Whether the op can be removed."""
-        return is_dead(op)
-
-    def put_first(self, block: ir.Block, ops: Sequence[ir.Operation], number: int) -> None:
-        """Move all ops but the first `number`, with which the block begins, behind these."""
-        for index in range(number, len(ops)):
-            if index:
-                ops[index].move_after(ops[index - 1])
-            else:
-                ops[index].move_before(block.operations[0])
-
-    def settle(self) -> None:
-        """Make the changes to the program that have not been made yet."""
-
-
-def filled(value: int | float | bool, type_: ir.Type) -> np.ndarray:
-    """The value of a tensor type that holds one number everywhere."""
-    dtype = dtype_of(ir.ShapedType(type_).element_type)
-    return np.broadcast_to(np.array(value).astype(dtype), shape_of(type_))
-
-
-def compact(array: np.ndarray) -> np.ndarray:
-    """The array, broadcast from one element if all its elements have the same bits: constants store that once."""
-    if array.size < 2 or not any(array.strides):
-        return array
-    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, -1)
-    uniform = np.array_equal(flat[0], flat[-1]) and bool(np.all(flat == flat[0]))
-    return np.broadcast_to(array[(0,) * array.ndim], array.shape) if uniform else array
-
-
-_IDENTITY = "xla_metadata_payload"
-
-
-def merge_discardable_attributes(source: ir.Operation, value: ir.Value) -> None:
-    """Add the source's discardable attributes to the op that defines `value`, if one does.
-
-    They replace attributes of the same name, except for `mhlo.frontend_attributes`, whose entries are merged, and the
-    entry there by which XLA tells ops apart, which stays.
-    """
-    if isinstance(source, Op) and not source.is_annotated:
-        return
-    discardable = [(name, attribute) for name, attribute in source.attributes.items() if is_discardable(name)]
-    operation = definer(value)
-    if operation is None or not discardable:
-        return
-    target = operation.attributes
-    for name, attribute in discardable:
-        if name == "mhlo.frontend_attributes" and name in target:
-            own = {entry.name: entry.attr for entry in ir.DictAttr(target[name])}
-            merged = own | {entry.name: entry.attr for entry in ir.DictAttr(attribute)}
-            if _IDENTITY in own:
-                merged[_IDENTITY] = own[_IDENTITY]
-            attribute = ir.DictAttr.get(merged)
-        target[name] = attribute
 
 
 class PatternIndex:
@@ -380,9 +176,11 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
             report.ops_erased_as_dead += 1
             continue
         candidates = index.for_op(op)
+        if candidates and rewriter.is_effectful(op):
+            candidates = [candidate for candidate in candidates if candidate.keeps_effects]
         start = perf_counter() if candidates else 0.0
         for candidate in candidates:
-            fired = candidate.rewrite(op, rewriter)
+            fired = candidate.suits(op) and candidate.rewrite(op, rewriter)
             end = perf_counter()
             record = report.patterns[candidate.name]
             record.seconds += end - start

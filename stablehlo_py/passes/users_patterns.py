@@ -40,7 +40,8 @@ def pattern(*roots: str, of: str, benefit: int = 1) -> Callable[[RewriteFunction
             if is_pass(of):
                 raise ValueError(f"the pass '{of}' takes no patterns; {', '.join(EXTENSIBLE)} do")
             _make_pass(of)
-        _PATTERNS.setdefault(of, {})[rewrite.__name__] = Pattern(rewrite.__name__, roots, rewrite, benefit)
+        added = Pattern(rewrite.__name__, roots, rewrite, benefit, keeps_effects=True)
+        _PATTERNS.setdefault(of, {})[rewrite.__name__] = added
         return rewrite
 
     return register

@@ -11,13 +11,13 @@ from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.errors import StablehloError
 from stablehlo_py.passes.effects import declares_effects, is_dead, is_effect_free, is_foldable
 from stablehlo_py.passes.report import PassReport, collect, current_report
+from stablehlo_py.passes.rewriter import compact
 from stablehlo_py.passes.rewriting import (
     Pattern,
     PatternIndex,
     RewriteOptions,
     Rewriter,
     apply_patterns,
-    compact,
     pattern,
 )
 

@@ -47,7 +47,7 @@ def _is_effect_free_branch(block: ir.Block) -> bool:
     return all(is_terminator(nested) or is_effect_free(nested.operation) for nested in block.operations)
 
 
-@pattern(PATTERNS, "if", "case", benefit=2)
+@pattern(PATTERNS, "if", "case", benefit=2, keeps_effects=True)
 def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
     """The branch that a constant chooses takes the op's place. Where another branch has side effects the op stays,
     with an empty branch and nobody using it: code that depends on the mere presence of a side effect, such as a
@@ -107,7 +107,7 @@ def _never_runs(op: ir.Operation, limit: int) -> bool:
     return condition is not None and not bool(condition)
 
 
-@pattern(PATTERNS, "while", benefit=2)
+@pattern(PATTERNS, "while", benefit=2, keeps_effects=True)
 def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A loop whose condition is false on entry gives its operands. It goes only if it has no side effects, although
     they never happen: code can depend on the mere presence of one."""
@@ -118,7 +118,7 @@ def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace_uses(op, list(op.operands))
 
 
-@pattern(PATTERNS, "while", benefit=2)
+@pattern(PATTERNS, "while", benefit=2, keeps_effects=True)
 def loop_presumed_pure_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
     """With `assume-no-undeclared-side-effects`, an unused loop whose condition is false on entry goes if nothing in
     it declares an effect: calls declare none."""

@@ -11,7 +11,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import add_block, create
 from ...bindings.walk import captured_values, replace_operands
-from ...contracts.facts import Facts, facts
+from ...contracts.facts import Facts
 from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
 from ...interpreter.settings import Settings
@@ -131,14 +131,15 @@ def _is_reverse_of_nothing(op: ir.Operation, operand: np.ndarray) -> bool:
 
 
 def _can_compute(known: Facts) -> bool:
-    return known.dialect == "stablehlo" or (known.dialect == "chlo" and known.is_elementwise)
+    is_ours = known.dialect == "stablehlo" or (known.dialect == "chlo" and known.is_elementwise)
+    return is_ours and not known.is_control_flow
 
 
 @pattern(PATTERNS, benefit=2, where=_can_compute)
 def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
     """An op of constant operands gives constants, within the limit on elements, if it has no side effects, is the
     same in every process, and the spec says what it gives."""
-    if is_never_folded(op) or facts(op.name).is_control_flow or len(op.operands) == 0:
+    if is_never_folded(op) or len(op.operands) == 0:
         return False
     if op.name == "stablehlo.dynamic_iota":  # becomes an iota, which is smaller than the numbers it counts
         return False

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import ml_dtypes
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.elements import dtype_of
+from ...bindings.types import Kind
 from ...bindings.walk import any_operation
 from ...contracts.facts import facts
-from ..matching import element_kind
+from ..matching import element_kind, element_of
 
 Arrays = Sequence[np.ndarray]
 
@@ -22,7 +21,7 @@ def _as_float(array: np.ndarray) -> np.ndarray:
 
 def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[ir.Operation, Arrays], bool]:
     def check(op: ir.Operation, operands: Arrays) -> bool:
-        if element_kind(op.operands[0]) != "float":
+        if element_kind(op.operands[0]) is not Kind.FLOAT:
             return False
         with np.errstate(all="ignore"):
             return bool(np.any(test(_as_float(operands[0]))))
@@ -31,21 +30,22 @@ def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[ir.Operation
 
 
 def _has_no_integer_quotient(op: ir.Operation, operands: Arrays) -> bool:
-    if element_kind(op.operands[0]) != "integer":
+    element = element_of(op.operands[0])
+    if element is None or not element.is_integer:
         return False
     dividend, divisor = operands
     if np.any(divisor == 0):
         return True
-    smallest = int(ml_dtypes.iinfo(dividend.dtype).min)
+    smallest = element.bounds[0]
     return smallest < 0 and bool(np.any((dividend == smallest) & (divisor == -1)))
 
 
-def _integer_limits(op: ir.Operation) -> tuple[int, int] | None:
+def _integer_limits(op: ir.Operation) -> tuple[float, float] | None:
     """The smallest and the largest result of a conversion from floats to integers, or None for other conversions."""
-    if element_kind(op.operands[0]) != "float" or element_kind(op.results[0]) != "integer":
+    element = element_of(op.results[0])
+    if element_kind(op.operands[0]) is not Kind.FLOAT or element is None or not element.is_integer:
         return None
-    limits = ml_dtypes.iinfo(dtype_of(ir.RankedTensorType(op.results[0].type).element_type))
-    return int(limits.min), int(limits.max)
+    return element.bounds
 
 
 def _has_no_integer_value(op: ir.Operation, operands: Arrays) -> bool:
@@ -111,4 +111,4 @@ def _rounds_floats_alone(op: ir.Operation) -> bool:
     kinds = {element_kind(value) for value in (*op.operands, *op.results)}
     known = facts(op.name)
     is_rounded = known.floats == "rounded" and not known.ends
-    return is_rounded and bool(kinds & {"float", "complex"}) and len(op.regions) == 0
+    return is_rounded and not kinds.isdisjoint({Kind.FLOAT, Kind.COMPLEX}) and len(op.regions) == 0

@@ -82,15 +82,18 @@ class MirrorRewriter(Rewriter):
             waiting.setdefault(user, user)
 
     def is_dead(self, op: Any) -> bool:
-        """Whether nobody uses the op and it can be removed, which its name tells of most ops."""
         for result in op.results:
             if result.uses:
                 return False
-        if op.regions or not op.results or op.name == "stablehlo.custom_call":
-            return is_dead(op)
-        if op.kind.is_pure is None:
-            op.kind.is_pure = is_dead(op)
-        return op.kind.is_pure
+        return is_dead(op) if op.regions or not op.results else not self.is_effectful(op)
+
+    def is_effectful(self, op: Any) -> bool:
+        """Whether the op has effects, which its name tells of most ops."""
+        if op.regions or op.name == "stablehlo.custom_call":
+            return super().is_effectful(op)
+        if op.kind.is_effectful is None:
+            op.kind.is_effectful = super().is_effectful(op)
+        return op.kind.is_effectful
 
     def put_first(self, block: Any, ops: Sequence[Any], number: int) -> None:
         super().put_first(block.ir, [op.ir for op in ops], number)

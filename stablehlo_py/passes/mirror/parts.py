@@ -12,25 +12,14 @@ from typing import Any, NoReturn, cast
 
 from ...bindings import ir
 from ...bindings.capabilities import declares_effects_interface
+from ...bindings.types import ElementType, element_type
 from ...bindings.walk import operations
 from ...contracts.facts import facts
+from ...errors import StablehloError
 
 
 class BeyondMirrorError(Exception):
     """The program has, or a pattern does, what only the bindings can do."""
-
-
-@cache
-def _element_kind(text: str) -> str:
-    if text == "i1":
-        return "boolean"
-    if text.startswith("!quant."):
-        return "quantized"
-    if text.startswith("complex<"):
-        return "complex"
-    if text.startswith(("i", "ui", "si")):  # index too
-        return "integer"
-    return "float" if text.startswith(("f", "bf", "tf")) else "other"
 
 
 class TensorType:
@@ -55,9 +44,13 @@ class TensorType:
         return None if self.static_shape is None else prod(self.static_shape)
 
     @cached_property
-    def element_kind(self) -> str:
-        """`boolean`, `integer`, `float`, `complex`, `quantized`, or `other` (not a tensor included)."""
-        return _element_kind(str(self.type.element_type)) if isinstance(self.type, ir.ShapedType) else "other"
+    def element(self) -> ElementType | None:
+        """The type of the elements; None where they are quantized or outside the spec, and for what is not a tensor."""
+        text = str(self.type.element_type) if isinstance(self.type, ir.ShapedType) else "!quant."
+        try:
+            return None if text.startswith("!quant.") else element_type(text)
+        except StablehloError:
+            return None
 
 
 class _Mirrored:
@@ -127,7 +120,7 @@ class Kind:
     def __init__(self, name: str, example: ir.Operation) -> None:
         known = facts(name)
         self.is_constant = known.is_constant
-        self.is_pure: bool | None = None  # the driver's: whether all of them go if they are unused
+        self.is_effectful: bool | None = None  # the driver's: whether all of them have effects
         self.is_control_flow = known.is_control_flow
         self.declares_effects = declares_effects_interface(example)
         self._has_one_result = True  # until there is one of which it does not hold

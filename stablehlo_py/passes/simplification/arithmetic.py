@@ -6,30 +6,16 @@ looked at, as the spec leaves it open), unless the comment says that `optimize-f
 
 from __future__ import annotations
 
-import math
-
 from ...bindings import ir
-from ..matching import defining_op, element_count, element_kind, is_constant, is_neutral, splat_value
-from ..rewriting import Pattern, Rewriter, pattern
+from ..matching import defining_op, element_count, element_of, is_constant, is_neutral, splat_value
+from ..rewriting import Pattern, Rewriter, pattern, plain
 
 PATTERNS: list[Pattern] = []
 
 
-def _integral_splat(value: ir.Value) -> int | None:
-    """The number that a constant tensor of integers or booleans repeats."""
-    if element_kind(value) not in ("integer", "boolean"):
-        return None
+def _is_zero(value: ir.Value) -> bool:
     splat = splat_value(value)
-    return None if splat is None else int(splat)
-
-
-def _is_integral_zero(value: ir.Value) -> bool:
-    return _integral_splat(value) == 0
-
-
-def _is_float_zero(value: ir.Value) -> bool:
-    splat = splat_value(value) if element_kind(value) == "float" else None
-    return splat is not None and float(splat) == 0.0  # type: ignore[arg-type]
+    return splat is not None and bool(splat == 0)
 
 
 @pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor", of={0: "constant"})
@@ -45,52 +31,49 @@ def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
 def neutral_on_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x + 0 = x, x * 1 = x, max(x, lowest) = x, min(x, highest) = x, x and 1…1 = x, x or 0 = x, x xor 0 = x.
 
-    For floats -0.0 is what adds nothing (-0.0 + 0.0 is 0.0), and the bounds are infinities. Nothing of the kind holds
-    for complex numbers: inf * (1 + 0i) has a NaN."""
+    For floats -0.0 is what adds nothing, where it exists (-0.0 + 0.0 is 0.0), and the bounds are infinities, where they
+    exist. Nothing of the kind holds for complex numbers: inf * (1 + 0i) has a NaN."""
     lhs, rhs = op.operands
     return is_neutral(op.name.removeprefix("stablehlo."), rhs) and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "add", of={1: "constant"})
+@pattern(PATTERNS, "add", of={1: "constant"}, needs=lambda element: element.is_real)
 def add_zero_of_either_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x + 0.0 = x, except for x = -0.0: only if `optimize-float` allows it."""
     lhs, rhs = op.operands
-    return rewriter.options.optimize_float and _is_float_zero(rhs) and rewriter.forward(op, lhs)
+    return rewriter.options.optimize_float and _is_zero(rhs) and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "subtract", of={1: "constant"})
+@pattern(PATTERNS, "subtract", of={1: "constant"}, needs=lambda element: element.is_real)
 def subtract_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x - 0 = x. For floats only 0.0 is neutral: -0.0 - -0.0 is 0.0; `optimize-float` allows -0.0 too."""
     lhs, rhs = op.operands
-    if not _is_integral_zero(rhs) and not _is_float_zero(rhs):
-        return False
-    if math.copysign(1.0, float(splat_value(rhs))) < 0 and not rewriter.options.optimize_float:  # type: ignore[arg-type]
-        return False
-    return rewriter.forward(op, lhs)
+    is_nothing = is_neutral("subtract", rhs) or (rewriter.options.optimize_float and _is_zero(rhs))
+    return is_nothing and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "subtract", "xor")
+@pattern(PATTERNS, "subtract", "xor", needs=lambda element: element.is_integral)
 def cancels_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x - x = 0 and x xor x = 0, for integers and booleans of static shape; for floats NaN - NaN is NaN."""
     lhs, rhs = op.operands
-    if lhs != rhs or element_kind(lhs) not in ("integer", "boolean") or element_count(lhs) is None:
+    if lhs != rhs or element_count(lhs) is None:
         return False
     if not ir.RankedTensorType(op.results[0].type).has_static_shape:
         return False
     return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
-@pattern(PATTERNS, "multiply", "and", of={1: "constant"})
+@pattern(PATTERNS, "multiply", "and", of={1: "constant"}, needs=lambda element: element.is_integral)
 def absorbed_by_zero(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x * 0 = 0 and x and 0 = 0, for integers and booleans; for floats NaN * 0.0 is NaN and -1.0 * 0.0 is -0.0."""
-    return _is_integral_zero(op.operands[1]) and rewriter.forward(op, op.operands[1])
+    return _is_zero(op.operands[1]) and rewriter.forward(op, op.operands[1])
 
 
-@pattern(PATTERNS, "divide", of={1: "constant"})
+@pattern(PATTERNS, "divide", of={1: "constant"}, needs=lambda element: element.is_real)
 def divide_by_one(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x / 1 = x, for integers and floats."""
     lhs, rhs = op.operands
-    return element_kind(rhs) != "boolean" and is_neutral("multiply", rhs) and rewriter.forward(op, lhs)
+    return is_neutral("divide", rhs) and rewriter.forward(op, lhs)
 
 
 @pattern(PATTERNS, "or", of={1: "constant"})
@@ -102,51 +85,38 @@ def or_ones(op: ir.Operation, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "shift_left", "shift_right_arithmetic", "shift_right_logical", of={1: "constant"})
 def shift_by_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A shift by 0 gives the operand."""
-    return _is_integral_zero(op.operands[1]) and rewriter.forward(op, op.operands[0])
+    return _is_zero(op.operands[1]) and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "and", "maximum", "minimum", "or")
+@pattern(PATTERNS, "and", "maximum", "minimum", "or", needs=plain)
 def idempotent(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x and x = x, x or x = x, max(x, x) = x, min(x, x) = x; NaN stays NaN."""
     lhs, rhs = op.operands
-    if lhs != rhs or element_kind(lhs) == "quantized":
-        return False
-    return rewriter.forward(op, lhs)
+    return lhs == rhs and rewriter.forward(op, lhs)
 
 
-@pattern(PATTERNS, "negate", "not", of={0: "negate not"})
+@pattern(PATTERNS, "negate", "not", of={0: "negate not"}, needs=lambda element: element.is_integral or element.has_sign)
 def involution(op: ir.Operation, rewriter: Rewriter) -> bool:
     """-(-x) = x and not(not x) = x, wrapping integers and signed zeros included."""
     inner = defining_op(op.operands[0], op.name)
-    if inner is None or element_kind(op.operands[0]) == "quantized":
-        return False
-    return rewriter.forward(op, inner.operands[0])
+    return inner is not None and rewriter.forward(op, inner.operands[0])
 
 
-@pattern(PATTERNS, "abs", of={0: "negate abs"})
+@pattern(PATTERNS, "abs", of={0: "negate abs"}, needs=lambda element: element.has_sign)
 def abs_of_sign(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """|-x| = |x| and ||x|| = |x| for integers (the smallest one is its own negation) and floats."""
-    for name in ("negate", "abs"):
-        inner = defining_op(op.operands[0], name)
-        if inner is not None and element_kind(inner.operands[0]) in ("integer", "float"):
-            return rewriter.rewrite_as(op, "abs", [inner.operands[0]])
-    return False
+    """|-x| = |x| and ||x|| = |x|; the smallest integer is its own negation."""
+    inner = [inner for name in ("negate", "abs") if (inner := defining_op(op.operands[0], name)) is not None]
+    return len(inner) > 0 and rewriter.rewrite_as(op, "abs", [inner[0].operands[0]])
 
 
-@pattern(
-    PATTERNS,
-    "ceil",
-    "floor",
-    "round_nearest_afz",
-    "round_nearest_even",
-    of={0: "ceil floor round_nearest_afz round_nearest_even"},
-)
+_ROUNDING = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
+
+
+@pattern(PATTERNS, *_ROUNDING, of={0: " ".join(_ROUNDING)}, needs=lambda element: element.is_closed_under_rounding)
 def rounded_already(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Rounding a rounded number, in whichever direction, changes nothing."""
-    names = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
-    if element_kind(op.operands[0]) != "float" or all(defining_op(op.operands[0], name) is None for name in names):
-        return False
-    return rewriter.forward(op, op.operands[0])
+    is_rounded = any(defining_op(op.operands[0], name) is not None for name in _ROUNDING)
+    return is_rounded and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "convert", "bitcast_convert")
@@ -155,11 +125,11 @@ def convert_to_same_type(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "bitcast_convert", of={0: "bitcast_convert"})
+@pattern(PATTERNS, "bitcast_convert", of={0: "bitcast_convert"}, needs=plain)
 def bitcast_of_bitcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """bitcast_convert(bitcast_convert(x)) = bitcast_convert(x): the bits are the same throughout."""
     inner = defining_op(op.operands[0], "bitcast_convert")
-    if inner is None or any(element_kind(value) == "quantized" for value in (inner.operands[0], op.results[0])):
+    if inner is None or element_of(inner.operands[0]) is None:
         return False
     if any(element_count(value) is None for value in (inner.operands[0], op.operands[0], op.results[0])):
         return False

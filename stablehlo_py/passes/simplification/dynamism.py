@@ -9,6 +9,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of, from_numpy
+from ...bindings.types import Kind
 from ...contracts.facts import facts
 from ..matching import (
     constant_array,
@@ -16,7 +17,6 @@ from ..matching import (
     definer,
     defining_op,
     element_count,
-    element_kind,
     has_no_encoding,
     i64,
     i64_array,
@@ -29,7 +29,8 @@ from ..matching import (
     users,
     with_shape,
 )
-from ..rewriting import Pattern, Rewriter, merge_discardable_attributes, pattern
+from ..rewriter import Rewriter, merge_discardable_attributes
+from ..rewriting import Pattern, pattern
 from .slicing import slice_attributes
 
 PATTERNS: list[Pattern] = []
@@ -138,7 +139,7 @@ def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, [value])
 
 
-@pattern(PATTERNS, "dynamic_iota", folds=True)
+@pattern(PATTERNS, "dynamic_iota", folds=True, needs=lambda element: element.kind is not Kind.BOOLEAN)
 def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic iota of static type, or of constant shape, is an iota."""
     new_type = known_type(op.operands[0], op.results[0])
@@ -287,7 +288,7 @@ def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) ->
         return False
     other = limit.operands[1] if limit.operands[0] == start_indices else limit.operands[0]
     sizes = constant_ints(other)
-    if sizes is None or element_kind(start_indices) != "integer" or _is_index(start_indices):
+    if sizes is None or _is_index(start_indices):
         return False
     scalar_type = with_shape(start_indices.type, [])
     starts: list[ir.Value] = []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...bindings import ir
+from ...bindings.types import Kind
 from ..matching import (
     constant_array,
     defining_op,
     element_count,
-    element_kind,
+    element_of,
     has_one_use,
     inherent_attributes,
     is_constant,
@@ -35,7 +36,8 @@ def compare_with_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x = x, x >= x and x <= x hold, x != x, x > x and x < x do not: for integers, booleans, and floats in total order
     (NaN = NaN is false in the usual order)."""
     lhs, rhs = op.operands
-    if lhs != rhs or not (element_kind(lhs) in ("integer", "boolean") or _is_total_order(op)):
+    element = element_of(lhs)
+    if lhs != rhs or element is None or not (element.is_integral or _is_total_order(op)):
         return False
     if element_count(op.results[0]) is None:
         return False
@@ -55,12 +57,12 @@ def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "compare", [rhs, lhs], attributes)
 
 
-@pattern(PATTERNS, "compare", of={1: "constant"})
+@pattern(PATTERNS, "compare", of={1: "constant"}, needs=lambda element: element.kind is Kind.BOOLEAN)
 def compare_with_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
     """For booleans, x = true and x != false are x; x = false and x != true are not x."""
     lhs, rhs = op.operands
     direction = comparison_direction(op)
-    if element_kind(lhs) != "boolean" or direction not in ("EQ", "NE") or lhs.type != op.results[0].type:
+    if direction not in ("EQ", "NE") or lhs.type != op.results[0].type:
         return False
     truth = splat_value(rhs)
     if truth is None:
@@ -129,11 +131,11 @@ def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "select", [direct.results[0], on_false, on_true])
 
 
-@pattern(PATTERNS, "select", of={1: "constant"})
+@pattern(PATTERNS, "select", of={1: "constant"}, needs=lambda element: element.kind is Kind.BOOLEAN)
 def select_of_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
     """select(p, true, false) = p and select(p, false, true) = not p."""
     pred, on_true, on_false = op.operands
-    if element_kind(on_true) != "boolean" or pred.type != op.results[0].type:
+    if pred.type != op.results[0].type:
         return False
     if_true, if_false = splat_value(on_true), splat_value(on_false)
     if if_true is None or if_false is None or bool(if_true) == bool(if_false):

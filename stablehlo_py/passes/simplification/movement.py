@@ -12,12 +12,11 @@ from ..matching import (
     i64,
     i64_array,
     ints,
-    is_quantized,
     splat_value,
     static_shape,
     with_shape,
 )
-from ..rewriting import Pattern, Rewriter, pattern
+from ..rewriting import Pattern, Rewriter, pattern, plain
 
 PATTERNS: list[Pattern] = []
 
@@ -29,12 +28,12 @@ def broadcast_of_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     return dims == list(range(len(dims))) and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "broadcast_in_dim", benefit=2, of={0: "broadcast_in_dim"})
+@pattern(PATTERNS, "broadcast_in_dim", benefit=2, of={0: "broadcast_in_dim"}, needs=plain)
 def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """broadcast(broadcast(x, A), B) = broadcast(x, B after A), unless the inner one is a reshape in disguise: that
     one costs nothing, and the outer broadcast stays a simple one."""
     inner = defining_op(op.operands[0], "broadcast_in_dim")
-    if inner is None or is_quantized(op.operands[0]):
+    if inner is None:
         return False
     inner_dims, outer_dims = ints(inner, "broadcast_dimensions"), ints(op, "broadcast_dimensions")
     if inner_dims == sorted(inner_dims) and _keeps_elements(inner):
@@ -43,7 +42,7 @@ def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(merged)})
 
 
-@pattern(PATTERNS, "broadcast_in_dim", benefit=2)
+@pattern(PATTERNS, "broadcast_in_dim", benefit=2, needs=plain)
 def broadcast_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A broadcast that keeps the order of the dimensions and the number of elements is a reshape."""
     operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
@@ -52,12 +51,12 @@ def broadcast_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "reshape", [operand])
 
 
-@pattern(PATTERNS, "broadcast_in_dim")
+@pattern(PATTERNS, "broadcast_in_dim", needs=plain)
 def broadcast_is_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A broadcast that only permutes the dimensions is a transposition."""
     operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
     operand_shape, shape = static_shape(operand), static_shape(op.results[0])
-    if operand_shape is None or shape is None or len(operand_shape) != len(shape) or is_quantized(operand):
+    if operand_shape is None or shape is None or len(operand_shape) != len(shape):
         return False
     if any(shape[dim] != extent for dim, extent in zip(dims, operand_shape, strict=True)):
         return False
@@ -66,12 +65,10 @@ def broadcast_is_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _keeps_elements(op: ir.Operation) -> bool:
-    """Whether operand and result are static and have equally many elements, in unquantized types without encoding."""
+    """Whether operand and result are static and have equally many elements, in types without encoding."""
     operand, result = op.operands[0], op.results[0]
-    if is_quantized(operand) or not (has_no_encoding(operand) and has_no_encoding(result)):
-        return False
     count = element_count(operand)
-    return count is not None and count == element_count(result)
+    return has_no_encoding(operand) and has_no_encoding(result) and count is not None and count == element_count(result)
 
 
 @pattern(PATTERNS, "reshape")
@@ -80,13 +77,11 @@ def reshape_to_same_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "reshape", of={0: "reshape"})
+@pattern(PATTERNS, "reshape", of={0: "reshape"}, needs=plain)
 def reshape_of_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """reshape(reshape(x)) = reshape(x)."""
     inner = defining_op(op.operands[0], "reshape")
-    if inner is None or is_quantized(op.operands[0]):
-        return False
-    return rewriter.rewrite_as(op, "reshape", [inner.operands[0]])
+    return inner is not None and rewriter.rewrite_as(op, "reshape", [inner.operands[0]])
 
 
 def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
@@ -124,23 +119,23 @@ def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "transpose", [inner.operands[0]], {"permutation": i64_array(merged)})
 
 
-@pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"})
+@pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"}, needs=plain)
 def transpose_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
     inner = defining_op(op.operands[0], "broadcast_in_dim")
-    if inner is None or is_quantized(op.operands[0]) or not has_one_use(op.operands[0]):
+    if inner is None or not has_one_use(op.operands[0]):
         return False
     permutation = ints(op, "permutation")
     dims = [permutation.index(dim) for dim in ints(inner, "broadcast_dimensions")]
     return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(dims)})
 
 
-@pattern(PATTERNS, "transpose")
+@pattern(PATTERNS, "transpose", needs=plain)
 def transpose_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A transposition that leaves the dimensions of more than one element in order is a reshape."""
     operand = op.operands[0]
     shape = static_shape(operand)
-    if shape is None or static_shape(op.results[0]) is None or is_quantized(operand):
+    if shape is None or static_shape(op.results[0]) is None:
         return False
     moved = [dim for dim in ints(op, "permutation") if shape[dim] != 1]
     if moved != sorted(moved):
@@ -168,20 +163,20 @@ def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "reverse", [inner.operands[0]], {"dimensions": i64_array(dims)})
 
 
-@pattern(PATTERNS, "iota", folds=True)
+@pattern(PATTERNS, "iota", folds=True, needs=lambda element: element.has_zero)
 def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Counting along a dimension of one element gives zeros."""
     shape = static_shape(op.results[0])
-    if shape is None or shape[int_of(op.attributes["iota_dimension"])] != 1 or is_quantized(op.results[0]):
+    if shape is None or shape[int_of(op.attributes["iota_dimension"])] != 1:
         return False
     return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
-@pattern(PATTERNS, "iota")
+@pattern(PATTERNS, "iota", needs=plain)
 def iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Counting along one of several dimensions is counting, broadcast along the others."""
     shape = static_shape(op.results[0])
-    if shape is None or len(shape) < 2 or not has_no_encoding(op.results[0]) or is_quantized(op.results[0]):
+    if shape is None or len(shape) < 2 or not has_no_encoding(op.results[0]):
         return False
     dimension = int_of(op.attributes["iota_dimension"])
     line = rewriter.create(

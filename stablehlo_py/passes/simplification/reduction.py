@@ -8,7 +8,6 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import create
 from ...bindings.walk import body_of, captured_values, replace_operands, terminator_of
-from ..effects import is_effect_free
 from ..matching import (
     constant_array,
     constant_op,
@@ -137,11 +136,7 @@ def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
     terminator = terminator_of(block)
     needed_arguments, needed_ops = computed_from([terminator.operands[index] for index in used], block)
     pairs = sorted({index % count for index in needed_arguments})
-    if (
-        len(pairs) != len(used)
-        or not is_effect_free(op)
-        or any(len(needed.regions) > 0 for needed in needed_ops.values())
-    ):
+    if len(pairs) != len(used) or any(len(needed.regions) > 0 for needed in needed_ops.values()):
         return False
     operands = list(op.operands)
     new = rewriter.create(
@@ -206,7 +201,7 @@ def _copy_ops(
     create("stablehlo.return", [new[value] for value in old], (), at=at, location=terminator.location)
 
 
-@pattern(PATTERNS, "sort")
+@pattern(PATTERNS, "sort", keeps_effects=True)
 def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
     """Drops inputs that the comparator does not look at and whose sorted form nobody uses."""
     block = body_of(op)
@@ -237,7 +232,7 @@ def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.erase(op)
 
 
-@pattern(PATTERNS, "sort")
+@pattern(PATTERNS, "sort", keeps_effects=True)
 def sort_along_named_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dimension counted from the end is written as counted from the start."""
     dimension = int_of(op.attributes["dimension"]) if "dimension" in op.attributes else -1

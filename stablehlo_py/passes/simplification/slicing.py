@@ -13,13 +13,12 @@ from ..matching import (
     has_one_use,
     i64_array,
     ints,
-    is_quantized,
     shape_of,
     static_shape,
     tensor_type,
     with_shape,
 )
-from ..rewriting import Pattern, Rewriter, pattern
+from ..rewriting import Pattern, Rewriter, pattern, plain
 
 PATTERNS: list[Pattern] = []
 
@@ -39,12 +38,12 @@ def slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
     return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "slice", of={0: "slice"})
+@pattern(PATTERNS, "slice", of={0: "slice"}, needs=plain)
 def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """slice(slice(x)) is a slice of x: starts and strides of the outer one count in strides of the inner one."""
     inner = defining_op(op.operands[0], "slice")
     shape = static_shape(op.results[0])
-    if inner is None or shape is None or 0 in shape or is_quantized(op.operands[0]):
+    if inner is None or shape is None or 0 in shape:
         return False
     inner_start, inner_strides = ints(inner, "start_indices"), ints(inner, "strides")
     outer_start, outer_strides = ints(op, "start_indices"), ints(op, "strides")
@@ -200,13 +199,13 @@ def update_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.forward(op, update)
 
 
-@pattern(PATTERNS, "gather", of={1: "constant"})
+@pattern(PATTERNS, "gather", of={1: "constant"}, needs=plain)
 def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A gather at one constant place is a slice there, clamped so that it stays inside, without the collapsed
     dimensions."""
     operand, start_indices = op.operands
     shape, places = static_shape(operand), tensor_type(start_indices)
-    if shape is None or places is None or places.rank > 1 or is_quantized(operand):
+    if shape is None or places is None or places.rank > 1:
         return False
     if not has_no_encoding(op.results[0]) or static_shape(op.results[0]) is None:
         return False

@@ -8,13 +8,13 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
 from ...bindings.walk import body_of, terminator_of
-from ..effects import declares_effects, is_effect_free, is_unused
+from ..effects import is_effect_free, is_unused
 from ..matching import (
     constant_op,
     defining_op,
     element_count,
+    element_of,
     is_constant_op,
-    is_quantized,
     is_used,
     same_types,
     shape_of,
@@ -25,7 +25,7 @@ from .reduction import all_operands, computed_from
 PATTERNS: list[Pattern] = []
 
 
-@pattern(PATTERNS, "while", benefit=0)
+@pattern(PATTERNS, "while", benefit=0, keeps_effects=True)
 def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
     """State that every iteration hands on unchanged, or sets to its initial value, is that initial value: inside, it
     is captured, and it leaves the loop's state."""
@@ -47,7 +47,7 @@ def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
     return _drop_state(op, invariant, rewriter)
 
 
-@pattern(PATTERNS, "while", benefit=0)
+@pattern(PATTERNS, "while", benefit=0, keeps_effects=True)
 def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
     """State whose result is unused, and which neither the condition nor the state that stays nor a side effect
     depends on, leaves the loop; what computes it in the body goes with it."""
@@ -142,7 +142,7 @@ def barrier_around_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     return len(op.operands) == 0 and rewriter.erase(op)
 
 
-@pattern(PATTERNS, "custom_call")
+@pattern(PATTERNS, "custom_call", keeps_effects=True)
 def backend_config_as_attribute(op: ir.Operation, rewriter: Rewriter) -> bool:
     """`mhlo.backend_config` becomes `backend_config`, and the call one of the typed interface, which takes a
     dictionary there: for calls of the original interface (1) whose `backend_config` is empty."""
@@ -169,8 +169,8 @@ def _empty_constant(value: ir.Value, op: ir.Operation, rewriter: Rewriter) -> ir
 
 @pattern(PATTERNS, among=lambda tensor: tensor.count == 0)
 def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """A tensor without elements has one value: results and operands of that kind become constants, where the op has
-    no side effects. What a function returns stays: it may be an argument of it."""
+    """A tensor without elements has one value: results and operands of that kind become constants. What a function
+    returns stays: it may be an argument of it."""
     if is_constant_op(op) or op.name == "func.return":
         return False
     results = [result for result in op.results if element_count(result) == 0 and is_used(result)]
@@ -180,7 +180,7 @@ def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
         if element_count(value) == 0 and constant_op(value) is None
     ]
     candidates = [*results, *(value for _, value in operands)]
-    if not candidates or any(map(is_quantized, candidates)) or declares_effects(op):
+    if not candidates or any(element_of(value) is None for value in candidates):
         return False
     for result in results:
         rewriter.use_instead(result, _empty_constant(result, op, rewriter))
