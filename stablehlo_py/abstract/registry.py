@@ -20,6 +20,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
+from ..bindings.types import ElementType
 from .errors import CalculationError
 from .signatures import DTYPE, SHAPE
 
@@ -77,15 +78,19 @@ class ErrorInvocation(Invocation):
         object.__setattr__(self, "accepted_officially", accepted_officially)
 
 
+Needs = Callable[[ElementType], bool]
+
+
 @dataclass(frozen=True)
 class Registration:
     """A calculation as its decorator found it: `kind` is shape, dtype or decomposition; `target` the target of a
-    custom call or the name of a composite, or empty."""
+    custom call or the name of a composite, or empty; `needs` tells for which element types a decomposition holds."""
 
     kind: str
     op: str
     target: str
     function: Callable[..., Any]
+    needs: Needs = lambda _: True
 
     @property
     def symbol(self) -> str:
@@ -146,7 +151,9 @@ def collecting() -> Generator[Collection]:
         _collections.remove(collection)
 
 
-def _registrar(kind: str, ops: Sequence[str], target: str = "") -> Callable[[Function], Function]:
+def _registrar(
+    kind: str, ops: Sequence[str], target: str = "", needs: Needs = lambda _: True
+) -> Callable[[Function], Function]:
     for op in ops:
         if target and op not in ("stablehlo.custom_call", "stablehlo.composite"):
             raise CalculationError(f"only custom_call and composite have targets, '{op}' does not")
@@ -157,7 +164,7 @@ def _registrar(kind: str, ops: Sequence[str], target: str = "") -> Callable[[Fun
                 if op not in ops:
                     raise CalculationError(f"{function.__name__} has cases of '{op}', whose {kind} function it is not")
         for op in ops:
-            _collection_of(function).add(Registration(kind, op, target, function))
+            _collection_of(function).add(Registration(kind, op, target, function, needs))
         return function
 
     return register
@@ -173,9 +180,15 @@ def dtype_function(*ops: str, target: str = "") -> Callable[[Function], Function
     return _registrar(DTYPE, ops, target)
 
 
-def decomposition(op: str) -> Callable[[Function], Function]:
-    """Make a function the one that expresses an op by others; see `passes/decomposition`."""
-    return _registrar("decomposition", (op,))
+def decomposition(op: str, *, needs: Needs = lambda element: element.has_zero) -> Callable[[Function], Function]:
+    """Make a function the one that expresses an op by others; see `passes/decomposition`.
+
+    Args:
+        op: The op's full name.
+        needs: Whether the function holds for an element type of the op's operands and results, none of which is
+            quantized; by default for all that have a zero.
+    """
+    return _registrar("decomposition", (op,), needs=needs)
 
 
 def cases(*invocations: Invocation, ops: Sequence[str] = (), **attributes: Any) -> Callable[[Function], Function]:

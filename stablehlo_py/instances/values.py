@@ -10,7 +10,6 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
-import ml_dtypes
 import numpy as np
 
 from ..bindings.types import Kind, element_type
@@ -78,18 +77,10 @@ def identity(fold: str, element: str) -> np.ndarray:
     """The value that changes nothing when `fold` combines it with another one: the spec leaves open how often an
     initial value takes part in a fold."""
     described = element_type(element)
-    if fold in ("maximum", "minimum") and described.kind is Kind.FLOAT:
-        limit = math.inf if not element.endswith(("FN", "FNUZ")) else float(ml_dtypes.finfo(described.dtype).max)
-        return np.array(-limit if fold == "maximum" else limit).astype(described.dtype)
-    if fold in ("maximum", "minimum"):
-        signed = described.kind is Kind.SIGNED
-        low = -(1 << described.bits - 1) if signed else 0
-        high = (1 << described.bits - signed) - 1
-        return np.array(low if fold == "maximum" else high, object).astype(described.dtype)
-    if fold == "and":
-        ones = -1 if described.kind is Kind.SIGNED else (1 << described.bits) - 1
-        return np.array(ones, object).astype(described.dtype)
-    return np.array({"multiply": 1}.get(fold, 0)).astype(described.dtype)
+    lowest, highest = described.bounds
+    ones = -1 if described.has_sign else highest
+    neutral = {"maximum": lowest, "minimum": highest, "and": ones, "multiply": 1}
+    return np.array(neutral.get(fold, 0)).astype(described.dtype)
 
 
 def values(generator: random.Random, shape: Sequence[int], name: str, *, tame: bool = False) -> np.ndarray:

@@ -130,6 +130,12 @@ def element_kind(value: ir.Value) -> Kind | None:
     return None if element is None else element.kind
 
 
+def holds_for_elements(needs: Callable[[ElementType], bool], op: ir.Operation) -> bool:
+    """Return whether `needs` holds for the element types of the op's operands and results, none of them quantized."""
+    elements = {element_of(value) for value in (*op.operands, *op.results)}
+    return all(element is not None and needs(element) for element in elements)
+
+
 def constant_op(value: ir.Value) -> ir.Operation | None:
     """Return the op of any dialect that defines a constant tensor."""
     operation = definer(value)

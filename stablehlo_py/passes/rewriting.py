@@ -23,7 +23,7 @@ from ..bindings.types import ElementType
 from ..bindings.walk import blocks, children, operations_within
 from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
-from .matching import constant_bytes, element_of, full_name, is_constant_op
+from .matching import constant_bytes, full_name, holds_for_elements, is_constant_op
 from .mirror.parts import TensorType
 from .report import PassReport
 from .rewriter import RewriteOptions, Rewriter
@@ -65,13 +65,6 @@ class Pattern:
     def is_for(self, name: str) -> bool:
         """Return whether ops of this name can be a root of the pattern."""
         return name in self.roots if self.roots else self.where(facts(name))
-
-    def suits(self, op: ir.Operation) -> bool:
-        """Return whether the pattern holds for the element types of the op's operands and results."""
-        if self.needs is None:
-            return True
-        elements = {element_of(value) for value in (*op.operands, *op.results)}
-        return all(element is not None and self.needs(element) for element in elements)
 
 
 class PatternFields(TypedDict, total=False):
@@ -180,7 +173,8 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
             candidates = [candidate for candidate in candidates if candidate.keeps_effects]
         start = perf_counter() if candidates else 0.0
         for candidate in candidates:
-            fired = candidate.suits(op) and candidate.rewrite(op, rewriter)
+            suits = candidate.needs is None or holds_for_elements(candidate.needs, op)
+            fired = suits and candidate.rewrite(op, rewriter)
             end = perf_counter()
             record = report.patterns[candidate.name]
             record.seconds += end - start

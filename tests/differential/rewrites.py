@@ -27,7 +27,8 @@ def optimize(module: ir.Module, *passes: Pass) -> PassReport:
     return list(collection.reports.values())[-1] if collection.reports else PassReport()
 
 
-def _with_positive_zeros(array: np.ndarray) -> np.ndarray:
+def positive_zeros(array: np.ndarray) -> np.ndarray:
+    """The array with zeros of one sign."""
     if array.dtype.kind == "c":
         array = np.ascontiguousarray(array).reshape(-1).view(f"f{array.itemsize // 2}")
     return np.where(array == 0, array.dtype.type(0), array)
@@ -42,7 +43,7 @@ def assert_equal_values(before: Sequence[Any], after: Sequence[Any], *, exact: b
             continue
         assert (old.dtype, old.shape) == (new.dtype, new.shape), text
         if not exact and old.dtype.kind not in "biu" and not old.dtype.name.startswith(("int", "uint")):
-            old, new = (_with_positive_zeros(value) for value in (old, new))
+            old, new = (positive_zeros(value) for value in (old, new))
         assert bits(old) == bits(new), f"result {index} was\n{old}\nand is\n{new}\nin\n{text}"
 
 

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import Any
-
-import numpy as np
 import pytest
-from agreement import edges_of
-from rewrites import CONTEXT, assert_equal_values, optimize
+from pattern_programs import FUNCTIONS, UNRUNNABLE, arguments_of, parse_function
+from rewrites import assert_equal_values, optimize
 
-from stablehlo_py.bindings import ir
-from stablehlo_py.bindings.elements import to_numpy
-from stablehlo_py.bindings.types import TensorType, TokenType, TupleType, ValueType, decode_type
 from stablehlo_py.interpreter.program import interpret
-from stablehlo_py.interpreter.values import Token
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.folding import FOLDS
@@ -26,70 +17,9 @@ from stablehlo_py.passes.optimization import (
 )
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
-LIT = Path(__file__).parents[1] / "lit" / "passes"
-FILES = sorted([*LIT.glob("simplify_*.mlir"), *LIT.glob("fold_*.mlir"), *LIT.glob("aggressive_target_*.mlir")])
-FUNCTIONS = [
-    (path.name, name)
-    for path in FILES
-    for name in re.findall(r"^func\.func @(\w+)\(", path.read_text(), flags=re.MULTILINE)
-]
 PATTERNS = {pattern.name: pattern for pattern in (*SIMPLIFICATIONS, *FOLDS)}
 
-# Functions that cannot be run, and why.
-UNRUNNABLE = {
-    "shape_of_dynamic_reshape": "the interpreter has no shape dialect",
-    "dynamic_broadcast_to_own_shape": "the interpreter has no shape dialect",
-    "shape_of_static": "the interpreter has no shape dialect",
-    "index_cast_of_constant": "the interpreter has no shape dialect",
-    "keeps_index_cast_that_wraps": "the interpreter has no shape dialect",
-    "keeps_state_that_an_effect_reads": "calls custom code",
-    "backend_config_as_attribute": "calls custom code",
-    "keeps_backend_config_in_use": "calls custom code",
-    "keeps_effect_on_no_elements": "calls custom code",
-    "inline_chosen_branch_beside_an_effect": "calls custom code",
-    "keeps": "calls custom code",
-    "keeps_unknown_ops": "uses ops of an unknown dialect",
-    "loop_presumed_pure_that_never_runs": "the function it calls has no body",
-    "endless": "does not end",
-}
 SEEDS = (1, 2, 3)
-
-
-def parse_function(file: str, name: str) -> ir.Module:
-    """The module of a lit test with only one function that has a body."""
-    module = ir.Module.parse((LIT / file).read_text(), CONTEXT)
-    for op in list(module.body.operations):
-        if len(op.regions[0].blocks) and ir.StringAttr(op.attributes["sym_name"]).value != name:
-            op.operation.erase()
-    return module
-
-
-def random_value(type_: ValueType, hints: dict[str, Any], generator: np.random.Generator) -> Any:
-    """A value of the type with special values among its elements, or the one that the function asks for."""
-    if isinstance(type_, TupleType):
-        return tuple(random_value(part, {}, generator) for part in type_.types)
-    if isinstance(type_, TokenType):
-        return Token()
-    assert isinstance(type_, TensorType)
-    if "test.value" in hints:
-        return to_numpy(hints["test.value"])
-    shape = list(hints["test.shape"]) if "test.shape" in hints else [size or 0 for size in type_.shape]
-    return generator.choice(edges_of(str(type_.element_type)), shape)
-
-
-def arguments_of(module: ir.Module, name: str, seed: int) -> list[Any]:
-    generator = np.random.default_rng(seed)
-    function = next(
-        op.operation for op in module.body.operations if ir.StringAttr(op.attributes["sym_name"]).value == name
-    )
-    block = function.regions[0].blocks[0]
-    hints: list[dict[str, Any]] = [{} for _ in block.arguments]
-    if "arg_attrs" in function.attributes:
-        hints = [{entry.name: entry.attr for entry in ir.DictAttr(each)} for each in function.attributes["arg_attrs"]]
-    return [
-        random_value(decode_type(argument.type), hint, generator)
-        for argument, hint in zip(block.arguments, hints, strict=True)
-    ]
 
 
 PASSES: dict[str, tuple[Pass, bool]] = {

@@ -107,7 +107,6 @@ class NarrowFloats(Narrow):
     def __init__(self, element_type_: ElementType) -> None:
         super().__init__(element_type_)
         self.wide = Floats(element_type("f64"))
-        self._has_sign = not element_type_.name.endswith("E8M0FNU")
 
     def _widen(self, values: np.ndarray) -> np.ndarray:
         return values.astype(np.float32).astype(np.float64)
@@ -118,7 +117,7 @@ class NarrowFloats(Narrow):
 
     def total_order_key(self, operand: Any) -> Any:
         bits = np.asarray(operand).view(_BYTE).astype(np.int16)
-        if not self._has_sign:
+        if not self.element_type.has_sign:
             return bits[()]
         sign_bit = 1 << (self.element_type.bits - 1)
         return np.where(bits < sign_bit, bits, sign_bit - 1 - bits)[()]
@@ -126,7 +125,7 @@ class NarrowFloats(Narrow):
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
         own_exponent_bits, own_mantissa_bits, _ = layout(self.dtype)
         dropped = max(own_mantissa_bits - mantissa_bits, 0)
-        sign_bit = 1 << (self.element_type.bits - 1) if self._has_sign else 1 << self.element_type.bits
+        sign_bit = 1 << (self.element_type.bits - 1) if self.element_type.has_sign else 1 << self.element_type.bits
         wide = self._widen(self._values)
         largest = np.flatnonzero(np.isfinite(wide[:sign_bit]))[-1]
 

@@ -48,6 +48,7 @@ class NumberArithmetic(Arithmetic):
         super().__init__(arrays.element_type)
         self._arrays = arrays
         self._choices = choices
+        self._comparisons: dict[tuple[str, bool], Operation] = {}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -68,6 +69,12 @@ class NumberArithmetic(Arithmetic):
         return self._arrays.total_order_key(operand)
 
     def comparison(self, direction: str, *, total_order: bool = False) -> Operation:
+        known = self._comparisons.get((direction, total_order))
+        if known is None:
+            known = self._comparisons[direction, total_order] = self._comparison(direction, total_order)
+        return known
+
+    def _comparison(self, direction: str, total_order: bool) -> Operation:
         operation = self._arrays.comparison(direction, total_order=total_order)
         if isinstance(self._arrays, Narrow):
             return by_two_tables(self.dtype, in_blocks(operation))

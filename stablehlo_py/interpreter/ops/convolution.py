@@ -78,12 +78,13 @@ class _Convolution:
         counts = map(count_windows, spatial, kernel_shape, self.window_strides, self.rhs_dilation)
         steps = [stride * step for stride, step in zip(strides, self.window_strides, strict=True)]
         dilated = [stride * dilation for stride, dilation in zip(strides, self.rhs_dilation, strict=True)]
-        return np.lib.stride_tricks.as_strided(
-            lhs,
+        windows = np.lib.stride_tricks.as_strided(
+            lhs.view(np.dtype((np.void, lhs.itemsize))),  # numpy cannot find f8E5M2 again by its code, "<f1"
             (group, batch, *counts, *kernel_shape, feature),
             (group_stride, batch_stride, *steps, *dilated, feature_stride),
             writeable=False,
         )
+        return windows.view(lhs.dtype)
 
     def _products(self, windows: np.ndarray, rhs: np.ndarray, lhs_bytes: int) -> np.ndarray:
         """The products of windows with the grouped rhs: [group, batch, spatial..., output feature]. Windows are copied

@@ -6,30 +6,37 @@ import math
 from typing import Any
 
 from ...abstract.registry import BUILT_IN, Registration, decomposition
+from ...bindings.types import ElementType
+from ..rewriting import plain
 from .ops import NotDecomposableError, Ops, Tensor
 
 
-@decomposition("stablehlo.logistic")
+def _can_overflow(element: ElementType) -> bool:
+    """Need infinity for what is too large on the way to a result that is not: else it is NaN, or some number."""
+    return element.has_infinity
+
+
+@decomposition("stablehlo.logistic", needs=_can_overflow)
 def logistic(hlo: Ops, operand: Tensor, result_accuracy: Any) -> Tensor:
     """1 / (1 + exp(-x)). Spec: logistic."""
     one = hlo.constant_like(1.0, operand)
     return hlo.divide(one, hlo.add(one, hlo.exponential(hlo.negate(operand))))
 
 
-@decomposition("stablehlo.tan")
+@decomposition("stablehlo.tan", needs=lambda element: element.is_real and _can_overflow(element))
 def tan(hlo: Ops, operand: Tensor, result_accuracy: Any) -> Tensor:
     """sin(x) / cos(x). Spec: tan."""
     return hlo.divide(hlo.sine(operand), hlo.cosine(operand))
 
 
-@decomposition("stablehlo.clamp")
+@decomposition("stablehlo.clamp", needs=plain)
 def clamp(hlo: Ops, min: Tensor, operand: Tensor, max: Tensor) -> Tensor:  # noqa: A002 (the names are the op's)
     """minimum(maximum(operand, min), max). Spec: clamp."""
     low = hlo.chlo.broadcast_maximum(operand, min, result=operand.type)
     return hlo.chlo.broadcast_minimum(low, max, result=operand.type)
 
 
-@decomposition("stablehlo.broadcast")
+@decomposition("stablehlo.broadcast", needs=plain)
 def broadcast(hlo: Ops, operand: Tensor, broadcast_sizes: list[int]) -> Tensor:
     """broadcast_in_dim to the last dimensions. Deprecated: broadcast_in_dim."""
     first = len(broadcast_sizes)
@@ -38,7 +45,7 @@ def broadcast(hlo: Ops, operand: Tensor, broadcast_sizes: list[int]) -> Tensor:
     return hlo.broadcast_in_dim(operand, broadcast_dimensions=attribute, result=hlo.result_type())
 
 
-@decomposition("stablehlo.dot")
+@decomposition("stablehlo.dot", needs=plain)
 def dot(hlo: Ops, lhs: Tensor, rhs: Tensor, precision_config: Any) -> Tensor:
     """dot_general over the last dimension of lhs and the first of rhs. Deprecated: dot_general."""
     last = len(hlo.shape(lhs)) - 1
@@ -46,7 +53,7 @@ def dot(hlo: Ops, lhs: Tensor, rhs: Tensor, precision_config: Any) -> Tensor:
     return hlo.dot_general(lhs, rhs, dot_dimension_numbers=numbers, result=hlo.result_type())
 
 
-@decomposition("stablehlo.einsum")
+@decomposition("stablehlo.einsum", needs=plain)
 def einsum(hlo: Ops, lhs: Tensor, rhs: Tensor, einsum_config: str) -> Tensor:
     """dot_general, and a transpose where the result has its letters in another order. Deprecated: dot_general."""
     inputs, output = einsum_config.replace(" ", "").split("->")
@@ -76,7 +83,7 @@ def einsum(hlo: Ops, lhs: Tensor, rhs: Tensor, einsum_config: str) -> Tensor:
     return hlo.transpose(product, permutation=f"array<i64: {permutation}>")
 
 
-@decomposition("stablehlo.batch_norm_inference")
+@decomposition("stablehlo.batch_norm_inference", needs=_can_overflow)
 def batch_norm_inference(
     hlo: Ops,
     operand: Tensor,
@@ -101,7 +108,7 @@ def _other_dimensions(hlo: Ops, operand: Tensor, feature_index: int) -> tuple[li
     return others, float(math.prod(shape[i] for i in others))
 
 
-@decomposition("stablehlo.batch_norm_training")
+@decomposition("stablehlo.batch_norm_training", needs=_can_overflow)
 def batch_norm_training(
     hlo: Ops, operand: Tensor, scale: Tensor, offset: Tensor, epsilon: Any, feature_index: int
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -120,7 +127,7 @@ def batch_norm_training(
     return output, mean, variance
 
 
-@decomposition("stablehlo.batch_norm_grad")
+@decomposition("stablehlo.batch_norm_grad", needs=_can_overflow)
 def batch_norm_grad(
     hlo: Ops,
     operand: Tensor,

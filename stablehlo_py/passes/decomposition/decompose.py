@@ -19,6 +19,7 @@ from ...bindings.walk import operations_within
 from ...sequences import is_tuple
 from ..abstract_transaction import transformed
 from ..base import Pass
+from ..matching import holds_for_elements
 from .built_in import built_in_decomposition
 from .ops import NotDecomposableError, Ops
 
@@ -75,13 +76,6 @@ def _argument(op: ir.Operation, parameter: Parameter) -> Any:
     return read_attribute(attribute, parameter.annotation) if plain else attribute
 
 
-def _holds_numbers(op: ir.Operation) -> bool:
-    """Whether the library's formulas hold for the op's element types: not for quantized ones, nor where nothing is
-    negative and no zero exists."""
-    types = {str(value.type) for value in (*op.operands, *op.results)}
-    return not any("!quant." in text or "f8E8M0FNU" in text for text in types)
-
-
 def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
     """Replace every op that has a decomposition, or those of the ops named. Returns how many."""
     count = 0
@@ -89,7 +83,7 @@ def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) 
         registration = library.decomposition(op.name)
         if registration is None:
             registration = built_in_decomposition(op.name)
-        if registration is not None and _holds_numbers(op):
+        if registration is not None and holds_for_elements(registration.needs, op):
             count += _replace(op, registration)
     return count
 

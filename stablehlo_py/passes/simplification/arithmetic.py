@@ -18,16 +18,21 @@ def _is_zero(value: ir.Value) -> bool:
     return splat is not None and bool(splat == 0)
 
 
-@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor", of={0: "constant"})
+_COMMUTATIVE = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
+
+
+@pattern(PATTERNS, *_COMMUTATIVE, of={0: "constant"}, needs=lambda element: element.is_real or element.is_integral)
 def constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
-    """op(constant, x) = op(x, constant) for commutative ops: the other patterns need look for constants only there."""
+    """op(constant, x) = op(x, constant) for commutative ops: the other patterns need look for constants only there.
+
+    Of complex numbers with NaN or zeros the position can decide which one is the maximum."""
     lhs, rhs = op.operands
     if not is_constant(lhs) or is_constant(rhs):
         return False
     return rewriter.rewrite_as(op, op.name, [rhs, lhs])
 
 
-@pattern(PATTERNS, "add", "and", "maximum", "minimum", "multiply", "or", "xor", of={1: "constant"})
+@pattern(PATTERNS, *_COMMUTATIVE, of={1: "constant"})
 def neutral_on_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
     """x + 0 = x, x * 1 = x, max(x, lowest) = x, min(x, highest) = x, x and 1…1 = x, x or 0 = x, x xor 0 = x.
 

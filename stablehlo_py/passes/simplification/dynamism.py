@@ -30,7 +30,7 @@ from ..matching import (
     with_shape,
 )
 from ..rewriter import Rewriter, merge_discardable_attributes
-from ..rewriting import Pattern, pattern
+from ..rewriting import Pattern, pattern, plain
 from .slicing import slice_attributes
 
 PATTERNS: list[Pattern] = []
@@ -74,7 +74,7 @@ def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     return static_shape(op.results[0]) is not None and rewriter.rewrite_as(op, "reshape", [op.operands[0]])
 
 
-@pattern(PATTERNS, "dynamic_reshape", folds=True)
+@pattern(PATTERNS, "dynamic_reshape", folds=True, needs=plain)
 def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
     new_type = known_type(op.operands[1], op.results[0])
@@ -170,7 +170,7 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
 
 
-@pattern(PATTERNS, "dynamic_broadcast_in_dim", folds=True)
+@pattern(PATTERNS, "dynamic_broadcast_in_dim", folds=True, needs=plain)
 def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
@@ -200,7 +200,7 @@ def _keeps_dimensions(op: ir.Operation) -> bool:
     return dims == list(range(len(shape_of(op.results[0].type))))
 
 
-@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+@pattern(PATTERNS, "dynamic_broadcast_in_dim", needs=plain)
 def dynamic_broadcast_expands_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic broadcast that is known to expand no dimension only changes what the type knows."""
     known = op.attributes.get("known_nonexpanding_dimensions")
@@ -240,7 +240,7 @@ def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     )
 
 
-@pattern(PATTERNS, "dynamic_pad", folds=True)
+@pattern(PATTERNS, "dynamic_pad", folds=True, needs=plain)
 def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A dynamic pad by constant amounts is a pad."""
     amounts = [constant_ints(value) for value in list(op.operands)[2:]]
@@ -265,7 +265,7 @@ def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "convolution", list(op.operands)[:2], attributes)
 
 
-@pattern(PATTERNS, "real_dynamic_slice", folds=True)
+@pattern(PATTERNS, "real_dynamic_slice", folds=True, needs=plain)
 def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A real dynamic slice by constants is a slice."""
     bounds = [constant_ints(value) for value in list(op.operands)[1:]]
@@ -278,7 +278,7 @@ def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     return replace_refined(op, rewriter.create("slice", [op.operands[0]], attributes, before=op), rewriter)
 
 
-@pattern(PATTERNS, "real_dynamic_slice")
+@pattern(PATTERNS, "real_dynamic_slice", needs=plain)
 def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
     """A real dynamic slice of unit strides whose limits are its starts plus a constant is a dynamic slice."""
     operand, start_indices, limit_indices, strides = op.operands

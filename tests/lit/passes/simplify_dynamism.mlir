@@ -173,13 +173,13 @@ func.func @dynamic_iota_is_static(%s: tensor<1xi32> {test.value = dense<5> : ten
 }
 
 // CHECK-LABEL: @dynamic_iota_is_broadcast
-func.func @dynamic_iota_is_broadcast(%s: tensor<2xi32> {test.value = dense<[2, 3]> : tensor<2xi32>}) -> tensor<?x?xi32> {
+func.func @dynamic_iota_is_broadcast(%s: tensor<2xi32> {test.value = dense<[2, 3]> : tensor<2xi32>}) -> tensor<?x?xf32> {
   // CHECK-NEXT: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<2xi32>) -> tensor<2xi64>
   // CHECK-NEXT: %[[SIZE:.*]] = stablehlo.slice %[[WIDE]] [1:2]
-  // CHECK-NEXT: %[[LINE:.*]] = stablehlo.dynamic_iota %[[SIZE]], dim = 0 : (tensor<1xi64>) -> tensor<?xi32>
+  // CHECK-NEXT: %[[LINE:.*]] = stablehlo.dynamic_iota %[[SIZE]], dim = 0 : (tensor<1xi64>) -> tensor<?xf32>
   // CHECK-NEXT: stablehlo.dynamic_broadcast_in_dim %[[LINE]], %arg0, dims = [1]
-  %0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> tensor<?x?xi32>
-  return %0 : tensor<?x?xi32>
+  %0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
 }
 
 // CHECK-LABEL: @dynamic_broadcast_is_static
