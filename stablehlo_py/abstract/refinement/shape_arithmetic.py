@@ -239,9 +239,9 @@ def evaluate_elements(op: ir.Operation, name: str, facts: Facts) -> None:
     handler = HANDLERS.get(name)
     if handler is None and name != "stablehlo.get_dimension_size":
         return
-    result = op.results[0]
-    if len(op.results) != 1 or small_integer_count(result.type) is None:
+    if len(op.results) != 1 or small_integer_count(op.results[0].type) is None:
         return
+    result = op.results[0]
     if handler is None:
         extents = facts.extents(op.operands[0])
         if extents is not None:
