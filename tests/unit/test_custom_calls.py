@@ -355,6 +355,7 @@ func.func @main(%operand: tensor<?x2xf32>, %shape: tensor<2xi32>) -> tensor<?x2x
         ("dense<1>", "dense<2>", [2, 2], "has 2 in indices_of_shape_operands, expected .* one of its 2 operands"),
         ("dense<1>", "dense<0>", [2, 2], r"has tensor<\?x2xf32> as shape operand 0, expected a 1-dimensional tensor"),
         ("1> : tensor<1x", "[0, 1]> : tensor<2x", [2, 2], "has 2 indices_of_shape_operands, expected 1, one for each"),
+        ("dense<1> : tensor<1xi64>", '"last"', [2, 2], 'has "last" as indices_of_shape_operands, expected a tensor'),
         ("indices_of", "indices", [2, 2], "'lapack_spotrf_ffi' with operands, .* that its handler does not know"),
         ("uplo", "side", [2, 2], "'lapack_spotrf_ffi' with operands, .* that its handler does not know"),
     ],

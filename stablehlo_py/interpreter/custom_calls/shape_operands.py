@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...bindings import ir
 from ...bindings.types import TensorType, ValueType
 from ..op import Kernel, Op
 from ..settings import require_memory
@@ -28,10 +29,9 @@ def with_static_results(op: Op, kernel_of: Callable[[Op], Kernel]) -> Kernel:
         InterpreterError: `indices_of_shape_operands` is not one operand for each result, an operand that it names is
             no shape of its result, or the kernel's result has another shape.
     """
-    indices = op.ints(SHAPE_OPERANDS, ())
-    if not indices:
+    if not op.has(SHAPE_OPERANDS):
         return kernel_of(op)
-    _check_indices(op, indices)
+    indices = _checked_indices(op)
     kernel_of(op)  # an unknown target is refused before the first run
     others = [index for index in range(len(op.operand_types)) if index not in indices]
     operand_types = tuple([op.operand_types[index] for index in others])
@@ -49,7 +49,10 @@ def with_static_results(op: Op, kernel_of: Callable[[Op], Kernel]) -> Kernel:
     return kernel
 
 
-def _check_indices(op: Op, indices: Sequence[int]) -> None:
+def _checked_indices(op: Op) -> tuple[int, ...]:
+    if not isinstance(op.attribute(SHAPE_OPERANDS), ir.DenseIntElementsAttr):
+        raise op.error(f"has {op.attribute(SHAPE_OPERANDS)} as {SHAPE_OPERANDS}, expected a tensor of integers")
+    indices = op.ints(SHAPE_OPERANDS)
     count, operands, results = len(indices), len(op.operand_types), len(op.result_types)
     if count != results:
         raise op.error(f"has {count} {SHAPE_OPERANDS}, expected {results}, one for each result")
@@ -59,6 +62,7 @@ def _check_indices(op: Op, indices: Sequence[int]) -> None:
         type_ = op.tensor_operand(index)
         if type_.rank != 1 or not type_.element_type.is_integer:
             raise op.error(f"has {type_} as shape operand {index}, expected a 1-dimensional tensor of integers")
+    return indices
 
 
 def _static(op: Op, result: int, operand: np.ndarray, index: int) -> TensorType:
