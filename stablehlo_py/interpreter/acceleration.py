@@ -8,11 +8,11 @@ Definitions and the core import none of them, so the folder can be deleted.
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,7 +121,7 @@ def acceleration(fast: bool) -> Acceleration:
 
 @cache
 def _import_accelerators() -> None:
-    """Import the modules of the packages beside this module that hold accelerators: those that definitions lack."""
-    folder = Path(__file__).parent / "fast"
-    for module in pkgutil.iter_modules([str(folder)]):
-        importlib.import_module(f"{__package__}.{folder.name}.{module.name}")
+    """Import the modules of the folder of accelerators, if it is there."""
+    folder = "fast"
+    for module in pkgutil.iter_modules([os.path.join(os.path.dirname(__file__), folder)]):
+        importlib.import_module(f"{__package__}.{folder}.{module.name}")
