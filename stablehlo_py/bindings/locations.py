@@ -13,8 +13,8 @@ from typing import TypeVar
 from ..lean import pattern, record
 from .provider import ir
 
-# The name that MLIR gives to text that comes from no file, and the one that users see.
-NAMELESS, STRING = "-", "<string>"
+# The name of text that comes from no file, for MLIR and for users.
+NAMELESS = STRING = "-"
 # As many callers as MLIR's own tools show for an inlined location.
 _CALL_STACK_LIMIT = 10
 

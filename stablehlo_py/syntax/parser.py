@@ -299,7 +299,7 @@ def parse(
     Args:
         source: A path, or text, or bytes of text, MLIR bytecode or a portable artifact.
         context: Where the module is made; a new one with all dialects by default.
-        source_name: The file name in locations and diagnostics of text and bytes, `<string>` by default.
+        source_name: The file name in locations and diagnostics of text and bytes, `-` by default.
         allow_unregistered_dialects: Whether a new context lets ops of unknown dialects pass.
         trust_input: Read in this process, which damaged input can crash.
 
