@@ -27,7 +27,7 @@ CHECK_CHOICES = ("all", "small", "none")
 _SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 # Reading bytecode takes milliseconds, or a second where there are 500 MB of weights; text takes longer. Some damage
 # keeps the reader busy forever.
-_SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
+SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
 # An op of bytecode can take four bytes, and five hundred in memory. Some damage makes the reader ask for any amount.
 MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
 # Limits of reading a device or a pipe, whose end nobody knows: bytes, or a part of the limit of memory.
@@ -59,7 +59,7 @@ class Limits:
         """These limits for reading `size` bytes; where none is set, ten seconds and a GiB, and more for a lot."""
         seconds, memory = self.seconds, self.memory
         return Limits(
-            _SECONDS_TO_READ + _SECONDS_PER_BYTE * size if seconds is None else seconds,
+            SECONDS_TO_READ + _SECONDS_PER_BYTE * size if seconds is None else seconds,
             MEMORY_TO_READ + _MEMORY_PER_BYTE * size if memory is None else memory,
         )
 

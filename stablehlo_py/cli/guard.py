@@ -13,8 +13,8 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import Diagnostic
@@ -134,11 +134,18 @@ def notes_on_memory() -> list[str]:
     return [f"{_memory_option}=BYTES sets the limit"] if _memory_option else memory_notes()
 
 
-def renew() -> None:
-    """Begin the time of the present step again."""
-    if _shared is not None:
-        number, seconds = _STEP.unpack(_shared.note[: _STEP.size])
-        _shared.note[: _STEP.size] = _STEP.pack(number + 1, seconds)
+@contextmanager
+def waiting() -> Generator[None]:
+    """Lift the limit of time while another process works that has its own; begin the step's time again after that."""
+    if _shared is None:
+        yield
+        return
+    number, seconds = _STEP.unpack(_shared.note[: _STEP.size])
+    _shared.note[: _STEP.size] = _STEP.pack(number + 1, 0.0)
+    try:
+        yield
+    finally:
+        _shared.note[: _STEP.size] = _STEP.pack(number + 2, seconds)
 
 
 def join(shared: Shared, parent: int) -> None:

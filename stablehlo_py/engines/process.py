@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -25,10 +26,6 @@ _START_SECONDS = 120.0
 _SHOWN_CHARACTERS = 2000
 
 
-def _nothing() -> None:
-    return None
-
-
 @dataclass
 class Engine:
     """An engine that runs modules.
@@ -40,7 +37,7 @@ class Engine:
         limits: Limits of each run.
         python: The interpreter that runs the child; another one brings another jaxlib.
         tied: Whether Linux ends the child with the thread that started it, even while it runs a program.
-        note: Called before and after each exchange with the child.
+        waiting: Makes a context that lasts as long as an exchange with the child.
     """
 
     name: str
@@ -49,7 +46,7 @@ class Engine:
     limits: Limits = field(default_factory=Limits)
     python: str = sys.executable
     tied: bool = field(default=False, kw_only=True)
-    note: Callable[[], None] = field(default=_nothing, kw_only=True)
+    waiting: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, kw_only=True)
     _child: subprocess.Popen[bytes] | None = None
     _hello: dict[str, Any] = field(default_factory=dict[str, Any])
     _known: set[str] = field(default_factory=set[str])
@@ -159,12 +156,12 @@ class Engine:
             expired.set()
             child.kill()
 
-        self.note()
         alarm = threading.Timer(min(limit, threading.TIMEOUT_MAX), end)
         alarm.start()
         try:
-            send(requests, message)
-            return receive(answers)
+            with self.waiting():
+                send(requests, message)
+                return receive(answers)
         except (EOFError, OSError):
             if not expired.is_set():
                 return self._death(child)
@@ -172,7 +169,6 @@ class Engine:
             return {"status": "timeout", "message": f"did not end within {limit:g} s"}
         finally:
             alarm.cancel()
-            self.note()
 
     def _death(self, child: subprocess.Popen[bytes]) -> dict[str, Any]:
         """The reason why the child ended, with the last lines that it printed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import subprocess
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from stablehlo_py.cli import guard
 from stablehlo_py.cli.guard import ENDING
 from stablehlo_py.cli.output import Output, write_whole
 from stablehlo_py.errors import InputError
+from stablehlo_py.processes import Limits, anonymous_file
 
 OPT = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"]
 
@@ -138,14 +141,19 @@ def test_the_flag_that_set_the_limit_is_named():
     )
 
 
-def test_a_step_that_is_renewed_has_its_time_again():
-    body = (
-        "import time; from stablehlo_py.cli.guard import renew; from stablehlo_py.processes import Limits; "
-        "doing('running x', limit=Limits(1.0)); end = time.process_time; "
-        "[(renew(), [None for _ in iter(lambda b=end() + 0.6: end() < b, False)]) for _ in range(4)]; return 3"
-    )
-    result = run_body(body)
-    assert (result.returncode, result.stderr) == (3, "")
+def test_a_step_has_no_limit_while_another_process_works_and_all_its_time_after(monkeypatch):
+    note = mmap.mmap(-1, guard.NOTE_SIZE)
+    files = [anonymous_file(name) for name in ("source", "printed", "on_crash")]
+    monkeypatch.setattr(guard, "_shared", guard.Shared(note, *files))
+    guard.doing("running x", limit=Limits(7.0))
+    seen = [guard._STEP.unpack(note[: guard._STEP.size])]
+    with guard.waiting():
+        seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
+    seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
+    for file in files:
+        os.close(file)
+    assert seen == [(1, 7.0), (2, 0.0), (3, 7.0)]
+    assert note[guard._STEP.size :].rstrip(b"\0") == b"--guard-timeout\0--guard-memory\0running x"
 
 
 def test_nothing_is_left_after_a_signal(tmp_path):

@@ -84,12 +84,12 @@ class Inputs:
     def engine(self, name: str, pool: Pool | None = None) -> Engine:
         """The engine called `name`, here or in a pool, with these limits; it keeps outcomes in the folder of --work."""
         from ...engines import open_engine
-        from ..guard import doing, renew
+        from ..guard import doing, waiting
 
         folder = None if self.work is None else Path(self.work).absolute() / "outcomes"
         if pool is None:
             engine = open_engine(name, self.limits, folder)
-            engine.note = renew
+            engine.waiting = waiting
             return engine
         doing("working with a cluster")  # whose workers may be busy for long
         from ...engines.distant import distant_engine
@@ -103,13 +103,13 @@ class Inputs:
 
         return Limits(self.timeout, self.max_memory)
 
-    def note(self, activity: str) -> None:
-        """Tell the guard about a step of this process, which has the time and the memory of a run."""
-        from ...processes import MEMORY_TO_READ, Limits
+    def note(self, activity: str, *, runs: bool = False) -> None:
+        """Tell the guard about a step of this process: a run, or one that has at least what reading a program has."""
+        from ...processes import MEMORY_TO_READ, SECONDS_TO_READ, Limits
         from ..guard import SECONDS_TO_SAY_SO, doing
 
-        memory = None if self.max_memory is None else max(self.max_memory, MEMORY_TO_READ)
-        limit = Limits(self.timeout + SECONDS_TO_SAY_SO, memory)
+        seconds = self.timeout + SECONDS_TO_SAY_SO if runs else max(self.timeout, SECONDS_TO_READ)
+        limit = Limits(seconds, None if self.max_memory is None else max(self.max_memory, MEMORY_TO_READ))
         doing(activity, limit=limit, options=("--timeout", "--max-memory"))
 
     def given(self, subject: Subject) -> list[np.ndarray] | None:
@@ -174,7 +174,7 @@ _OPTIONS = (
         type=click.FloatRange(0, min_open=True),
         default=600.0,
         metavar="SECONDS",
-        help="Time of a run, and of a step between runs.",
+        help="Time of a run; a step between runs has 10 s or more.",
     ),
     click.option(
         "--max-memory",

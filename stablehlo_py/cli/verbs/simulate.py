@@ -114,7 +114,7 @@ def _simulated(
 
     subject, arguments = inputs.sampled(file)
     partition = partitioned(subject.module)
-    inputs.note(f"simulating {file}")
+    inputs.note(f"simulating {file}", runs=True)
     memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
     settings = Settings(max_memory=memory, timeout=inputs.timeout)
     if make_grid is not None:
