@@ -67,7 +67,7 @@ def test_time_that_passes_inside_of_an_op() -> None:
     (bits,) = program.run([])
     assert isinstance(bits, np.ndarray)
     assert bits.shape == (4_000_000,)
-    hurried = Program(stablehlo_py.parse(RANDOM), Settings(timeout=0.02))
+    hurried = Program(stablehlo_py.parse(RANDOM), Settings(timeout=0.3))
     hurried._planner.plan("main")
     for _ in range(3):
         with pytest.raises(ResourceError, match=r"'stablehlo.rng_bit_generator' op ran for longer than the limit"):
