@@ -7,12 +7,15 @@ threads, unless `Settings.deterministic` asks for the same bits everywhere. Sums
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..element_types.complex_numbers import product as complex_product
 
+Multiply = Callable[[np.ndarray, np.ndarray, np.dtype], np.ndarray]
+"""A product of batches of matrices, of elements of a type."""
 SEQUENTIAL_PRODUCTS = 1 << 21
 INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
 _SUMMED_AS_THEY_ARE = INTEGERS | frozenset(map(np.dtype, "fdFD"))
