@@ -34,8 +34,8 @@ _DOUBLE = np.dtype(np.float64)
 _PYTHON_OPERATORS = "_operator"
 """The module of what is fastest for scalars as it is."""
 
-_VIEWS = frozenset({"imag", "real"})
-"""Operations whose results are views of the operands, or nearly."""
+_WHOLE = frozenset({"imag", "maximum", "minimum", "real"})
+"""Operations that take one or two passes over whole arrays, or none."""
 
 Choose = Callable[[Any, Operation], Operation]
 """Takes an element type's arithmetic and one of its operations; returns the operation with its number function."""
@@ -55,7 +55,7 @@ class NumberArithmetic(Arithmetic):
             raise AttributeError(name)
         operation: Operation = getattr(self._arrays, name)
         choose = self._choices.get(name)
-        if not isinstance(operation, np.ufunc | BuiltinFunctionType) and name not in _VIEWS:
+        if not isinstance(operation, np.ufunc | BuiltinFunctionType) and name not in _WHOLE:
             operation = in_blocks(operation)
         if getattr(operation, "__module__", "") != _PYTHON_OPERATORS:
             if isinstance(self._arrays, Narrow):

@@ -91,6 +91,8 @@ def pad_array(
     operand: Array, padding_value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> np.ndarray:
     """Return operand with padding_value around and between its elements; negative edges cut. Spec: pad."""
+    if not any((*low, *high, *interior)):
+        return operand
     zeros = [0] * operand.ndim
     before, after = np.maximum(low, 0).tolist(), np.maximum(high, 0).tolist()
     spread = pad_shape(operand.shape, zeros, zeros, interior)
