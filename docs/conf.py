@@ -27,6 +27,8 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"stablehlo-py {__version__}"
 html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3

@@ -1,4 +1,4 @@
-"""Pages of the reference that are made when the site is built: the commands' help, the ops, the passes."""
+"""Pages of the reference that are made when the site is built: commands, definitions, ops, passes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 from click.testing import CliRunner
+from definitions_page import definitions
 
 from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.op_signatures import is_known
@@ -67,7 +68,12 @@ def passes() -> str:
     return "\n".join(parts)
 
 
-PAGES: dict[str, Callable[[], str]] = {"commands.md": commands, "ops.md": ops, "passes.md": passes}
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands,
+    "definitions.md": definitions,
+    "ops.md": ops,
+    "passes.md": passes,
+}
 
 
 def write(folder: Path) -> None:

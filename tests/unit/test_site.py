@@ -12,6 +12,10 @@ import pytest
 pytest.importorskip("myst_nb", reason="the extra docs is not installed")
 
 DOCS = Path(__file__).parents[2] / "docs"
+LONGEST_DEFINITION = 45
+sys.path.insert(0, str(DOCS))
+import definitions_page  # noqa: E402
+
 # What a browser would load by itself, as opposed to links that a reader follows.
 LOADED = re.compile(r'<(?:script|img|iframe|source)[^>]*\ssrc="(\w+:[^"]*)"|<link[^>]*\shref="(https?:[^"]*)"')
 
@@ -30,6 +34,13 @@ def test_every_page_is_there(site):
     built = {path.relative_to(site).with_suffix("") for path in site.rglob("*.html")}
     assert pages <= built
     assert len([page for page in pages if page.parts[0] == "notebooks"]) == 5
+
+
+def test_definitions_stand_beside_their_meaning(site):
+    page = (site / "reference" / "definitions.html").read_text(encoding="utf-8")
+    for op in definitions_page.DEFINITIONS:
+        assert f'id="{op.op.replace("_", "-")}"' in page
+        assert sum(map(bool, op.source.splitlines())) <= LONGEST_DEFINITION, op.op
 
 
 def test_nothing_is_fetched(site):
