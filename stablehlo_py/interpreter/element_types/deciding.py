@@ -8,16 +8,13 @@ once in a million results, `exact` decides.
 from __future__ import annotations
 
 import math
-import struct
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .rounding import layout, nearest
 
-_DOUBTFUL = 64
+DOUBTFUL = 64
 """The number of last bits of a double that are not trusted; numpy promises at most four ULPs."""
 
 
@@ -53,7 +50,7 @@ def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
     _, mantissa_bits, least_exponent = layout(dtype)
     if mantissa_bits < 7:
         return np.arange(wide.size)
-    slack = _DOUBTFUL if mantissa_bits == 23 else 1 << 30
+    slack = DOUBTFUL if mantissa_bits == 23 else 1 << 30
     suspect = _is_near_middle(wide, mantissa_bits, slack)
     small = np.abs(wide) < 2.0**least_exponent
     if np.count_nonzero(small):
@@ -72,55 +69,9 @@ def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
     """Find the doubles next to the middle between two floats of the type, and those that round to less than the first
     normal one and may be."""
     _, mantissa_bits, least_exponent = layout(dtype)
-    doubtful = _is_near_middle(wide, mantissa_bits, _DOUBTFUL)
+    doubtful = _is_near_middle(wide, mantissa_bits, DOUBTFUL)
     small = np.abs(wide) < 2.0**least_exponent
     if np.count_nonzero(small):
-        below, above = [nearest(wide * (1 + sign * _DOUBTFUL * 2.0**-52), dtype) for sign in (-1, 1)]
+        below, above = [nearest(wide * (1 + sign * DOUBTFUL * 2.0**-52), dtype) for sign in (-1, 1)]
         doubtful = np.where(small, (below != above) & (wide == wide), doubtful)
     return doubtful
-
-
-@cache
-def decisive(dtype: np.dtype) -> Callable[[float], float]:
-    """A function that returns a double which tells the nearest float of the type, and raises `ValueError` for any
-    other: where what rounding drops is about half a last bit, which is a power of two."""
-    _, mantissa_bits, least_exponent = layout(dtype)
-    splitter = 2.0 ** (52 - mantissa_bits) + 1
-    smallest = 2.0**least_exponent
-    slack = _DOUBTFUL * 2.0 ** (mantissa_bits - 52)
-    low, high = 0.5 + slack, 1 - slack
-    frexp = math.frexp
-
-    def check(value: float) -> float:
-        product = value * splitter
-        dropped = frexp(value - (product - (product - value)))[0]
-        if low < dropped < high or -high < dropped < -low:
-            if value >= smallest or value <= -smallest:
-                return value
-        elif not dropped and (not value or abs(value) >= smallest):
-            return value
-        raise ValueError(value)
-
-    return check
-
-
-@cache
-def decisive_few(dtype: np.dtype) -> Callable[[list[float], tuple[int, ...]], np.ndarray] | None:
-    """A function that rounds a list of doubles to an array of f16 or f32 and of a shape, and raises `ValueError` or
-    `OverflowError` where the last bits of one decide; None for other types. For a few, numpy's own way is longer."""
-    if dtype.char not in "ef":
-        return None
-    below, above = [1 + sign * _DOUBTFUL * 2.0**-52 for sign in (-1, 1)]
-    packers: dict[int, Callable[..., bytes]] = {}
-    array = np.ndarray
-
-    def round_(values: list[float], shape: tuple[int, ...]) -> np.ndarray:
-        pack = packers.get(len(values))
-        if pack is None:
-            pack = packers[len(values)] = struct.Struct(f"={len(values)}{dtype.char}").pack
-        found = pack(*[value * below for value in values])
-        if found != pack(*[value * above for value in values]):
-            raise ValueError(values)
-        return array(shape, dtype, bytearray(found))
-
-    return round_

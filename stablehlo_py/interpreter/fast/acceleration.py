@@ -17,7 +17,7 @@ from ..ops.bodies import Arrays
 from ..plan import Plan
 from ..registry import MakeKernel, is_users
 from ..settings import Settings
-from . import matmul, memory_retention, number_conversions, numbers, sorting
+from . import matmul, memory_retention, numbers, sorting
 from .codegen import compile_plan
 from .contiguous import major_to_minor
 from .plan_cache import cached_program
@@ -41,7 +41,7 @@ class FastAcceleration(Acceleration):
         return numbers.arithmetic(element_type)
 
     def converter(self, source: ElementType, target: ElementType) -> Operation:
-        return number_conversions.converter(source, target)
+        return numbers.converter(source, target)
 
     def stable_order(self, comparator: Body, facts: RegionFacts, lanes: Arrays) -> np.ndarray:
         return sorting.orderer(facts)(cast("FastBody", comparator), lanes)

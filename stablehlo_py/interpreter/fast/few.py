@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-FEW = 16
-"""Elements that Python's numbers compute in less time than numpy: `numbers`."""
 FEW_UPDATED = 8
 """Elements that `scatter` updates by calls of its body."""
 FEW_PLACES = 64
 """Elements of a window that `scatter` updates one after the other, each in all windows at once."""
+FEW_COPIED = 1 << 10
+"""Elements that `broadcast_in_dim` copies."""
