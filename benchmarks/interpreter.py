@@ -111,7 +111,7 @@ def document(timings: list[Timing]) -> str:
 
 Each time is that of the fastest run, arguments at hand and the program parsed, planned or compiled before. Planning
 takes {planned.planning / ops * 1e6:.1f} µs an op (that of the last program, {ops} ops; at most 5 are wanted), once for
-a program; `python benchmarks/planning.py` measures it alone, in processor time. What is wanted of XLA is a limit.
+a program. What is wanted of XLA is a limit.
 numpy multiplies matrices on one thread, the official interpreter has no others, XLA takes as many as it likes.
 Made by `python benchmarks/interpreter.py` with jaxlib {version("jaxlib")} and numpy {version("numpy")} on Python
 {platform.python_version()}, {os.cpu_count()} cores of {processor()}.

@@ -1,6 +1,6 @@
 """Elementwise operations on many elements, a block at a time, so that intermediate arrays stay in the cache.
 
-Replaces operations of element types on whole arrays. Gains: `ResNet-50, one image` 1.4 x.
+Replaces operations of element types on whole arrays. Gains: `exponential f32[1M]` and `tanh f32[1M]`, 1.3 x.
 """
 
 from __future__ import annotations

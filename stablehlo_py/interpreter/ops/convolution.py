@@ -53,7 +53,7 @@ class Convolution:
 
 
 def in_groups(array: np.ndarray, axis: int, count: int) -> np.ndarray:
-    """Return the array with one axis cut into so many groups, which are a new first axis."""
+    """Return the array with one axis cut into `count` groups, which are a new first axis."""
     shape = (*array.shape[:axis], count, array.shape[axis] // count, *array.shape[axis + 1 :])
     return np.moveaxis(array.reshape(shape), axis, 0)
 
