@@ -168,11 +168,13 @@ def parse(
     Raises:
         InputError: The file cannot be read, or `source` is none of these.
         ParseError: The source is not a program of the dialects, or crashes their parser.
+        ArtifactError: Bytecode is damaged or no such program; the error is a ParseError as well.
         VerificationError: The program breaks a constraint. As in ParseError, `diagnostics` have the locations.
     """
     from .program import read_other_form
     from .syntax import parse
     from .syntax.parser import as_source, is_path
+    from .vhlo.artifact import check_bytecode
 
     with documented_errors():
         if is_path(source) and not os.path.isfile(source):  # a pipe can be read once
@@ -185,6 +187,7 @@ def parse(
             source_name=source_name,
             allow_unregistered_dialects=allow_unregistered_dialects,
             trust_input=trust_input,
+            check=check_bytecode,
         )
 
 

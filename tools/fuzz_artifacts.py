@@ -1,8 +1,8 @@
 """Reads damaged artifacts, as many as asked for; fails where one is answered with anything but a result or an error.
 
 Each artifact is a golden one with a few bytes changed, cut out, put in or cut off; the same --seed gives the same ones.
-It is read by the function behind `stablehlo-translate --deserialize`, and its header by the one behind
-`stablehlo-compat info`; every --tool-every-th also by the tools themselves, as processes.
+It is read by `parse` and by `deserialize`, and its header by the function behind `stablehlo-compat info`. What they
+return is printed, verified and walked in a child. Every --tool-every-th is also read by the tools, as processes.
 """
 
 from __future__ import annotations
@@ -15,18 +15,27 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
+import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.errors import ArtifactError
+from stablehlo_py.bindings.handover import tried_in_child
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import ArtifactError, ParseError, VerificationError
 from stablehlo_py.vhlo.artifact import deserialize
 from stablehlo_py.vhlo.header import read_header
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "lit" / "vhlo"
 SLOWEST_SECONDS = 30.0
 _TOOL_TIMEOUT_SECONDS = 60
+
+
+class UseError(Exception):
+    """A module was returned that cannot be used."""
+
 
 Mutation = Callable[[bytearray, random.Random], None]
 
@@ -74,15 +83,42 @@ def mutated(original: bytes, generator: random.Random) -> bytes:
     return bytes(data)
 
 
+def _use(op: ir.Operation) -> None:
+    str(op)
+    op.verify()
+    for inner in operations(op):
+        for value in (*inner.operands, *inner.results):
+            str(value.type)
+        for name in inner.attributes:
+            inner.attributes[name]
+
+
+def _answer(reader: Callable[[bytes], ir.Module], data: bytes) -> str:
+    try:
+        module = reader(data)
+    except (ArtifactError, ParseError, VerificationError) as error:
+        return "crashed" if "MLIR's reader fails" in error.message else "rejected"
+    outcome = tried_in_child(_use, module.operation)
+    if outcome.crash:
+        raise UseError(f"what was read cannot be used: {outcome.crash}")
+    outcome.result()
+    return "read"
+
+
 def read(data: bytes, context: ir.Context) -> str:
-    """What reading answers: `read`, `rejected` by the checks or the reader, or `crashed` where the child took the
-    fall. Raises whatever else comes out: that is what this tool looks for."""
+    """What reading answers: `read`, `parsed` if only the artifact as it is stored can be read, `rejected` by the checks
+    or the reader, or `crashed` where the child took the fall. Raises whatever else comes out, and UseError for a module
+    that cannot be printed, verified or walked: that is what this tool looks for."""
     try:
         read_header(data)
-        deserialize(data, context=context)
-    except ArtifactError as error:
-        return "crashed" if "MLIR's reader fails" in error.message else "rejected"
-    return "read"
+    except ArtifactError:
+        header = "rejected"
+    else:
+        header = "read"
+    answers = [_answer(stablehlo_py.parse, data), _answer(partial(deserialize, context=context), data)]
+    if header == "rejected" and "read" in answers:
+        raise UseError("a module was read from an artifact whose header is damaged")
+    return "parsed" if answers == ["read", "rejected"] else answers[1]
 
 
 def _run_tools(data: bytes, folder: Path) -> str:

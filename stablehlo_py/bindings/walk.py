@@ -23,11 +23,14 @@ def operations(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operat
         found.append(inner)
         return ir.WalkResult.ADVANCE
 
-    _walk(op, visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
+    visit_operations(op, visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
     return found
 
 
-def _walk(op: ir.Operation, visit: Callable[[ir.Operation], ir.WalkResult], order: ir.WalkOrder) -> None:
+def visit_operations(
+    op: ir.Operation, visit: Callable[[ir.Operation], ir.WalkResult], order: ir.WalkOrder = ir.WalkOrder.PRE_ORDER
+) -> None:
+    """Call `visit`, which raises nothing, with `op` and all ops within it, which it leaves as they are."""
     try:
         op.walk(visit, order)
     except RuntimeError as error:  # the bindings hide what is raised in `visit`, which can only be an interrupt
@@ -91,7 +94,7 @@ def children(op: ir.Operation) -> list[ir.Operation]:
         found.append(inner)
         return advance
 
-    _walk(op, visit, ir.WalkOrder.PRE_ORDER)
+    visit_operations(op, visit)
     del found[0]
     return found
 

@@ -163,10 +163,13 @@ def load_program(
         if doubt:
             announce("warning", f"importing {describe_place(source)}: {doubt}")
         source = replaced(source, data=imported, is_file=False)
-    if source.is_bytecode and not artifact_as_vhlo:
-        from ..vhlo.artifact import deserialize, parse_bytecode
-        from ..vhlo.header import read_header
+    if not source.is_bytecode:
+        return parse_source(source, context, sink=sink)
+    from ..vhlo.artifact import check_bytecode, deserialize, parse_bytecode
 
-        read = deserialize if read_header(source.data).is_portable else parse_bytecode
-        return read(source.data, context=context)
-    return parse_source(source, context, sink=sink)
+    if artifact_as_vhlo:
+        return parse_source(source, context, sink=sink, check=check_bytecode)
+    from ..vhlo.header import read_header
+
+    read = deserialize if read_header(source.data).is_portable else parse_bytecode
+    return read(source.data, context=context)

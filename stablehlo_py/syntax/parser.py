@@ -12,8 +12,18 @@ from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
 from ..bindings.locations import NAMELESS, STRING, FilePosition, map_positions
 from ..bindings.mapped import parse_mapped
+from ..bindings.printable import unprintable
 from ..bindings.walk import operations
-from ..errors import Diagnostic, DiagnosticsError, InputError, ParseError, VerificationError, documented_errors
+from ..errors import (
+    ArtifactError,
+    Diagnostic,
+    DiagnosticsError,
+    InputError,
+    ParseError,
+    VerificationError,
+    as_diagnostics,
+    documented_errors,
+)
 from ..lean import pattern, replaced
 from ..processes import is_expendable
 from .expansion import excess
@@ -30,12 +40,20 @@ _GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
 _CHECK_IN_BYTECODE = CHECK_PREFIX[:-1].encode() + b"\0"
 
+_VHLO_FUNCTION = b"vhlo.func_v1"
+
+Check = Callable[[bytes], object]
+"""What raises ArtifactError for bytecode that MLIR's reader should not be given."""
 Relocation = Callable[[str, int, int], tuple[str, int, int]]
 _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
 )
 _UNKNOWN_DIALECT = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
+
+
+class BytecodeError(ParseError, ArtifactError):
+    """Bytecode is damaged, or not a program of the dialects."""
 
 
 def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
@@ -94,8 +112,9 @@ class _Parsing:
 
     def rejection(self) -> DiagnosticsError:
         """The verifier shows the op it rejects in a note; the parser has none to show."""
-        verifier = any(note.message.startswith("see current operation") for d in self.diagnostics for note in d.notes)
-        return (VerificationError if verifier else ParseError)(self.diagnostics)
+        if any(note.message.startswith("see current operation") for d in self.diagnostics for note in d.notes):
+            return VerificationError(self.diagnostics)
+        return (BytecodeError if self.source.is_bytecode else ParseError)(self.diagnostics)
 
     def run(self) -> ir.Module:
         """The verified module. Raises ParseError or VerificationError."""
@@ -105,9 +124,17 @@ class _Parsing:
             return self._with_check_dialect()
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data)
+        self._reject_unprintable(module)
         if self.source.name not in _UNNAMED and not self.source.is_file and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         return module
+
+    def _reject_unprintable(self, module: ir.Module) -> None:
+        if not self.source.is_bytecode and _VHLO_FUNCTION not in self.source.data:
+            return
+        found = unprintable(module.operation)
+        if found is not None:
+            raise self.fail(file_location(found[0].location), found[1])
 
     def _reject_excess(self) -> None:
         found = excess(self.source.data)
@@ -204,34 +231,48 @@ def check_op_violation(op: ir.Operation) -> str | None:
         return f"'{op.name}' op requires zero regions and zero successors"
 
 
-def parse_source(source: Source, context: ir.Context, *, sink: Sink | None = None) -> ir.Module:
+def parse_source(
+    source: Source, context: ir.Context, *, sink: Sink | None = None, check: Check | None = None
+) -> ir.Module:
     """Return the verified module that `source` holds, read in this process, which damaged input can crash.
 
     Args:
         source: Text or bytecode.
         context: Where the module is made. Where the source holds check ops, it allows unregistered dialects after.
         sink: Receives diagnostics as they come; the error raised holds them too.
+        check: Called with bytecode before it is read.
 
     Raises:
-        ParseError: The source is not a program of the dialects.
+        ParseError: The source is not a program of the dialects; a BytecodeError where it is bytecode.
         VerificationError: The program breaks a constraint.
     """
+    if check is not None and source.is_bytecode:
+        _check(source, check)
     return _Parsing(source, context, sink).run()
 
 
-def _parse_job(source: Source | str, context: ir.Context) -> tuple[ir.Module, None]:
+def _check(source: Source, check: Check) -> None:
+    try:
+        check(source.data)
+    except ArtifactError as error:
+        location = f"{source.name}:0:0"  # as MLIR's reader of bytecode says it
+        diagnostics = [replaced(diagnostic, location=location) for diagnostic in as_diagnostics(error)]
+        raise BytecodeError(diagnostics) from None
+
+
+def _parse_job(source: Source | str, check: Check | None, context: ir.Context) -> tuple[ir.Module, None]:
     found = read_source(source) if isinstance(source, str) else source
-    return parse_source(found, context, sink=lambda _: None), None
+    return parse_source(found, context, sink=lambda _: None, check=check), None
 
 
-def parse_guarded(source: Source | str, context: ir.Context) -> ir.Module:
+def parse_guarded(source: Source | str, context: ir.Context, check: Check | None = None) -> ir.Module:
     """Return the module in `source`, or in the file that it names, as `parse_source` does, but read it in a child
     process: this one reads the bytecode that the child wrote. Raises the same errors, ParseError for a crash."""
     from ..bindings.handover import module_in_child
 
-    outcome = module_in_child(partial(_parse_job, source), context, _size(source))
+    outcome = module_in_child(partial(_parse_job, source, check), context, _size(source))
     if outcome.crash:
-        raise ParseError([_crash(source, outcome.crash, outcome.notes)])
+        raise _crashed(source, outcome.crash, outcome.notes)
     return outcome.result()[0]
 
 
@@ -244,8 +285,8 @@ def _size(source: Source | str) -> int:
         return 0
 
 
-def _crash(source: Source | str, crash: str, notes: tuple[str, ...]) -> Diagnostic:
-    """The diagnostic for a reader that crashed, with the line of the op where it does."""
+def _crashed(source: Source | str, crash: str, notes: tuple[str, ...]) -> ParseError:
+    """The error for a reader that crashed, with the line of the op where it does."""
     found = read_source(source) if isinstance(source, str) else source
     location = ""
     if not found.is_bytecode and crash.startswith("SIG"):
@@ -255,7 +296,8 @@ def _crash(source: Source | str, crash: str, notes: tuple[str, ...]) -> Diagnost
         location = "" if line is None else f"{found.name}:{line}:1"
     kind = "bytecode" if found.is_bytecode else "text"
     remarks = tuple(Diagnostic("note", location, note) for note in notes)
-    return Diagnostic("error", location, f"MLIR's reader fails on the {kind}: {crash}", remarks)
+    diagnostic = Diagnostic("error", location, f"MLIR's reader fails on the {kind}: {crash}", remarks)
+    return (BytecodeError if found.is_bytecode else ParseError)([diagnostic])
 
 
 def is_path(source: object) -> TypeGuard[os.PathLike[str]]:
@@ -293,6 +335,7 @@ def parse(
     source_name: str | None = None,
     allow_unregistered_dialects: bool = False,
     trust_input: bool = False,
+    check: Check | None = None,
 ) -> ir.Module:
     """Return the verified module in `source`. A portable artifact comes as it is stored, in the VHLO dialect.
 
@@ -302,16 +345,18 @@ def parse(
         source_name: The file name in locations and diagnostics of text and bytes, `-` by default.
         allow_unregistered_dialects: Whether a new context lets ops of unknown dialects pass.
         trust_input: Read in this process, which damaged input can crash.
+        check: Called with bytecode before it is read, unless the input is trusted.
 
     Raises:
         InputError: The file cannot be read.
         ParseError: The source is not a program of the dialects; `diagnostics` hold the locations.
+        ArtifactError: Bytecode is not; the error is a ParseError as well.
         VerificationError: The program breaks a constraint.
     """
     if context is None:
         context = make_context(allow_unregistered_dialects=allow_unregistered_dialects)
     if trust_input or is_expendable():
-        return parse_source(as_source(source, source_name), context)
+        return parse_source(as_source(source, source_name), context, check=None if trust_input else check)
     if isinstance(source, os.PathLike) and os.path.isfile(source):
-        return parse_guarded(os.fspath(source), context)
-    return parse_guarded(as_source(source, source_name), context)
+        return parse_guarded(os.fspath(source), context, check)
+    return parse_guarded(as_source(source, source_name), context, check)

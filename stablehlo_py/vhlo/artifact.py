@@ -13,6 +13,7 @@ from ..bindings.diagnostics import describe_exception, diagnostics_to, file_loca
 from ..bindings.handover import module_in_child
 from ..bindings.locations import FilePosition, map_positions
 from ..bindings.mapped import parse_mapped
+from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
@@ -23,6 +24,7 @@ from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
 
 if TYPE_CHECKING:
+    from .bytecode import Bytecode
     from .header import ArtifactInfo
 
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
@@ -317,16 +319,24 @@ def _header(data: bytes) -> ArtifactInfo:
     return read_header(data)
 
 
-def _checked(data: bytes) -> ArtifactInfo:
+def check_bytecode(data: bytes) -> Bytecode:
+    """Return the tables of MLIR bytecode, which are sound, so that MLIR's reader can be tried.
+
+    Raises:
+        ArtifactError: They are not.
+    """
     from .bytecode import Bytecode
-    from .contents import check_types
-    from .header import header_of
+    from .soundness import check
 
     bytecode = Bytecode(data)
-    info = header_of(bytecode)
-    bytecode.check()
-    check_types(bytecode)
-    return info
+    check(bytecode)
+    return bytecode
+
+
+def _checked(data: bytes) -> ArtifactInfo:
+    from .header import header_of
+
+    return header_of(check_bytecode(data))
 
 
 def _read(
@@ -348,7 +358,11 @@ def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Mo
         module = _collecting(context, partial(_read_here, data, context))
     except DiagnosticsError as error:
         raise _unreadable(error.diagnostics[0], info) from None
-    return cast("ir.Module", module)
+    module = cast("ir.Module", module)
+    found = None if info is None else unprintable(module.operation)
+    if found is not None:
+        raise _unreadable(Diagnostic("error", file_location(found[0].location), found[1]), info)
+    return module
 
 
 def _read_here(data: bytes, context: ir.Context) -> ir.Module:

@@ -10,12 +10,17 @@ import mmap
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from ..errors import ArtifactError
 from ..lean import record
 
 MAGIC = b"ML\xefR"
 Buffer = bytes | bytearray | memoryview | mmap.mmap
+
+NEWEST_FORMAT = 6  # a newer version may have sections that are not known here
+
+_ODD = bytes(range(1, 256, 2))
 
 # The format versions from which on …
 DIALECT_VERSIONS = 1  # … a dialect may carry a version of its own
@@ -158,16 +163,18 @@ class Bytecode:
             )
         self.buffer = buffer
         cursor = Cursor(buffer, 4, len(buffer))
+        self._undecodable: frozenset[int] = frozenset()
         self.version = cursor.varint()
         self.producer = cursor.text()
         self.sections = dict(self._read_sections(cursor))
 
-    @staticmethod
-    def _read_sections(cursor: Cursor) -> Iterator[tuple[int, Extent]]:
+    def _read_sections(self, cursor: Cursor) -> Iterator[tuple[int, Extent]]:
         seen: set[int] = set()
         while not cursor.at_end:
             marker = cursor.byte()
             identity, length = marker & 0x7F, cursor.varint()
+            if identity not in Section and self.version <= NEWEST_FORMAT:
+                raise damaged(f"section {identity} is of no kind that version {self.version} of the format has")
             if identity in seen:
                 raise damaged(f"section {identity} occurs twice")
             seen.add(identity)
@@ -191,10 +198,7 @@ class Bytecode:
             if section not in self.sections:
                 raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
         self.op_names()
-        used = max((extent.end for table in self._extents for extent in table), default=0)
-        section = self.sections[Section.ATTRIBUTES_AND_TYPES]
-        if used > section.end:
-            raise damaged(f"attributes and types take {used - section.start} bytes of {section.size}")
+        self.attribute_extents()
 
     def cursor(self, section: Section) -> Cursor:
         """Return a cursor over the content of `section`; raise `ArtifactError` where it is missing."""
@@ -214,11 +218,18 @@ class Bytecode:
         # Lengths come last string first and count the terminating zero; the characters end the section.
         if sum(lengths) != cursor.end - cursor.position or 0 in lengths:
             raise damaged("the lengths of its strings do not add up")
-        return [cursor.take(length)[:-1].decode("utf-8", "replace") for length in reversed(lengths)]
+        strings = [cursor.take(length)[:-1] for length in reversed(lengths)]
+        self._undecodable = frozenset(number for number, string in enumerate(strings) if not _is_utf8(string))
+        return [string.decode("utf-8", "replace") for string in strings]
 
     def string(self, number: int) -> str:
         """Return string `number`; raise `ArtifactError` where there are fewer."""
         return _entry("string", number, self._strings)
+
+    def undecodable_strings(self) -> frozenset[int]:
+        """The numbers of the strings that are not UTF-8. Values of attributes may be such strings."""
+        len(self._strings)
+        return self._undecodable
 
     @cached_property
     def _names(self) -> tuple[list[str], list[OpName]]:
@@ -261,8 +272,8 @@ class Bytecode:
     @cached_property
     def _extents(self) -> tuple[list[Encoded], ...]:
         """The ranges of the encodings of attributes and of types."""
-        cursor = self.cursor(Section.ATTRIBUTE_AND_TYPE_OFFSETS)
-        position = self.sections[Section.ATTRIBUTES_AND_TYPES].start if self.sections else 0
+        cursor, encodings = self.cursor(Section.ATTRIBUTE_AND_TYPE_OFFSETS), self.cursor(Section.ATTRIBUTES_AND_TYPES)
+        position = encodings.position
         dialects = self.dialects()
         counts = self._count(cursor, "attributes"), self._count(cursor, "types")
         tables: list[list[Encoded]] = []
@@ -270,20 +281,16 @@ class Bytecode:
             table: list[Encoded] = []
             while len(table) < count:
                 dialect = _entry("dialect", cursor.varint(), dialects)
-                for _ in range(self._count(cursor, "entries")):
-                    # Each op can have a place of its own: most integers are a byte, and are read here.
-                    first = self.buffer[cursor.position] if cursor.position < cursor.end else 0
-                    if first & 1:
-                        cursor.position += 1
-                        value = first >> 1
-                    else:
-                        value = cursor.varint()
+                for value in _varints(cursor, self._count(cursor, "entries")):
                     end = position + (value >> 1)
                     table.append(Encoded(dialect, position, end, bool(value & 1)))
                     position = end
             if len(table) != count:
                 raise damaged("the numbers of its attributes and types do not add up")
             tables.append(table)
+        if position > encodings.end:
+            size = encodings.end - encodings.position
+            raise damaged(f"attributes and types take {position - encodings.position} bytes of {size}")
         return tuple(tables)
 
     def attribute_extents(self) -> list[Encoded]:
@@ -295,6 +302,23 @@ class Bytecode:
         return self._extents[1]
 
 
+def _varints(cursor: Cursor, count: int) -> Iterator[int]:
+    """Read `count` integers. Each op can have a location of its own, and most of their sizes are a byte."""
+    chunk = bytes(cursor.buffer[cursor.position : cursor.position + count])
+    if chunk.translate(None, _ODD):
+        return (cursor.varint() for _ in range(count))
+    cursor.skip(count)
+    return (byte >> 1 for byte in chunk)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _entry(kind: str, number: int, entries: list[str]) -> str:
     """Return entry `number`; raise `ArtifactError` where there are fewer."""
     if number >= len(entries):
@@ -302,8 +326,7 @@ def _entry(kind: str, number: int, entries: list[str]) -> str:
     return entries[number]
 
 
-@record
-class Encoded:
+class Encoded(NamedTuple):  # each op can have one, as its location
     """An attribute or a type of `dialect`: bytes `start` to `end` of the file; text where it is not `custom`."""
 
     dialect: str

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..errors import ArtifactError
 from ..lean import record
-from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section, damaged
+from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section
 
 # Codes of VHLO's encoding: upstream's VhloBytecode.cpp, which never changes one.
-_STRING, _TENSOR_DATA, _TYPE = 14, 15, 17
-_FUNCTION_TYPE, _RANKED, _RANKED_WITH_ENCODING, _TUPLE, _UNRANKED, _BUFFER = 8, 20, 21, 23, 25, 41
-_COMPLEX, _QUANTIZED, _QUANTIZED_PER_AXIS, _FUTURE = 1, 24, 30, 42
-_PLAIN_TYPES = {
+_STRING, TENSOR_DATA, _TYPE = 14, 15, 17
+_FUNCTION_TYPE, RANKED, RANKED_WITH_ENCODING, _TUPLE, _UNRANKED, _BUFFER = 8, 20, 21, 23, 25, 41
+COMPLEX, _QUANTIZED, _QUANTIZED_PER_AXIS, _FUTURE = 1, 24, 30, 42
+PLAIN_TYPES = {
     0: "i1", 2: "bf16", 3: "f16", 4: "f32", 5: "f64", 6: "f8E4M3FN", 7: "f8E5M2", 9: "index", 10: "i4", 11: "i8",
     12: "i16", 13: "i32", 14: "i64", 15: "ui4", 16: "ui8", 17: "ui16", 18: "ui32", 19: "ui64", 22: "!stablehlo.token",
     26: "!shape.witness", 27: "f8E4M3FNUZ", 28: "f8E5M2FNUZ", 29: "f8E4M3B11FNUZ", 31: "i2", 32: "ui2", 33: "none",
     34: "tf32", 35: "f8E4M3", 36: "f8E3M4", 37: "f4E2M1FN", 38: "f6E2M3FN", 39: "f6E3M2FN", 40: "f8E8M0FNU",
 }  # fmt: skip
 # Types that are made of others, by their codes: how they are written, and what their encodings begin with.
-_COMPOUND_TYPES: dict[int, tuple[str, tuple[str, ...]]] = {
-    _COMPLEX: ("complex<{}>", ("type",)),
+COMPOUND_TYPES: dict[int, tuple[str, tuple[str, ...]]] = {
+    COMPLEX: ("complex<{}>", ("type",)),
     _FUNCTION_TYPE: ("({}) -> ({})", ("types", "types")),
-    _RANKED: ("tensor<{}{}>", ("shape", "type")),
-    _RANKED_WITH_ENCODING: ("tensor<{1}{2}>", ("number", "shape", "type")),
+    RANKED: ("tensor<{}{}>", ("shape", "type")),
+    RANKED_WITH_ENCODING: ("tensor<{1}{2}>", ("number", "shape", "type")),
     _UNRANKED: ("tensor<*x{}>", ("type",)),
     _BUFFER: ("memref<{}{}>", ("shape", "type")),
     _TUPLE: ("tuple<{}>", ("types",)),
@@ -37,14 +36,11 @@ _COMPOUND_TYPES: dict[int, tuple[str, tuple[str, ...]]] = {
     _QUANTIZED_PER_AXIS: ("!quant.uniform<{1}:{2}, …>", ("number", "type", "type")),
 }
 # Codes of the builtin dialect's encoding.
-_BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2
-_BUILTIN_TYPES = {2: ("types", "types"), 15: ("types",)}  # functions and tuples
+BUILTIN_DICTIONARY, BUILTIN_STRING = 1, 2
 _DYNAMIC = -(1 << 63)
 _DEEPEST_TYPE = 32
 # A tuple can hold the same tuple twice, and that one again: no more types than this of a signature are shown.
 _TYPES_SHOWN = 4096
-# A type of more parts than this, each counted as often as it occurs, cannot be printed in reasonable time.
-_MOST_PARTS = 1 << 20
 _FUNCTION_OP = "vhlo.func_v1"
 _FUNCTION_ATTRIBUTES = 5
 
@@ -61,7 +57,7 @@ class FunctionInfo:
         return f"@{self.name}({', '.join(self.inputs)}) -> ({', '.join(self.outputs)})"
 
 
-class _Tables:
+class Tables:
     """The attributes and types of a file, decoded one by one when they are asked for."""
 
     def __init__(self, bytecode: Bytecode) -> None:
@@ -112,9 +108,9 @@ class _Tables:
         if found is None or depth > _DEEPEST_TYPE or self.types_left < 0:
             return "?"
         code, cursor = found
-        if code in _PLAIN_TYPES:
-            return _PLAIN_TYPES[code]
-        written, fields = _COMPOUND_TYPES.get(code, ("?", ()))
+        if code in PLAIN_TYPES:
+            return PLAIN_TYPES[code]
+        written, fields = COMPOUND_TYPES.get(code, ("?", ()))
         return written.format(*[self.field(kind, cursor, depth) for kind in fields])
 
     def field(self, kind: str, cursor: Cursor, depth: int) -> str:
@@ -130,55 +126,7 @@ class _Tables:
         return "".join("?x" if extent == _DYNAMIC else f"{extent}x" for extent in extents)
 
 
-def _parts(tables: _Tables, number: int) -> list[int]:
-    """The numbers of the types that type `number` is made of; none for a type that is not known here, or damaged."""
-    dialect = tables.types[number].dialect
-    parts: list[int] = []
-    try:
-        found = tables.open(tables.types, number, dialect)
-        if found is None or dialect not in ("builtin", "vhlo"):
-            return []
-        code, cursor = found
-        fields = _BUILTIN_TYPES.get(code, ()) if dialect == "builtin" else _COMPOUND_TYPES.get(code, ("", ()))[1]
-        for kind in fields:
-            if kind == "types":
-                parts += [cursor.varint() for _ in range(min(cursor.varint(), cursor.end - cursor.position))]
-            elif kind == "type":
-                parts.append(cursor.varint())
-            else:
-                tables.field(kind, cursor, 0)
-    except ArtifactError:
-        return []  # the reader says what is wrong
-    return [part for part in parts if part < len(tables.types)]
-
-
-def check_types(bytecode: Bytecode) -> None:
-    """Raise `ArtifactError` where a type is a part of itself, or too large to be written out.
-
-    MLIR's reader, verifiers and printer take exponential time for such types.
-    """
-    tables = _Tables(bytecode)
-    sizes: dict[int, int] = {}
-    for first in range(len(tables.types)):
-        path = [(first, iter(_parts(tables, first)))] if first not in sizes else []
-        open_ = {first}
-        while path:
-            number, parts = path[-1]
-            below = next((part for part in parts if part not in sizes), None)
-            if below is None:
-                sizes[number] = 1 + sum(sizes[part] for part in _parts(tables, number))
-                if sizes[number] > _MOST_PARTS:
-                    raise damaged(f"type {number} has more than {_MOST_PARTS} parts")
-                open_.discard(number)
-                path.pop()
-            elif below in open_:
-                raise damaged(f"type {below} is a part of itself")
-            else:
-                open_.add(below)
-                path.append((below, iter(_parts(tables, below))))
-
-
-def _from_properties(tables: _Tables) -> Iterator[FunctionInfo]:
+def _from_properties(tables: Tables) -> Iterator[FunctionInfo]:
     cursor = tables.bytecode.cursor(Section.PROPERTIES)
     for _ in range(cursor.varint()):
         size = cursor.varint()
@@ -190,7 +138,7 @@ def _from_properties(tables: _Tables) -> Iterator[FunctionInfo]:
             yield found
 
 
-def _function(tables: _Tables, entry: Cursor) -> FunctionInfo | None:
+def _function(tables: Tables, entry: Cursor) -> FunctionInfo | None:
     numbers: list[int] = []
     while not entry.at_end:
         numbers.append(entry.varint())
@@ -204,10 +152,10 @@ def _function(tables: _Tables, entry: Cursor) -> FunctionInfo | None:
     return FunctionInfo(names[0], *types[0]) if names and types else None
 
 
-def _from_dictionaries(tables: _Tables) -> Iterator[FunctionInfo]:
+def _from_dictionaries(tables: Tables) -> Iterator[FunctionInfo]:
     for number in range(len(tables.attributes)):
         found = tables.open(tables.attributes, number, "builtin")
-        if found is not None and found[0] == _BUILTIN_DICTIONARY:
+        if found is not None and found[0] == BUILTIN_DICTIONARY:
             entries = dict(_dictionary(tables, found[1]))
             if "sym_name" in entries and "function_type" in entries:
                 name, type_ = tables.string(entries["sym_name"]), tables.function_type(entries["function_type"])
@@ -215,11 +163,11 @@ def _from_dictionaries(tables: _Tables) -> Iterator[FunctionInfo]:
                     yield FunctionInfo(name, *type_)
 
 
-def _dictionary(tables: _Tables, cursor: Cursor) -> Iterator[tuple[str, int]]:
+def _dictionary(tables: Tables, cursor: Cursor) -> Iterator[tuple[str, int]]:
     for _ in range(cursor.varint()):
         key = tables.open(tables.attributes, cursor.varint(), "builtin")
         value = cursor.varint()
-        if key is not None and key[0] == _BUILTIN_STRING:
+        if key is not None and key[0] == BUILTIN_STRING:
             yield tables.bytecode.string(key[1].varint()), value
 
 
@@ -234,7 +182,7 @@ def functions(bytecode: Bytecode) -> tuple[FunctionInfo, ...]:
     """
     if _FUNCTION_OP not in map(str, bytecode.op_names()):
         return ()
-    tables = _Tables(bytecode)
+    tables = Tables(bytecode)
     read = _from_properties if bytecode.version >= NATIVE_PROPERTIES else _from_dictionaries
     return tuple(read(tables))
 
@@ -244,5 +192,5 @@ def constant_bytes(bytecode: Bytecode) -> int:
     total = 0
     for entry in bytecode.attribute_extents():
         if entry.dialect == "vhlo" and entry.custom and entry.size > 1:
-            total += entry.size if bytecode.buffer[entry.start] >> 1 == _TENSOR_DATA else 0
+            total += entry.size if bytecode.buffer[entry.start] >> 1 == TENSOR_DATA else 0
     return total

@@ -59,6 +59,7 @@ def read_header(data: Buffer) -> ArtifactInfo:
 
 def header_of(bytecode: Bytecode) -> ArtifactInfo:
     """As `read_header`, of what else is asked about a file as well: its tables are read once."""
+    bytecode.check()
     return ArtifactInfo(
         version=artifact_version(bytecode.producer),
         bytecode_version=bytecode.version,

@@ -16,8 +16,9 @@ from stablehlo_py.syntax.outline import Outline
 from stablehlo_py.syntax.scanner import ScanError
 from stablehlo_py.syntax.tokens import without_locations
 from stablehlo_py.vhlo.bytecode import Bytecode
-from stablehlo_py.vhlo.contents import check_types, constant_bytes, functions
+from stablehlo_py.vhlo.contents import constant_bytes, functions
 from stablehlo_py.vhlo.header import read_header
+from stablehlo_py.vhlo.soundness import check
 
 LIT = Path(__file__).resolve().parent.parent / "lit"
 LONGEST = 1 << 14
@@ -35,8 +36,7 @@ def read_artifact(data: bytes) -> None:
     """Read all of an artifact that this package reads itself."""
     read_header(data)
     bytecode = Bytecode(data)
-    bytecode.check()
-    check_types(bytecode)
+    check(bytecode)
     functions(bytecode)
     constant_bytes(bytecode)
 
