@@ -173,7 +173,7 @@ class Bytecode:
         while not cursor.at_end:
             marker = cursor.byte()
             identity, length = marker & 0x7F, cursor.varint()
-            if identity not in Section and self.version <= NEWEST_FORMAT:
+            if identity > max(Section) and self.version <= NEWEST_FORMAT:
                 raise damaged(f"section {identity} is of no kind that version {self.version} of the format has")
             if identity in seen:
                 raise damaged(f"section {identity} occurs twice")
@@ -194,7 +194,7 @@ class Bytecode:
         The tables are those of strings, dialects, attributes and types. The encodings of attributes, types and the IR
         are not read.
         """
-        for section in REQUIRED_SECTIONS:
+        for section in (*REQUIRED_SECTIONS, *([Section.PROPERTIES] if self.version >= NATIVE_PROPERTIES else [])):
             if section not in self.sections:
                 raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
         self.op_names()

@@ -164,7 +164,7 @@ def test_reading_happens_in_the_context_that_is_given(artifact):
         (b"func.func @main() { return }", "this is not MLIR bytecode"),
         (MAGIC, "damaged or cut short"),
         (MAGIC + b"\x0dStableHLO_v1.0.0", "damaged or cut short"),
-        (MAGIC + b"\x0dStableHLO_v1.0.0\x00", "the section for dialects is missing"),
+        (MAGIC + b"\x0dStableHLO_v1.0.0\x00", "the section for strings is missing"),
     ],
 )
 def test_what_is_no_artifact_is_said_to_be_none(data, message):
