@@ -43,7 +43,7 @@ def check(bytecode: Bytecode) -> None:
 
 
 def check_names(bytecode: Bytecode) -> None:
-    """Raise `ArtifactError` where the name of an attribute is not UTF-8, so that it could not be asked for."""
+    """Raise `ArtifactError` if the name of an attribute is not UTF-8: Python could not ask for it."""
     undecodable = bytecode.undecodable_strings()
     if not undecodable:
         return
@@ -108,7 +108,7 @@ def check_types(bytecode: Bytecode) -> None:
 
 
 def check_values(bytecode: Bytecode) -> None:
-    """Raise `ArtifactError` where a constant has another number of bytes than its type asks for.
+    """Raise `ArtifactError` if a constant has another number of bytes than its type asks for.
 
     MLIR's reader takes the values without counting them, so that the rest comes from wherever memory goes on.
     """
@@ -132,7 +132,7 @@ class _Values:
         self.sizes: dict[int, tuple[int, int] | None] = {}
 
     def wrong(self, entry: Encoded) -> str:
-        """What is wrong with the values of an attribute, or an empty string."""
+        """Return the flaw of an attribute that holds values, or an empty string."""
         if not entry.custom:
             return ""
         cursor = Cursor(self.tables.bytecode.buffer, entry.start, entry.end)
@@ -147,7 +147,7 @@ class _Values:
         return ""
 
     def wrong_tensor(self, type_: int, size: int) -> str:
-        """What is wrong with `size` bytes for a tensor of type `type_`, or an empty string."""
+        """Return the flaw of `size` bytes for a tensor of type `type_`, or an empty string."""
         if type_ not in self.sizes:
             self.sizes[type_] = self.extent(type_)
         found = self.sizes[type_]
@@ -162,7 +162,7 @@ class _Values:
         return f"holds {size} bytes for {count} elements of {bits} bits"
 
     def extent(self, type_: int) -> tuple[int, int] | None:
-        """The number of elements of a tensor's type, -1 if it is unknown, and their bits; None for what has neither."""
+        """Return the number of elements of a tensor type, -1 for a dynamic shape, and their bits; None for other types."""
         for dialect, codes in (
             ("vhlo", {RANKED: 0, RANKED_WITH_ENCODING: 1}),
             ("builtin", {_BUILTIN_RANKED: 0, _BUILTIN_RANKED + 1: 1, _BUILTIN_VECTOR: 0}),
@@ -178,7 +178,7 @@ class _Values:
         return None
 
     def bits(self, type_: int) -> int | None:
-        """The bits of an element of type `type_`, those of both parts of a complex one; None if they are unknown."""
+        """Return the bits of an element of type `type_`, both parts of a complex one, or None if they are unknown."""
         found = self.tables.open(self.tables.types, type_, "vhlo")
         if found is not None:
             code, cursor = found
@@ -192,7 +192,7 @@ class _Values:
         return self.twice(cursor.varint()) if code == _BUILTIN_COMPLEX else _BUILTIN_NUMBERS.get(code)
 
     def twice(self, part: int) -> int | None:
-        """The bits of a complex element; its parts are real."""
+        """Return the bits of a complex element with parts of type `part`, or None unless they are real."""
         if part < len(self.tables.types):
             entry = self.tables.types[part]
             code = self.tables.open(self.tables.types, part, entry.dialect)
@@ -202,7 +202,7 @@ class _Values:
         return None
 
     def bits_of_text(self, type_: int) -> int | None:
-        """The bits of an element whose type is kept as text."""
+        """Return the bits of an element whose type is written as text, or None if they are unknown."""
         if type_ >= len(self.tables.types) or self.tables.types[type_].custom:
             return None
         entry = self.tables.types[type_]

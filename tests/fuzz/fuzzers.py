@@ -109,7 +109,7 @@ def _context() -> Any:
 
 
 def judge_artifact(case: bytes) -> str:
-    """An artifact is read or refused."""
+    """An artifact is refused, or read as a module that can be printed, verified and walked."""
     return read(case, _context())
 
 
