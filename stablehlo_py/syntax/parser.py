@@ -43,7 +43,7 @@ _CHECK_IN_BYTECODE = CHECK_PREFIX[:-1].encode() + b"\0"
 _VHLO_FUNCTION = b"vhlo.func_v1"
 
 Check = Callable[[bytes], object]
-"""What raises ArtifactError for bytecode that MLIR's reader should not be given."""
+"""A function that raises ArtifactError for damaged bytecode."""
 Relocation = Callable[[str, int, int], tuple[str, int, int]]
 _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "

@@ -1,6 +1,6 @@
 """Checks of bytecode's tables that MLIR's reader does without, so that it crashes, hangs or reads foreign memory.
 
-Nothing here loads the bindings. What is not known here, of a newer version, is left to the reader.
+Nothing here loads the bindings. Encodings of newer versions are left to the reader.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class _Values:
         return f"holds {size} bytes for {count} elements of {bits} bits"
 
     def extent(self, type_: int) -> tuple[int, int] | None:
-        """Return the number of elements of a tensor type, -1 for a dynamic shape, and their bits; None for other types."""
+        """Return the elements of a tensor type, -1 for a dynamic shape, and their bits, or None for other types."""
         for dialect, codes in (
             ("vhlo", {RANKED: 0, RANKED_WITH_ENCODING: 1}),
             ("builtin", {_BUILTIN_RANKED: 0, _BUILTIN_RANKED + 1: 1, _BUILTIN_VECTOR: 0}),
