@@ -21,21 +21,13 @@ from ..passes.inlined_size import too_many_inlined
 from ..tables import short, table
 from .attributes import SHARDING, set_shardings, signature
 from .collectives import Collective, collectives
-from .partial_sums import mark_partial_sums
-from .permutations import mend_permutations, permuted_tilings
+from .localize import localize
 from .uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
-from .windows import gather_in_front_of_windows
 
 _INLINE = "inline,symbol-dce"
 _LOWER = "func.func(chlo-legalize-to-stablehlo)"
 _PROPAGATE = "sdy-propagation-pipeline"
-# Without `enable-full-version` the last pass ends the process on a failed check.
-_COLLECT = "func.func(sdy-insert-explicit-reshards{enable-full-version=true}),func.func(sdy-reshard-to-collectives)"
-_COLLECTIVES = frozenset(
-    f"sdy.{name}" for name in ("all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute")
-)
 _ON_ELEMENTS = frozenset({"comparison", "element", "reduction"})
-_EXPORT = "sdy-convert-global-to-local"
 
 
 @dataclass(frozen=True)
@@ -145,29 +137,12 @@ def partition(
     has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))
     run_guarded_pipeline(local, ",".join([_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]))
     whole = tuple(keep_uneven_whole(function, found))
-    gather_in_front_of_windows(function)
     values = tuple(_placed(function, given))
-    run_guarded_pipeline(local, _COLLECT)
-    _communicate_once(local)
-    moves = permuted_tilings(local)
-    mark_partial_sums(local, found)
-    run_guarded_pipeline(local, _EXPORT)
-    mend_permutations(local, moves)
+    localize(function, found, lambda name: symbol_mesh(name, known.get))
+    verify(local)
     known = symbols(local.operation)
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
     return Partition(local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole)
-
-
-def _communicate_once(module: ir.Module) -> None:
-    """Let a block that brings the same value to the same sharding twice do so once; nothing else merges collectives."""
-    known: dict[tuple[Any, ...], ir.Operation] = {}
-    for op in operations(module.operation):
-        if op.name in _COLLECTIVES:
-            attributes = tuple([(name, str(value)) for name, value in op.attributes.items()])
-            first = known.setdefault((op.name, attributes, op.operands[0], op.block), op)
-            if first is not op:
-                op.results[0].replace_all_uses_with(first.results[0])
-                op.erase()
 
 
 def _prepare(

@@ -1,0 +1,108 @@
+"""The choice of the axes along which each dimension of an op is cut: the one that moves the fewest bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..bindings import ir
+from .layouts import Atoms, Devices, Layout, whole
+from .rules import Factor, Rule
+
+
+class Choice(NamedTuple):
+    """The layouts that a local op needs and gives.
+
+    Attributes:
+        operands: The layouts of its operands.
+        results: The layouts of its results.
+        reduced: The atoms along which the terms of the results are spread.
+    """
+
+    operands: list[Layout]
+    results: list[Layout]
+    reduced: Atoms
+
+
+def choose(devices: Devices, op: ir.Operation, rule: Rule, have: Sequence[Layout], wanted: Sequence[Layout]) -> Choice:
+    """Choose the layouts of an op.
+
+    Args:
+        devices: The devices.
+        op: The op of the global program.
+        rule: Its rule.
+        have: The layouts of its operands.
+        wanted: The layouts that propagation found for its results.
+
+    Returns:
+        The cheapest of the choices that follow the results, or one of the operands, first.
+    """
+    operands, results = [[whole(_rank(value)) for value in values] for values in (op.operands, op.results)]
+    if not rule.factors or not any(any(layout) for layout in (*have, *wanted)):
+        return Choice(operands, results, ())
+    found = list[Choice]()
+    for cuts in _candidates(devices, rule.factors, have, wanted):
+        layouts = [[list(layout) for layout in each] for each in (operands, results)]
+        for factor, atoms in zip(rule.factors, cuts, strict=True):
+            for values, places in zip(layouts, (factor.operands, factor.results), strict=True):
+                for number, d in places:
+                    values[number][d] = atoms
+        reduced = sum([atoms for factor, atoms in zip(rule.factors, cuts, strict=True) if not factor.results], ())
+        found.append(Choice([tuple(each) for each in layouts[0]], [tuple(each) for each in layouts[1]], reduced))
+    return found[0] if len(found) == 1 else min(found, key=lambda choice: _cost(devices, op, choice, have, wanted))
+
+
+def _rank(value: ir.Value) -> int:
+    return ir.ShapedType(value.type).rank if isinstance(value.type, ir.RankedTensorType) else 0
+
+
+def _candidates(
+    devices: Devices, factors: Sequence[Factor], have: Sequence[Layout], wanted: Sequence[Layout]
+) -> Iterator[list[Atoms]]:
+    """The atoms of each factor, in different orders of who is asked first."""
+    seen = set[tuple[Atoms, ...]]()
+    operands = [number for number, layout in enumerate(have) if any(layout)]
+    for first in (-1, *operands[:4]):
+        taken, cuts = set[int](), list[Atoms]([()] * len(factors))
+        for number in (first, *[other for other in (*operands, -1) if other != first]):
+            for index, factor in enumerate(factors):
+                if cuts[index]:
+                    continue
+                asked = (
+                    [wanted[n][d] for n, d in factor.results]
+                    if number < 0
+                    else [have[n][d] for n, d in factor.operands if n == number]
+                )
+                cuts[index] = next((fit for atoms in asked if (fit := devices.fitted(atoms, factor.size, taken))), ())
+                taken.update(cuts[index])
+        if tuple(cuts) not in seen:
+            seen.add(tuple(cuts))
+            yield cuts
+
+
+def _cost(
+    devices: Devices, op: ir.Operation, choice: Choice, have: Sequence[Layout], wanted: Sequence[Layout]
+) -> float:
+    """The bytes that each device receives for an op with these layouts, and for its results where they are wanted."""
+    total = 0.0
+    for value, before, after in zip(op.operands, have, choice.operands, strict=True):
+        total += devices.bytes_moved(_size(value), before, after)
+    for value, before, after in zip(op.results, choice.results, wanted, strict=True):
+        total += devices.bytes_moved(_size(value), before, after)
+        if choice.reduced:
+            part = _size(value) / devices.parts(sum(before, ()))
+            total += 2 * part * (1 - 1 / devices.parts(choice.reduced))
+    return total
+
+
+def _size(value: ir.Value) -> float:
+    """The number of elements of a tensor, in bytes where elements have whole ones."""
+    type_ = ir.ShapedType(value.type)
+    if not type_.has_rank or not type_.has_static_shape:
+        return 0.0
+    count = 1.0
+    for size in type_.shape:
+        count *= size
+    element = type_.element_type
+    width = getattr(element, "width", 0)
+    return count * (width if isinstance(width, int) and width else 64) / 8

@@ -1,0 +1,192 @@
+"""Layouts: the axes of the mesh along which each dimension of a value is cut, and the steps from one layout to another.
+
+Axes are split into atoms wherever a sharding of the program splits one, so that two layouts compare as tuples.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..bindings.meshes import AxisRef, Mesh
+from ..bindings.shardings import Sharding
+from ..errors import InputError
+
+Atoms = tuple[int, ...]
+Layout = tuple[Atoms, ...]
+"""The atoms that cut each dimension, the major first."""
+
+
+class Step(NamedTuple):
+    """A step of a reshard.
+
+    Attributes:
+        kind: `slice`, `all_gather`, `all_to_all` or `collective_permute`.
+        atoms: The atoms that are added, removed or moved; none for a permutation.
+        dimension: The dimension that is cut afterwards, or was until then.
+        source: The dimension that an `all_to_all` makes whole.
+        before: The layout before the step.
+        after: The layout after it.
+    """
+
+    kind: str
+    atoms: Atoms
+    dimension: int
+    source: int
+    before: Layout
+    after: Layout
+
+
+class Devices:
+    """The devices of a mesh whose axes are split into atoms.
+
+    Attributes:
+        count: The number of devices.
+    """
+
+    def __init__(self, mesh: Mesh, cuts: Iterable[AxisRef]) -> None:
+        edges = {name: {1, size} for name, size in mesh.axes.items()}
+        for axis in cuts:
+            if axis.name in edges and axis.size is not None:
+                edges[axis.name] |= {axis.pre_size, axis.pre_size * axis.size}
+        self._atoms: list[tuple[str, int, int]] = []
+        for name, found in edges.items():
+            ordered = sorted(found)
+            for start, end in itertools.pairwise(ordered):
+                if end % start:
+                    raise InputError(
+                        f"axis '{name}' is cut at {start} and at {end}, of which neither divides the other"
+                    )
+                self._atoms.append((name, start, end))
+        self._mesh = mesh
+        self._sizes = [end // start for _, start, end in self._atoms]
+        self._grid = np.array(mesh.device_ids).reshape(self._sizes)
+        self.count = len(mesh.device_ids)
+
+    def atoms(self, axis: AxisRef) -> Atoms:
+        """Return the atoms of an axis or of a part of it."""
+        end = self._mesh.axes[axis.name] if axis.size is None else axis.pre_size * axis.size
+        return tuple(
+            [
+                number
+                for number, (name, start, stop) in enumerate(self._atoms)
+                if name == axis.name and start >= axis.pre_size and stop <= end
+            ]
+        )
+
+    def layout(self, sharding: Sharding) -> Layout | None:
+        """Return the layout of a sharding; None for one of another mesh."""
+        if sharding.mesh != self._mesh:
+            return None
+        return tuple([sum([self.atoms(axis) for axis in axes], ()) for axes in sharding.dimensions])
+
+    def parts(self, atoms: Atoms) -> int:
+        """Return the number of parts that atoms make."""
+        return math.prod([self._sizes[atom] for atom in atoms])
+
+    def fitted(self, atoms: Atoms, size: int, taken: frozenset[int] | set[int] = frozenset()) -> Atoms:
+        """Return the longest beginning of `atoms` that cuts a dimension evenly and has no atom that is taken."""
+        kept = 0
+        while kept < len(atoms) and atoms[kept] not in taken and size and not size % self.parts(atoms[: kept + 1]):
+            kept += 1
+        return atoms[:kept]
+
+    def local_shape(self, shape: Sequence[int], layout: Layout) -> list[int]:
+        """Return the shape of the part that a device holds."""
+        return [size // self.parts(atoms) for size, atoms in zip(shape, layout, strict=True)]
+
+    def groups(self, atoms: Atoms) -> np.ndarray:
+        """Return the groups of devices that differ along atoms, each ordered as the parts are."""
+        kept = [number for number in range(len(self._sizes)) if number not in atoms]
+        return self._grid.transpose([*kept, *atoms]).reshape(-1, self.parts(atoms)).astype(np.int64)
+
+    def places(self, atoms: Atoms) -> np.ndarray:
+        """Return the number of the part that each device holds."""
+        places = np.empty(self.count, np.int64)
+        groups = self.groups(atoms)
+        places[groups] = np.arange(groups.shape[1])
+        return places
+
+    def pairs(self, before: Layout, after: Layout) -> list[tuple[int, int]]:
+        """Return source and target devices of a permutation between layouts with equal numbers of parts. A device
+        keeps a part that it holds already."""
+        held, wanted = [
+            list(zip(*[self.places(atoms).tolist() for atoms in layout], strict=True)) for layout in (before, after)
+        ]
+        holders: dict[tuple[int, ...], list[int]] = {}
+        for device in range(self.count):
+            if held[device] != wanted[device]:
+                holders.setdefault(held[device], []).append(device)
+        keeping = [(device, device) for device in range(self.count) if held[device] == wanted[device]]
+        moving = [(holders[place].pop(0), d) for d, place in enumerate(wanted) if held[d] != place]
+        return sorted(keeping + moving)
+
+    def steps(self, before: Layout, after: Layout) -> list[Step]:
+        """Return the steps from one layout to another.
+
+        What needs no communication comes first, then what keeps the size of the parts, and gathers at last.
+        """
+        found, now = list[Step](), before
+
+        def add(kind: str, atoms: Atoms, dimension: int, changed: Mapping[int, Atoms], source: int = -1) -> None:
+            nonlocal now
+            new = tuple([changed.get(d, have) for d, have in enumerate(now)])
+            found.append(Step(kind, atoms, dimension, source, now, new))
+            now = new
+
+        def cut() -> None:
+            for d, wanted in enumerate(after):
+                missing = wanted[len(now[d]) :] if wanted[: len(now[d])] == now[d] else ()
+                taken = {atom for atoms in now for atom in atoms}
+                free = next((k for k, atom in enumerate(missing) if atom in taken), len(missing))
+                if free:
+                    add("slice", missing[:free], d, {d: now[d] + missing[:free]})
+
+        def exchange() -> bool:
+            for source, have in enumerate(now):
+                common = _common(have, after[source])
+                for start in range(common, len(have)):
+                    moved = have[start:]
+                    for d, other in enumerate(now):
+                        if d != source and after[d][: len(other) + len(moved)] == other + moved:
+                            add("all_to_all", moved, d, {source: have[:start], d: other + moved}, source)
+                            return True
+            return False
+
+        def settle() -> None:
+            cut()
+            while exchange():
+                cut()
+            if now != after and list(map(self.parts, now)) == list(map(self.parts, after)):
+                add("collective_permute", (), -1, dict(enumerate(after)))
+
+        settle()
+        for d in sorted(range(len(after)), key=lambda d: self.parts(now[d])):
+            have, common = now[d], _common(now[d], after[d])
+            if common < len(have):
+                add("all_gather", have[common:], d, {d: have[:common]})
+                settle()
+        return found
+
+    def bytes_moved(self, size: float, before: Layout, after: Layout) -> float:
+        """Return the bytes that each device receives when a value of `size` bytes changes its layout."""
+        total = 0.0
+        for step in self.steps(before, after):
+            if step.kind != "slice":
+                part = size / self.parts(sum(step.after, ()))
+                total += part if step.kind == "collective_permute" else part * (1 - 1 / self.parts(step.atoms))
+        return total
+
+
+def _common(one: Atoms, other: Atoms) -> int:
+    """Return how many atoms two lists have in common at their beginnings."""
+    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def whole(rank: int) -> Layout:
+    """Return the layout of a value that every device holds whole."""
+    return ((),) * rank
