@@ -15,7 +15,7 @@ from ..bindings.shardings import Sharding, sdy_shardings
 from ..bindings.verification import verify
 from ..bindings.walk import any_operation, functions, operations, symbols
 from ..contracts.facts import facts
-from ..errors import InputError
+from ..errors import Diagnostic, InputError, PassError, VerificationError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..passes.inlined_size import too_many_inlined
 from ..tables import short, table
@@ -139,10 +139,20 @@ def partition(
     whole = tuple(keep_uneven_whole(function, found))
     values = tuple(_placed(function, given))
     localize(function, found, lambda name: symbol_mesh(name, known.get))
-    verify(local)
+    _check(local)
     known = symbols(local.operation)
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
     return Partition(local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole)
+
+
+def _check(local: ir.Module) -> None:
+    """Never give a program that is not valid."""
+    try:
+        verify(local)
+    except VerificationError as error:
+        raise PassError(
+            [Diagnostic("error", "", "the program of one device is not valid"), *error.diagnostics]
+        ) from error
 
 
 def _prepare(

@@ -156,7 +156,8 @@ def _dot(op: ir.Operation) -> list[Factor]:
     found = [Factor(((0, a), (1, b)), ((0, number),), left[a]) for number, (a, b) in enumerate(batch)]
     for side, shape in enumerate((left, right)):
         used = {pair[side] for pair in (*batch, *summed)}
-        found += [Factor(((side, d),), ((0, len(found)),), size) for d, size in enumerate(shape) if d not in used]
+        free = [Factor(((side, d),), ((0, 0),), size) for d, size in enumerate(shape) if d not in used]
+        found += [one._replace(results=((0, to),)) for to, one in enumerate(free, len(found))]
     if combines("add", op.results[0].type):
         found += [Factor(((0, a), (1, b)), (), left[a]) for a, b in summed]
     return found

@@ -67,6 +67,8 @@ def pad_signature(function: ir.Operation, mesh: Mesh) -> list[Padding]:
     found: list[Padding] = []
     types, terminator = TypeReader(), terminator_of(body_of(function))
     for kind, number, value, text in signature(function):
+        if kind == "result":
+            value = terminator.operands[number]  # of a padded argument by now what is inside
         type_ = types[value.type]
         if not text or not isinstance(type_, TensorType) or not type_.is_static:
             continue

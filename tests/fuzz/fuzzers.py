@@ -23,6 +23,7 @@ import numpy as np
 from fuzz_artifacts import GOLDEN, mutated, read
 from fuzzing import Fuzzer, WrongError
 from program_judge import draw_program, judge_program
+from sharded_programs import draw_sharded, judge_sharded
 
 import stablehlo_py
 from stablehlo_py.bindings import make_context
@@ -370,6 +371,7 @@ FUZZERS = {
         Fuzzer("commands", "command lines", draw_command, judge_command, shrinks=False),
         Fuzzer("calls", "calls of the Python API", draw_call, judge_call, ".bin", False),
         Fuzzer("arrays", "files of arrays, changed", draw_array, judge_array, ".bin"),
+        Fuzzer("shardings", "sharded programs, on all devices", draw_sharded, judge_sharded, ".mlir", False),
         Fuzzer("signals", "signals at random moments", draw_signal, judge_signal, shrinks=False),
     )
 }

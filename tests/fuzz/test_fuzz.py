@@ -18,7 +18,16 @@ from own_parsers import TARGETS
 
 from stablehlo_py.processes import is_expendable
 
-COUNTS = {"texts": 60, "artifacts": 60, "programs": 6, "commands": 6, "calls": 150, "arrays": 200, "signals": 3}
+COUNTS = {
+    "texts": 60,
+    "shardings": 60,
+    "artifacts": 60,
+    "programs": 6,
+    "commands": 6,
+    "calls": 150,
+    "arrays": 200,
+    "signals": 3,
+}
 
 
 @pytest.mark.parametrize("name", sorted(FUZZERS))

@@ -1,0 +1,71 @@
+"""Random programs with random shardings: the devices together have to give what the global program gives, exactly.
+
+Floats are small whole numbers throughout, so that sums in another order are the same.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+from fuzzing import WrongError
+from sharded_ops import SIMPLE, write_branch, write_while
+from sharded_writer import ELEMENTS, Value, Writer
+
+import stablehlo_py
+from stablehlo_py.bindings.types import element_type
+from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd.simulation import global_results
+
+
+def draw_sharded(generator: random.Random) -> bytes:
+    """A program with shardings of its arguments, of its results and of some values."""
+    w = Writer(generator)
+    arguments = list[Value]()
+    for number in range(generator.randint(1, 3)):
+        shape = (generator.choice(w.sizes), *w.shape(2))
+        arguments.append(Value(f"%a{number}", shape, generator.choice(ELEMENTS)))
+    w.values += arguments
+    for _ in range(generator.randint(1, 6)):
+        generator.choices((*SIMPLE, write_while, write_branch), (*[1] * len(SIMPLE), 2, 1))[0](w)
+    results = [generator.choice(w.values[-4:]) for _ in range(generator.randint(1, 3))]
+
+    def placed(value: Value) -> str:
+        return (
+            f"{value.type} {{sdy.sharding = #sdy.sharding{w.sharding(value.shape)}}}"
+            if generator.random() < 0.8
+            else value.type
+        )
+
+    ids = list(range(int(np.prod(list(w.mesh.values())))))
+    shuffled = f", device_ids={generator.sample(ids, len(ids))}" if generator.random() < 0.15 else ""
+    if shuffled == f", device_ids={ids}":
+        shuffled = ""
+    axes = ", ".join([f'"{name}"={size}' for name, size in w.mesh.items()])
+    mesh = f"sdy.mesh @mesh = <[{axes}]{shuffled}>"
+    ins = ", ".join(f"{value.name}: {placed(value)}" for value in arguments)
+    outs = ", ".join(placed(value) for value in results)
+    words = ", ".join(value.name for value in results), ", ".join(value.type for value in results)
+    lines = "\n".join(w.lines)
+    return f"{mesh}\nfunc.func @main({ins}) -> ({outs}) {{\n{lines}\nreturn {words[0]} : {words[1]}\n}}\n".encode()
+
+
+def judge_sharded(case: bytes) -> str:
+    """The devices together give what the global program gives, or the program is refused with a reason."""
+    module = stablehlo_py.parse(case, trust_input=True)
+    numbers = np.random.default_rng(len(case))
+    types = [argument.type for argument in module.body.operations[1].regions[0].blocks[0].arguments]
+    arguments = [
+        numbers.integers(0, 5, type_.shape).astype(element_type(str(type_.element_type)).dtype) for type_ in types
+    ]
+    expected = global_results(module, arguments)
+    try:
+        found = partition(module)
+    except stablehlo_py.StablehloError as error:
+        if "not valid" in str(error):
+            raise WrongError(str(error)) from error
+        return f"refused: {' '.join(str(error).split()[-12:])}"
+    for index, (result, right) in enumerate(zip(simulate(found, arguments).results, expected, strict=True)):
+        if result.dtype != right.dtype or not np.array_equal(result, right, equal_nan=right.dtype.kind in "fc"):
+            raise WrongError(f"result {index} is {result.tolist()}, not {right.tolist()}")
+    return "same results" if found.collectives else "same results without collectives"
