@@ -238,6 +238,7 @@ def trace_against(
 
     Raises:
         InputError: The programs take different arguments, or have no ops in common.
+        StablehloError: The engine does not run at all.
     """
     tracer = _Pair(subject, other, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
     if not tracer.matching.partners:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
-from ..engines import Engine
+from ..engines import Engine, require_running
 from ..errors import StablehloError
 from ..tables import table
 from .extraction import Extract, needed
@@ -19,7 +19,8 @@ from .places import Place, place
 from .predicates import NOT_INTERESTING, Disagreement
 from .program import Subject
 from .slices import Progress, Values, is_observable, run_ops
-from .trace import Inner, Tracer
+from .tolerances import first_beyond
+from .trace import Inner, Row, Tracer
 
 # What a cut is judged by: a program and its arguments, to whether the error shows.
 Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
@@ -44,7 +45,8 @@ class Bisection:
             as where a compiler fuses them.
         program: The op alone, or the program cut after it.
         arguments: The arguments for `program`.
-        difference: How far the op's result is apart there; None for a judge that gives verdicts only.
+        difference: How far the results of `program` are apart; None for a judge that gives verdicts only.
+        failure: Why the engine does not run `program`, or empty.
         steps: The runs, in order.
         engine: The engine that was looked at.
         ops: How many ops the program has.
@@ -56,6 +58,7 @@ class Bisection:
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = ()
     difference: Difference | None = None
+    failure: str = ""
     steps: tuple[Step, ...] = ()
     engine: str = ""
     ops: int = 0
@@ -71,8 +74,10 @@ class Bisection:
         together = "alone" if self.alone else "only together with the ops before it"
         lines = [f"first wrong op: {self.culprit}"]
         lines.append(f"it shows {together}, found in {len(self.steps)} runs of {self.ops} ops")
+        if self.failure:
+            lines.append(f"{self.engine} fails: {self.failure}")
         if self.difference is not None:
-            lines.append(f"largest difference: {self.difference.max_ulp:.4g} ULP")
+            lines += self.difference.lines()
         if self.program is not None and self.alone:
             lines.append(str(self.program.operation).rstrip())
         return "\n".join(lines)
@@ -89,6 +94,7 @@ class Bisection:
             "alone": self.alone,
             "program": None if self.program is None else str(self.program.operation),
             "difference": None if self.difference is None else self.difference.as_dict(),
+            "failure": self.failure,
             "steps": [vars(step) for step in self.steps],
         }
 
@@ -163,7 +169,7 @@ def bisect(
         The op, alone where that shows the error.
 
     Raises:
-        StablehloError: The reference does not run the program.
+        StablehloError: The reference does not run the program, or the engine does not run at all.
     """
     verdict = partial(_disagree, Disagreement(reference, engine, tolerance)) if judge is None else judge
     count, steps = first_bad_cut(subject, arguments, verdict, progress)
@@ -174,6 +180,7 @@ def bisect(
     spot = place(op, count - 1)
     cut = prefix(subject, count)
     together = made(spot, program=cut.module, arguments=tuple(_arguments(subject, cut, arguments)))
+    together = together if judge else _measured(together, cut, reference, engine, tolerance)
     extract, values = _operands(subject, op, count, arguments, reference)
     if extract is None:  # the reference does not get there, so the op cannot be looked at alone
         return together
@@ -181,12 +188,32 @@ def bisect(
     if judge is not None:
         shows = judge(extract.bytecode(), chosen)
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
-    tracer = Tracer(subject, reference, engine, tolerance=tolerance)
-    row = tracer.single(op, spot, values)
+    row, inside = _alone(Tracer(subject, reference, engine, tolerance=tolerance), op, spot, values)
     if not row.wrong:
-        return replace(together, inside=row.inside, difference=row.local)
-    inside = tracer.wrong_inside(op, spot, values) if row.inside is None and len(op.regions) else row.inside
-    return made(spot, inside, alone=True, program=extract.module, arguments=chosen, difference=row.local)
+        return replace(together, inside=inside)
+    alone = made(spot, inside, alone=True, program=extract.module, arguments=chosen)
+    return replace(alone, difference=row.local, failure=row.failure)
+
+
+def _alone(tracer: Tracer, op: ir.Operation, spot: Place, values: Values) -> tuple[Row, Inner | None]:
+    """Measure the op alone, and find the op inside its regions that is wrong."""
+    row = tracer.single(op, spot, values)
+    searched = row.wrong and row.inside is None and len(op.regions)
+    return row, tracer.wrong_inside(op, spot, values) if searched else row.inside
+
+
+def _measured(
+    found: Bisection, cut: Extract, reference: Engine, engine: Engine, tolerance: Tolerance | None
+) -> Bisection:
+    """The finding with the difference of the program's results, or the reason why the engine has none.
+
+    Raises StablehloError where the engine does not run at all."""
+    expected, given = (one.run(cut.bytecode(), found.arguments) for one in (reference, engine))
+    if not given.ok:
+        require_running(engine)
+        return replace(found, failure=str(given))
+    wrong = first_beyond(given.results, expected.results, tolerance) if expected.ok else None
+    return found if wrong is None else replace(found, difference=wrong[1])
 
 
 def _none_found(

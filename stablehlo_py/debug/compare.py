@@ -286,15 +286,6 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     head = f"sample {entry.sample}, result {entry.result} {entry.type}: {entry.engine} {entry.verdict}"
     if found is None:
         return [f"{head}: it is of another shape"]
-    lines = [
-        f"{head} (allowed: {entry.tolerance})",
-        f"  {found.mismatches} of {found.count} elements; largest difference {found.max_absolute:.4g} absolute, "
-        f"{found.max_relative:.4g} relative, {found.max_ulp:.4g} ULP",
-        f"  ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in found.quantiles)}",
-    ]
-    if any(found.nans) or any(found.infinities):
-        lines.append(f"  NaN: {found.nans[0]}, expected {found.nans[1]}; "
-                     f"infinities: {found.infinities[0]}, expected {found.infinities[1]}")  # fmt: skip
-    lines += [f"  {list(index)}: {first}, expected {second}" for index, first, second in found.worst]
+    lines = [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines())]
     lines += [f"  the spec leaves it open: {reason}" for reason in entry.open_ops]
     return lines

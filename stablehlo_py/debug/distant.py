@@ -11,9 +11,9 @@ import numpy as np
 
 from ..engines import Limits
 from ..workers import Pool
-from .predicates import NOT_INTERESTING, Predicate
+from .predicates import NOT_INTERESTING, Form, Predicate, alike
 
-_Task = tuple[bytes, tuple[np.ndarray, ...], float]
+_Task = tuple[float, Form, Form | None]  # seconds that a run may take, a program, and another form of it
 
 
 class Question(Protocol):
@@ -33,21 +33,21 @@ class _Looks:
     search: str
 
     @contextmanager
-    def open(self) -> Generator[Callable[[_Task], str]]:
+    def open(self) -> Generator[Callable[[_Task], str | bool | None]]:
         predicate = self.question.predicate(self.limits, tied=True)
 
-        def perform(task: _Task) -> str:
-            module, arguments, seconds = task
+        def perform(task: _Task) -> str | bool | None:
+            seconds, form, other = task
             predicate.limit(seconds)
-            return predicate.signature(module, arguments)
+            return predicate.signature(*form) if other is None else alike(predicate, form, other)
 
         try:
             yield perform
         finally:
             predicate.close()
 
-    def lost(self, _task: _Task, _why: str) -> str:
-        return NOT_INTERESTING
+    def lost(self, task: _Task, _why: str) -> str | bool | None:
+        return NOT_INTERESTING if task[2] is None else False
 
 
 @dataclass
@@ -62,8 +62,15 @@ class DistantPredicate:
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
         """The predicate's signature of the program, see `Predicate.signature`."""
-        task = module, tuple(arguments), self.seconds
-        return self.pool.submit(_Looks(self.question, self.limits, self.search), task)()
+        return str(self._ask((module, tuple(arguments)), None))
+
+    def alike(self, first: Form, second: Form) -> bool | None:
+        """Whether two forms of a program show one error, see `predicates.alike`."""
+        found = self._ask(first, second)
+        return None if found is None else bool(found)
+
+    def _ask(self, form: Form, other: Form | None) -> str | bool | None:
+        return self.pool.submit(_Looks(self.question, self.limits, self.search), (self.seconds, form, other))()
 
     def limit(self, seconds: float) -> None:
         """Let runs from now on take so long at most."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+import numpy.typing as npt
 
 from ..bindings.types import Kind, dtype_name, element_type
 from ..sequences import is_list, is_tuple
@@ -69,6 +70,18 @@ class Difference:
     def same(self) -> bool:
         """Whether every element is within the tolerance."""
         return self.mismatches == 0
+
+    def lines(self) -> list[str]:
+        """The difference as text, the worst elements last."""
+        found = [
+            f"{self.mismatches} of {self.count} elements; largest difference {self.max_absolute:.4g} absolute, "
+            f"{self.max_relative:.4g} relative, {self.max_ulp:.4g} ULP",
+            f"ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in self.quantiles)}",
+        ]
+        if any(self.nans) or any(self.infinities):
+            found.append(f"NaN: {self.nans[0]}, expected {self.nans[1]}; "
+                         f"infinities: {self.infinities[0]}, expected {self.infinities[1]}")  # fmt: skip
+        return found + [f"{list(index)}: {first}, expected {second}" for index, first, second in self.worst]
 
     def as_dict(self) -> dict[str, Any]:
         """The difference as JSON holds it."""
@@ -141,6 +154,22 @@ def difference(
     Returns:
         The difference; over the real and imaginary parts of complex numbers the larger counts.
     """
+    measured = _measured(first, second, tolerance, scale)
+    return _summary(*measured, first=first, second=second)
+
+
+def mismatches(
+    first: np.ndarray, second: np.ndarray, tolerance: Tolerance
+) -> tuple[npt.NDArray[np.longdouble], npt.NDArray[np.longdouble]]:
+    """Return the numbers of both arrays that are beyond the tolerance, in a wide type; see `difference`."""
+    a, b, *_, bad = _measured(first, second, tolerance, None)
+    return a[bad], b[bad]
+
+
+def _measured(
+    first: np.ndarray, second: np.ndarray, tolerance: Tolerance, scale: np.ndarray | None
+) -> tuple[Any, Any, Any, Any, Any, Any]:
+    """Return the numbers of both arrays, their differences absolute, relative and in ULP, and which are too large."""
     a, b = _parts(np.asarray(first)), _parts(np.asarray(second))
     with np.errstate(all="ignore"):
         equal = (a == b) | (np.isnan(a) & np.isnan(b))
@@ -157,7 +186,7 @@ def difference(
             bad = (ulps > tolerance.ulp) & (apart > allowed)
         else:
             ulps, bad = apart, ~equal
-    return _summary(a, b, apart, relative, ulps, bad, first, second)
+    return a, b, apart, relative, ulps, bad
 
 
 def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.ndarray:

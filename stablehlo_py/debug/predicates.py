@@ -8,22 +8,29 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from ..engines import Engine
+from ..engines import Engine, Outcome
 from ..errors import UsageError
 from ..interpreter.storage import save_arrays
-from .measures import Tolerance, difference, is_float
-from .tolerances import first_beyond
+from .kinds import kinds, same_error
+from .measures import Tolerance
+from .tolerances import whole_program
 
 NOT_INTERESTING = ""
+_DIGITS = re.compile(r"\w*\d\w*")
+
+Form = tuple[bytes, Sequence[np.ndarray]]  # a program and its arguments
 
 
 class Predicate(Protocol):
-    """Looks at a program. Programs that show the same error get the same text, others another one or none."""
+    """Looks at a program. Programs that show the same error get the same text, others another one or none.
+
+    A program with several errors gets a line for each, see `kinds.shows`."""
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
         """A text for what is interesting about the program, `NOT_INTERESTING` where nothing is."""
@@ -38,27 +45,52 @@ class Predicate(Protocol):
         ...
 
 
+@runtime_checkable
+class Likens(Protocol):
+    """A predicate that can also tell whether two forms of a program show one error."""
+
+    def alike(self, first: Form, second: Form) -> bool | None:
+        """Whether both forms, which differ in element types, show one error. None if it cannot tell."""
+        ...
+
+
+def alike(predicate: Predicate, first: Form, second: Form) -> bool | None:
+    """Ask a predicate whether two forms of a program show one error. None if it cannot tell."""
+    return predicate.alike(first, second) if isinstance(predicate, Likens) else None
+
+
 @dataclass
 class Disagreement:
-    """Interesting where an engine's results are beyond the tolerance. Values, NaN and failures are different errors, so
-    that a search for one does not slide into another."""
+    """Interesting where an engine's results are beyond the tolerance. The kind of the difference is part of the error,
+    see `kinds`, so that a search for one error does not slide into another."""
 
     reference: Engine
     engine: Engine
     tolerance: Tolerance | None = None
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        expected = self.reference.run(module, arguments)
+        expected, given = self._run((module, arguments))
         if not expected.ok:
             return NOT_INTERESTING
-        given = self.engine.run(module, arguments)
         if not given.ok:
-            return f"{self.engine.name}: {given.status}"
-        wrong = first_beyond(given.results, expected.results, self.tolerance)
-        if wrong is None:
-            return NOT_INTERESTING
-        a, b = given.results[wrong[0]], expected.results[wrong[0]]
-        return "special values differ" if _nonfinite(a, b) else "values differ"
+            return f"{self.engine.name}: {_failure(given)}"
+        pairs = zip(given.results, expected.results, strict=True)
+        found = [kinds(a, b, whole_program(a.dtype) if self.tolerance is None else self.tolerance) for a, b in pairs]
+        return "\n".join(dict.fromkeys(chain.from_iterable(found)))
+
+    def alike(self, first: Form, second: Form) -> bool:
+        """Whether both engines' results differ by the same in both forms of a program."""
+        outcomes = *self._run(first), *self._run(second)
+        if not all(outcome.ok for outcome in outcomes):
+            return outcomes[0].ok and outcomes[2].ok and _same_failure(outcomes[1], outcomes[3])
+        expected, given, expected_again, given_again = (outcome.results for outcome in outcomes)
+        pairs = zip(given, expected, given_again, expected_again, strict=True)
+        return all(same_error((a, b), (c, d)) for a, b, c, d in pairs)
+
+    def _run(self, form: Form) -> tuple[Outcome, Outcome]:
+        """The outcomes in the reference and in the engine, which does not run if the reference cannot."""
+        expected = self.reference.run(*form)
+        return expected, self.engine.run(*form) if expected.ok else expected
 
     def limit(self, seconds: float) -> None:
         shorten(self.reference, seconds)
@@ -67,17 +99,6 @@ class Disagreement:
     def close(self) -> None:
         self.reference.close()
         self.engine.close()
-
-
-def _nonfinite(first: np.ndarray, second: np.ndarray) -> bool:
-    """Whether the difference is one of NaN or infinities alone."""
-    if not is_float(first.dtype) or first.shape != second.shape:
-        return False
-    finite = np.isfinite(first) & np.isfinite(second)
-    same = difference(
-        np.where(finite, first, 0).astype(first.dtype), np.where(finite, second, 0), Tolerance(ulp=4)
-    ).same
-    return bool(same and not finite.all())
 
 
 @dataclass
@@ -96,8 +117,11 @@ class Failure:
             return NOT_INTERESTING
         if self.pattern:
             return f"{outcome.status}: {self.pattern}"
-        how = outcome.message.partition(":")[0]  # the signal of a crash; other messages are about one op
-        return f"crash: {how}" if outcome.status == "crash" else outcome.status
+        return _failure(outcome)
+
+    def alike(self, first: Form, second: Form) -> bool:
+        """Whether the engine says the same of both forms, apart from names of types and numbers."""
+        return _same_failure(self.engine.run(*first), self.engine.run(*second))
 
     def limit(self, seconds: float) -> None:
         if self.status != "timeout":
@@ -105,6 +129,18 @@ class Failure:
 
     def close(self) -> None:
         self.engine.close()
+
+
+def _failure(outcome: Outcome) -> str:
+    """The kind of a failure: its status, and the signal of a crash."""
+    how = outcome.message.partition(":")[0]  # the signal of a crash; other messages are about one op
+    return f"crash: {how}" if outcome.status == "crash" else outcome.status
+
+
+def _same_failure(first: Outcome, second: Outcome) -> bool:
+    """Whether two outcomes are failures with one message, apart from words with digits in them."""
+    messages = [_DIGITS.sub("", outcome.message) for outcome in (first, second)]
+    return not first.ok and first.status == second.status and messages[0] == messages[1]
 
 
 @dataclass

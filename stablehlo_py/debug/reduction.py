@@ -16,9 +16,11 @@ from ..bindings.types import TypeReader
 from ..bindings.walk import operations
 from ..engines import Engine
 from ..tables import table
+from .bisect import prefix
 from .extraction import Extract, needed
 from .inputs import Distribution, draw
-from .predicates import shorten
+from .kinds import loosened
+from .predicates import alike, shorten
 from .program import Subject, examine
 from .regions import bodies
 from .resizing import resized_candidates
@@ -38,6 +40,7 @@ _CAP = 256 << 20
 _BODIES_TRIED = 2000
 _MOST_ELEMENTS = 4096  # arguments with more are made simple as a whole only
 _ROUNDS = 8
+_QUIET = frozenset({"stablehlo.constant", "stablehlo.return"})  # ops that are never the wrong ones
 
 Moves = Callable[[Candidate], Iterator[Candidate | None]]
 _MOVES: tuple[Moves, ...] = (
@@ -46,7 +49,6 @@ _MOVES: tuple[Moves, ...] = (
     merge_candidates,
     shape_candidates,
     resized_candidates,
-    type_candidates,
     attribute_candidates,
     argument_candidates,
 )
@@ -65,6 +67,7 @@ class Reduction:
         tests: Programs that were tested.
         unstable: Programs that showed the error in some runs only, and were passed over.
         stopped: Whether the time was used up before nothing smaller could be found.
+        notes: What cannot be told of the error, such as whether it is the one that the program showed at first.
     """
 
     program: ir.Module
@@ -75,12 +78,15 @@ class Reduction:
     tests: int
     unstable: int = 0
     stopped: bool = False
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.signature}: {self.ops_before} ops reduced to {self.ops} in {self.tests} tests"
         if self.unstable:
             text += f"\n{self.unstable} programs were passed over that show the error in some runs only"
-        return text + ("\nstopped when the time was used up" if self.stopped else "")
+        if self.stopped:
+            text += "\nstopped when the time was used up"
+        return "\n".join([text, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
         rows = [(number, f"{array.dtype}{list(array.shape)}") for number, array in enumerate(self.arguments)]
@@ -113,19 +119,43 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
     current = _started(module, Candidate(subject.module, tuple(arguments)), search)
     shorten(reference, search.seconds)
     before = len(subject.ops)
+    notes = list[str]()
+    current = _fewer_results(current, search)
     for _ in range(_ROUNDS):
         size = _size(current)
         current = _fewer_ops(current, reference, search)
-        current = _into_regions(current, reference, search)
+        current = _into_regions(current, reference, search, notes)
         current = fewer_values(current, search)
         for moves in _MOVES:
             current = _repeat(current, moves, search)
         current = _fewer_elements(current, search)
         if _size(current) == size:
             break
+    current = _narrower(current, search, notes)
+    together = len(_computing(current))
+    if together > 1:
+        notes.append(f"the error takes {together} ops together: which of them is wrong cannot be told")
     ops = len(examine(current.module).ops)
     return Reduction(current.module, current.arguments, ops, before, search.signature,
-                     search.tests, search.unstable, search.stopped)  # fmt: skip
+                     search.tests, search.unstable, search.stopped, tuple(notes))  # fmt: skip
+
+
+def _narrower(current: Candidate, search: Search, notes: list[str]) -> Candidate:
+    """Make element types narrower as long as the error is the one of the original types.
+
+    It comes last: an error that narrower types bring with them is never looked at on its own."""
+    predicate = search.predicates[0]
+    original = current.bytecode(), current.arguments
+
+    def moves(candidate: Candidate) -> Iterator[Candidate]:
+        for made in filter(None, type_candidates(candidate)):
+            if alike(predicate, original, (made.bytecode(), made.arguments)) is not False:
+                yield made
+
+    narrow = _repeat(current, moves, search)
+    if narrow is not current and alike(predicate, original, (narrow.bytecode(), narrow.arguments)) is None:
+        notes.append("element types became narrower: whether the error is that of the original types cannot be told")
+    return narrow
 
 
 def _started(module: ir.Module, inlined: Candidate, search: Search) -> Candidate:
@@ -173,6 +203,7 @@ def recorded(subject: Subject, arguments: Sequence[np.ndarray], reference: Engin
 
 def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candidate:
     """Keep only ops that matter; the values of the others become arguments."""
+    current = current if search.suspects else _cut_at_error(current, search)
     subject = examine(current.module)
     values = recorded(subject, current.arguments, reference)
 
@@ -182,8 +213,32 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
             return None
         return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
 
-    made = search.fewest(range(len(subject.ops)), candidate)
-    return current if made is None else _fewer_results(made, search)
+    alone = candidate([len(subject.ops) - 1]) if len(subject.ops) > 1 else None
+    made = search.first([alone])
+    made = search.fewest(range(len(subject.ops)), candidate) if made is None else made
+    current = current if made is None else _fewer_results(made, search)
+    wrong = _computing(current)
+    if len(wrong) == 1:
+        search.settle(current, {op.name for op in operations(wrong[0])} - _QUIET)
+    return current
+
+
+def _computing(candidate: Candidate) -> list[ir.Operation]:
+    """The ops of a program without its constants."""
+    return [op for op in examine(candidate.module).ops if op.name != "stablehlo.constant"]
+
+
+def _cut_at_error(current: Candidate, search: Search) -> Candidate:
+    """Cut the program after the first op with which the error shows."""
+    subject = examine(current.module)
+    given: Values = dict(zip(subject.block.arguments, current.arguments, strict=True))
+    low, high = 0, len(subject.ops)
+    while high - low > 1:
+        middle = (low + high) // 2
+        cut = prefix(subject, middle)
+        found = search.first([Candidate(cut.module, tuple([given[value] for value in cut.inputs]))])
+        low, high, current = (middle, high, current) if found is None else (low, middle, found)
+    return current
 
 
 def _cut(subject: Subject, chosen: Sequence[int]) -> Extract | None:
@@ -200,8 +255,10 @@ def _fewer_results(current: Candidate, search: Search) -> Candidate:
     def moves(candidate: Candidate) -> Iterator[Candidate | None]:
         subject = examine(candidate.module)
         given: Values = dict(zip(subject.block.arguments, candidate.arguments, strict=True))
-        for number in range(len(subject.results)) if len(subject.results) > 1 else ():
-            extract = subject.extractor.ops(subject.ops, [subject.results[number]])
+        for result in subject.results if len(subject.results) > 1 else ():
+            if isinstance(result.owner, ir.Block):  # an argument is never wrong
+                continue
+            extract = subject.extractor.ops(subject.ops, [result])
             if all(value in given for value in extract.inputs):
                 yield Candidate(extract.module, tuple([given[value] for value in extract.inputs]))
 
@@ -209,8 +266,10 @@ def _fewer_results(current: Candidate, search: Search) -> Candidate:
     return current if found is None else found
 
 
-def _into_regions(current: Candidate, reference: Engine, search: Search) -> Candidate:
-    """Go on with a region alone, on what it runs on when the error shows."""
+def _into_regions(current: Candidate, reference: Engine, search: Search, notes: list[str]) -> Candidate:
+    """Go on with a region alone, on what it runs on when the error shows.
+
+    The error of a region may have another size than that of its op, which is told in a note."""
 
     def moves(candidate: Candidate) -> Iterator[Candidate | None]:
         subject = examine(candidate.module)
@@ -224,8 +283,18 @@ def _into_regions(current: Candidate, reference: Engine, search: Search) -> Cand
                     break
                 yield Candidate(body.extract.module, tuple(body.arguments))
 
-    found = search.first(moves(current))
-    return current if found is None else _fewer_ops(found, reference, search)
+    before = search.signature, search.suspects
+    search.suspects = frozenset()
+    for wanted in dict.fromkeys((before[0], loosened(before[0]))):
+        search.signature = wanted
+        found = search.first(moves(current))
+        if found is not None:
+            search.settle(found, ())
+            if wanted != before[0]:
+                notes.append(f"{before[0]} became {search.signature} inside a region: they may be different errors")
+            return _fewer_ops(found, reference, search)
+    search.signature, search.suspects = before
+    return current
 
 
 def _fewer_elements(current: Candidate, search: Search) -> Candidate:

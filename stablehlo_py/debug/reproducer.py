@@ -84,6 +84,7 @@ def issue_text(
     parts = [
         f"## {found.signature} on a program of {found.ops} {'op' if found.ops == 1 else 'ops'}",
         f"Reduced from {found.ops_before} ops in {found.tests} tests by stablehlo-py {__version__}.",
+        *(f"Note: {note}." for note in found.notes),
         _block("mlir", str(found.program.operation)),
         "Arguments:",
         _block("", "\n".join(f"{number}: {argument.tolist()}" for number, argument in enumerate(found.arguments))),

@@ -17,7 +17,9 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
+from ..bindings.walk import operations
 from ..errors import StablehloError
+from .kinds import shows
 from .predicates import NOT_INTERESTING, Predicate
 from .slices import Progress
 
@@ -65,6 +67,8 @@ class Search:
         keep: Whether to keep every accepted candidate as a file.
         tests: Candidates that a predicate looked at.
         unstable: Candidates that showed the error in one run and not in another, and were passed over.
+        signature: The error that is searched for, a line of a predicate's signature.
+        suspects: Names of ops of which a candidate has to have one; empty as long as no op is known to be wrong.
         stopped: Whether candidates were left when the time was used up.
         seconds: How long a run of a candidate may take.
         end: When to stop, as `time.monotonic` tells it: what was found until then is the result.
@@ -78,6 +82,7 @@ class Search:
     unstable: int = 0
     accepted: int = 0
     signature: str = ""
+    suspects: frozenset[str] = frozenset()
     seconds: float = 0.0
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict[str, str])
@@ -98,15 +103,23 @@ class Search:
         while len(signatures) <= _RETRIES and not (signatures and self.is_over):
             signatures.append(self.predicates[0].signature(data, candidate.arguments))
         self.seconds = max(_LEAST_SECONDS, _TIMES_AS_LONG * (time.perf_counter() - start))
-        if len(set(signatures)) > 1:
+        wanted = signatures[0].partition("\n")[0]
+        if not all(shows(text, wanted) for text in signatures):
             texts = ", ".join(text if text else "not interesting" for text in signatures)
             raise FlakyError(f"the verdict differs from run to run: {texts}")
-        if signatures[0] == NOT_INTERESTING:
+        if wanted == NOT_INTERESTING:
             raise NotInterestingError("the program is not interesting: there is nothing to reduce")
-        self.signature = signatures[0]
+        self.signature = wanted
         if "timeout" not in self.signature:  # a loop that lost its counter is not waited for
             for predicate in self.predicates:
                 predicate.limit(self.seconds)
+
+    def settle(self, candidate: Candidate, suspects: Iterable[str]) -> None:
+        """Search from now on for the error as an accepted candidate shows it, which is in one of the suspects."""
+        digest = candidate.digest(candidate.bytecode())
+        lines = self._verdicts.get(digest, self.signature).split("\n")
+        self.signature = next(line for line in lines if shows(line, self.signature))
+        self.suspects = frozenset(suspects)
 
     def first(self, candidates: Iterable[Candidate | None]) -> Candidate | None:
         """The first candidate that shows the error; as many are tested at a time as there are predicates."""
@@ -115,7 +128,7 @@ class Search:
             if self.is_over:
                 self.stopped = True
                 return None
-            real = [candidate for candidate in batch if candidate is not None]
+            real = [candidate for candidate in batch if candidate is not None and self._has_suspect(candidate)]
             for candidate, interesting in zip(real, self._test(real), strict=True):
                 if interesting and self._is_stable(candidate):
                     self._accept(candidate)
@@ -141,6 +154,10 @@ class Search:
         kept = minimize(items, lambda parts: self.first_part(parts, program_of))
         return program_of(kept) if len(kept) < len(items) else None
 
+    def _has_suspect(self, candidate: Candidate) -> bool:
+        """Whether a candidate can show the error: the op that is wrong is still in it."""
+        return not self.suspects or any(op.name in self.suspects for op in operations(candidate.module.operation))
+
     @property
     def is_over(self) -> bool:
         """Whether the time is used up."""
@@ -165,17 +182,18 @@ class Search:
             self.progress(self.tests, 0)
         for number, signature in zip(new, found, strict=True):
             self._remember(digests[number], signature)
-        return [self._verdicts[digest] == self.signature for digest in digests]
+        return [shows(self._verdicts[digest], self.signature) for digest in digests]
 
     def _is_stable(self, candidate: Candidate) -> bool:
         """Whether a candidate shows the error in every run."""
         data = candidate.bytecode()
         key = candidate.digest(data) + _CONFIRMED
         if key not in self._verdicts:
-            found = {self.predicates[0].signature(data, candidate.arguments) for _ in range(_RETRIES)}
+            found = [self.predicates[0].signature(data, candidate.arguments) for _ in range(_RETRIES)]
             self.tests += 1
-            self._remember(key, self.signature if found == {self.signature} else NOT_INTERESTING)
-        stable = self._verdicts[key] == self.signature
+            is_stable = all(shows(text, self.signature) for text in found)
+            self._remember(key, found[0] if is_stable else NOT_INTERESTING)
+        stable = shows(self._verdicts[key], self.signature)
         self.unstable += not stable
         return stable
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..contracts.facts import facts
-from ..engines import Engine, Outcome
+from ..engines import Engine, Outcome, require_running
 from ..tables import table
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
@@ -202,13 +202,19 @@ class Tracer:
         self.reproducer: tuple[ir.Module, tuple[np.ndarray, ...]] | None = None
 
     def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
-        """Measure every op on these arguments, its errors local and accumulated."""
+        """Measure every op on these arguments, its errors local and accumulated.
+
+        Raises:
+            StablehloError: The engine does not run at all.
+        """
         self.expected = dict(zip(self.subject.block.arguments, arguments, strict=True))
         self.own = dict(self.expected)
         self.path = path
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)
+            if not part.first and all(row.failure for row in self.rows):
+                require_running(self.engine)
             for value in part.dying:
                 self.expected.pop(value, None)
                 self.own.pop(value, None)
@@ -358,6 +364,9 @@ def trace(
 
     Returns:
         The errors of every op.
+
+    Raises:
+        StablehloError: The engine does not run at all.
     """
     tracer = Tracer(subject, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
     return tracer.with_compiled(tracer.run(arguments), arguments, cuts)

@@ -7,6 +7,7 @@ entry-point group `stablehlo_py.engines`.
 
 from .catalog import engine_names, open_engine, with_options
 from .outcome import Limits, Outcome
+from .probing import require_running
 from .process import Engine
 
-__all__ = ["Engine", "Limits", "Outcome", "engine_names", "open_engine", "with_options"]
+__all__ = ["Engine", "Limits", "Outcome", "engine_names", "open_engine", "require_running", "with_options"]

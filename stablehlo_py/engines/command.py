@@ -73,7 +73,8 @@ class Command:
         )
         printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
         if ended.returncode:
-            raise InterpreterError(f"the command ended with exit code {ended.returncode}: {printed}")
+            said = f": {printed}" if printed else ""
+            raise InterpreterError(f"the command ended with exit code {ended.returncode}{said}")
         if not files["outputs"].exists():
             raise InterpreterError(f"the command wrote no outputs: {printed}")
         return load_arrays(str(files["outputs"]))

@@ -77,7 +77,7 @@ def cause_of(signature: str, message: str, program: ir.Module, values: Sequence[
     types = sorted(set(re.findall(r"tensor<(?:[\d?]+x)*([^,<>]+(?:<\w+>)?)[,>]", text)))
     said = _NUMBER.sub("N", message.partition("\n")[0])[:80]
     tiny = "denormal numbers: " if _tiny(values) and not message else ""
-    return f"{tiny}{signature}: {', '.join(ops)} on {', '.join(types)}{f': {said}' if said else ''}"
+    return f"{tiny}{_NUMBER.sub('N', signature)}: {', '.join(ops)} on {', '.join(types)}{f': {said}' if said else ''}"
 
 
 def predicate_of(reference: Engine, engine: Engine, status: str) -> Predicate:

@@ -108,3 +108,53 @@ def backend() -> Planted:
 
 def lacking_cbrt() -> Planted:
     return Planted("stablehlo.cbrt")
+
+
+class Slipping:
+    """The interpreter with two errors: a sine in place of a cosine after a quotient and an exponential, and one more
+    in programs with f16."""
+
+    def load(self, module: bytes):
+        read = read_module(module)
+        text = str(read.operation)
+        if all(f"stablehlo.{name}" in text for name in ("divide", "exponential", "cosine")):
+            read = ir.Module.parse(text.replace("stablehlo.cosine", "stablehlo.sine"), read.context)
+        run = Program(read).run
+        return lambda arguments: [result + np.asarray("f16" in text, result.dtype) for result in run(arguments)]
+
+
+def slipping() -> Slipping:
+    return Slipping()
+
+
+class Failing:
+    """An engine that runs no program."""
+
+    def load(self, module: bytes):
+        raise UnsupportedOpError("runs nothing")
+
+
+def failing() -> Failing:
+    return Failing()
+
+
+class NanAndRounding:
+    """The interpreter with two errors: square roots below 2 are NaN, and products are too large by a tenth."""
+
+    def load(self, module: bytes):
+        read = read_module(module)
+        text = str(read.operation)
+        run = Program(read).run
+
+        def wrong(arguments):
+            results = run(arguments)
+            for number, result in enumerate(results):
+                changed = result * np.float32(1.1) if "multiply" in text else result
+                results[number] = np.where(changed < 2, np.float32(np.nan), changed) if "sqrt" in text else changed
+            return results
+
+        return wrong
+
+
+def nan_and_rounding() -> NanAndRounding:
+    return NanAndRounding()

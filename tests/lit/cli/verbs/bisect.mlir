@@ -1,3 +1,6 @@
+// RUN: not stablehlo bisect %s --engine='command:false {module} {outputs}' 2>&1 | FileCheck %s --check-prefix=FALSE
+// FALSE: error: the engine command:false {{.*}} does not run: error: the command ended with exit code 1
+// FALSE-NOT: first wrong op
 // RUN: stablehlo bisect %s --engine=xla --reference=reference | FileCheck %s --check-prefix=RIGHT
 // RUN: not stablehlo bisect %s --engine=reference:bf16 --tolerance=0.01ulp --reproducer=%t.mlir 2>&1 | FileCheck %s
 // RUN: stablehlo run %t.mlir --inputs=%t.npz
@@ -9,6 +12,8 @@
 // RIGHT: the results agree: xla is not wrong on these arguments
 // CHECK: first wrong op: #0 stablehlo.multiply
 // CHECK: it shows alone
+// CHECK: 4 of 4 elements; largest difference
+// CHECK: [{{[0-3]}}]: {{.*}}, expected
 // JSON: "alone": true
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.multiply %x, %y : tensor<4xf32>

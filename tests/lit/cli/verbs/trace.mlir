@@ -1,3 +1,6 @@
+// RUN: not stablehlo trace %s --engine='command:false {module} {outputs}' 2>&1 | FileCheck %s --check-prefix=FALSE
+// FALSE: error: the engine command:false {{.*}} does not run: error: the command ended with exit code 1
+// FALSE-NOT: first wrong op
 // RUN: stablehlo trace %s --engine=xla --reference=reference --all --memory=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: not stablehlo trace %s --engine=reference:bf16 --tolerance=0.01ulp --reproducer=%t.mlir 2>&1 | FileCheck %s
 // RUN: stablehlo run %t.mlir --inputs=%t.npz
