@@ -89,6 +89,10 @@ def __getattr__(name: str) -> Any:
     return Program
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def load_ipython_extension(ipython: Any) -> None:
     """Add the magic `%%stablehlo`, which takes a cell for a program, to a notebook: for `%load_ext stablehlo_py`."""
     from .notebook import register

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
-
-from .lean import record
 
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-@record
+@dataclass(frozen=True)
 class Diagnostic:
     """One message of the compiler.
 

@@ -14,10 +14,10 @@ import time
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from .errors import InputError, UsageError
-from .lean import record
 
 TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
 MEMORY_VARIABLE = "STABLEHLO_PY_GUARD_MEMORY"
@@ -47,7 +47,7 @@ _WINDOWS_CRASHES = {
 _CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE")
 
 
-@record
+@dataclass(frozen=True)
 class Limits:
     """Limits of one guarded step: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
     start (None: any)."""

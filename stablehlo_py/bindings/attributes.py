@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from ..lean import record
 from .provider import ir, stablehlo_extension
 
 
@@ -98,7 +98,7 @@ class _Fields:
         return cls(**fields_of(getattr(stablehlo_extension, cls._binding)(attribute), cls))
 
 
-@record
+@dataclass(frozen=True)
 class DotDims(_Fields, binding="DotDimensionNumbers"):
     """The dimensions of lhs and rhs that a dot product runs over. Spec: dot_general, inputs I3 to I6."""
 
@@ -115,7 +115,7 @@ class DotDims(_Fields, binding="DotDimensionNumbers"):
         return DotDims.of(op.attributes["dot_dimension_numbers"])
 
 
-@record
+@dataclass(frozen=True)
 class DotAlgorithm(_Fields, binding="DotAlgorithm"):
     """The algorithm of a dot product; types are MLIR's, such as `tf32` or `bf16`. Spec: dot_general, I8 to I14."""
 
@@ -128,7 +128,7 @@ class DotAlgorithm(_Fields, binding="DotAlgorithm"):
     allow_imprecise_accumulation: bool
 
 
-@record
+@dataclass(frozen=True)
 class ConvDims(_Fields, binding="ConvDimensionNumbers"):
     """The meaning of each dimension of lhs, rhs and result of a convolution. Spec: convolution, I8 to I16."""
 
@@ -143,7 +143,7 @@ class ConvDims(_Fields, binding="ConvDimensionNumbers"):
     output_spatial_dimensions: tuple[int, ...]
 
 
-@record
+@dataclass(frozen=True)
 class GatherDims(_Fields, binding="GatherDimensionNumbers"):
     """The addressing of operand by start_indices, and the places of slices in result. Spec: gather, I3 to I8."""
 
@@ -155,7 +155,7 @@ class GatherDims(_Fields, binding="GatherDimensionNumbers"):
     index_vector_dim: int
 
 
-@record
+@dataclass(frozen=True)
 class ScatterDims(_Fields, binding="ScatterDimensionNumbers"):
     """The addressing of inputs by scatter_indices, and the places of windows in updates. Spec: scatter, I4 to I9."""
 

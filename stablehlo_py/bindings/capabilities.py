@@ -7,16 +7,16 @@ tells the user which release to install. tests/lit takes the names of what is th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..errors import ProviderError
-from ..lean import record
 from .attribute_lookup import HAS_ATTRIBUTE_LOOKUP
 from .context import inliner_extension, make_context
 from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
 
-@record
+@dataclass(frozen=True)
 class Capability:
     """Something that not every supported release can do.
 

@@ -15,11 +15,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn
 
 from ..errors import ResourceError
-from ..lean import record
 from ..processes import (
     Patience,
     anonymous_file,
@@ -43,7 +43,7 @@ _SECONDS_BETWEEN_LOOKS = 0.25
 Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
-@record
+@dataclass(frozen=True)
 class Outcome:
     """The outcome of a call in a child: `value` is its result, `error` the exception that it raised, and `crash` a
     description of how the child died (empty where it did not), with what C++ said about it in `notes`."""

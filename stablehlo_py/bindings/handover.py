@@ -10,11 +10,11 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from ..errors import InputError
-from ..lean import replaced
 from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
 from .bytecode import bytecode_of
 from .diagnostics import verified
@@ -65,7 +65,7 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
         has_module, allows_unregistered, value = outcome.value
         context.allow_unregistered_dialects = allows_unregistered
         module = _read_module(fresh, context) if has_module else None
-        return replaced(outcome, value=(module, value))
+        return replace(outcome, value=(module, value))
     except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative extents, for example
         reasons = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
         return Outcome(crash=f"the module cannot be read back: {reasons}")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 
-from ..lean import pattern, record
 from .provider import ir
 
 # The name of text that comes from no file, for MLIR and for users.
@@ -19,7 +19,7 @@ NAMELESS = STRING = "-"
 _CALL_STACK_LIMIT = 10
 
 
-@record
+@dataclass(frozen=True)
 class FilePosition:
     """A range of a file, by line and column; start and end are equal where it is a point."""
 
@@ -41,7 +41,7 @@ class FilePosition:
         return f"{STRING if self.filename == NAMELESS else self.filename}:{self.line}:{self.column}"
 
 
-@record
+@dataclass(frozen=True)
 class Name:
     """A name given to what is at `child`."""
 
@@ -49,7 +49,7 @@ class Name:
     child: Place
 
 
-@record
+@dataclass(frozen=True)
 class CallSite:
     """`callee`, inlined at `caller`."""
 
@@ -57,7 +57,7 @@ class CallSite:
     caller: Place
 
 
-@record
+@dataclass(frozen=True)
 class Fused:
     """Several places in one; `metadata` is the text of an attribute, empty where there is none."""
 
@@ -65,7 +65,7 @@ class Fused:
     metadata: str = ""
 
 
-@record
+@dataclass(frozen=True)
 class Elsewhere:
     """A location of no file: an unknown one, or one of a kind that programs do not have."""
 
@@ -79,9 +79,9 @@ HAS_SETTERS = getattr(ir.Operation.location, "fset", None) is not None and hasat
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _RANGE = rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?"
-_POSITION_OR_STRING = pattern(rf"{_RANGE}|{_STRING}", re.DOTALL)
-_TOKEN = pattern(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
-_ESCAPE = pattern(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
+_POSITION_OR_STRING = re.compile(rf"{_RANGE}|{_STRING}", re.DOTALL)
+_TOKEN = re.compile(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
+_ESCAPE = re.compile(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
 _PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
 
 

@@ -6,11 +6,11 @@ import itertools
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import StablehloError
-from ..lean import record
 from .elements import to_numpy
 from .provider import ir, stablehlo_extension
 
@@ -25,7 +25,7 @@ _SDY_MESH = re.compile(r"#sdy\.mesh<\[(?P<axes>[^\]]*)\](, device_ids=\[(?P<ids>
 _SDY_AXIS = re.compile(r'"(?P<name>[^"]*)"=(?P<size>\d+)')
 
 
-@record
+@dataclass(frozen=True)
 class Mesh:
     """Named axes of a grid of devices, the major one first, and the id of the device at each place of the grid."""
 
@@ -33,7 +33,7 @@ class Mesh:
     device_ids: tuple[int, ...]
 
 
-@record
+@dataclass(frozen=True)
 class AxisRef:
     """An axis, or the part of it that remains when it is split into `pre_size`, `size` and what is left."""
 

@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import importlib
 import os
+from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError, ResourceError
-from ..lean import held_back, imported_later, record
 from ..processes import memory_notes
-from .without_numpy import register_array_builders
 
 if TYPE_CHECKING:
     import jaxlib.mlir._mlir_libs._stablehlo as stablehlo_extension
     from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir._mlir_libs._mlir import globals as dialect_registry
     from jaxlib.mlir._mlir_libs._mlir import register_type_caster, rewrite
 
 __all__ = [
     "PROVIDERS",
     "VARIABLE",
     "Provider",
+    "dialect_registry",
     "ir",
     "passmanager",
     "provider",
@@ -36,7 +37,7 @@ __all__ = [
 VARIABLE = "STABLEHLO_PY_PROVIDER"
 
 
-@record
+@dataclass(frozen=True)
 class Provider:
     """The layout of one package: `root` is the import path above `ir`."""
 
@@ -74,8 +75,6 @@ PROVIDERS = (
 
 # What the system says of a library for which there is no room.
 _UNMAPPED = "failed to map segment"
-# What jaxlib imports for its build, and for messages about a broken one.
-_ONLY_NAMED = ("datetime", "logging", "pathlib", "subprocess")
 
 
 def _candidates() -> tuple[Provider, ...]:
@@ -93,12 +92,8 @@ def _find() -> Provider:
     failures: list[str] = []
     for provider in _candidates():
         try:
-            with imported_later(*_ONLY_NAMED):
-                importlib.import_module(provider.root)  # what else the package imports may need numpy
-            with imported_later(*_ONLY_NAMED), held_back("numpy"):
-                module = provider.module("ir")
-                provider.module("_mlir_libs._stablehlo")
-            register_array_builders(module)
+            provider.module("ir")
+            provider.module("_mlir_libs._stablehlo")
             return provider
         except (ImportError, MemoryError) as error:
             failures.append(f"{provider.name}: {error if str(error) else 'out of memory'}")
@@ -116,6 +111,7 @@ provider = _find()
 if not TYPE_CHECKING:
     ir = provider.module("ir")
     passmanager = provider.module("passmanager")
+    dialect_registry = provider.module("_mlir_libs._mlir").globals
     register_type_caster = provider.module("_mlir_libs._mlir").register_type_caster
     rewrite = provider.optional_module("_mlir_libs._mlir.rewrite") or provider.optional_module("rewrite")
     stablehlo_extension = provider.module("_mlir_libs._stablehlo")

@@ -6,11 +6,11 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import StablehloError
-from ..lean import record
 from .meshes import AxisRef, Mesh, read_mesh
 
 _SDY_SHARDING = re.compile(
@@ -25,7 +25,7 @@ _TILES = re.compile(
 )
 
 
-@record
+@dataclass(frozen=True)
 class Tiling:
     """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension."""
 
@@ -52,7 +52,7 @@ class Tiling:
         return tuple([slice(p * size, (p + 1) * size) for p, size in zip(self.places[device], sizes, strict=True)])
 
 
-@record
+@dataclass(frozen=True)
 class Sharding:
     """Shardy's sharding of one tensor: for each dimension the axes of the mesh it is cut along, the major first."""
 

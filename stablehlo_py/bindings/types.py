@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
@@ -14,7 +15,6 @@ import ml_dtypes
 import numpy as np
 
 from ..errors import StablehloError
-from ..lean import record
 from .provider import ir, stablehlo_extension
 
 LARGEST_RANK = 64
@@ -32,7 +32,7 @@ class Kind(Enum):
     QUANTIZED = "quantized"
 
 
-@record
+@dataclass(frozen=True)
 class Quantization:
     """The parameters of a quantized element type; the spec calls the integer storage and the float expressed.
 
@@ -48,7 +48,7 @@ class Quantization:
     quantization_dimension: int | None = None
 
 
-@record
+@dataclass(frozen=True)
 class ElementType:
     """The type of a tensor's elements. `dtype` is how it is stored in an array; `bits` its width in the program."""
 
@@ -122,7 +122,7 @@ class ElementType:
         return self.kind is Kind.FLOAT and self.has_zero and (self.has_infinity or self.bounds[1].is_integer())
 
 
-@record
+@dataclass(frozen=True)
 class TensorType:
     """A ranked tensor: `shape` has None for each dimension unknown before running, `bounds` the largest such a
     dimension can be (None where it has no bound, or is static)."""
@@ -169,7 +169,7 @@ class TensorType:
         )
 
 
-@record
+@dataclass(frozen=True)
 class TupleType:
     """A sequence of values of any type."""
 
@@ -179,7 +179,7 @@ class TupleType:
         return f"tuple<{', '.join(map(str, self.types))}>"
 
 
-@record
+@dataclass(frozen=True)
 class TokenType:
     """The type of tokens, which order side effects."""
 
@@ -187,7 +187,7 @@ class TokenType:
         return "!stablehlo.token"
 
 
-@record
+@dataclass(frozen=True)
 class FutureType:
     """The results that an asynchronous op will deliver."""
 
@@ -197,7 +197,7 @@ class FutureType:
         return f"!stablehlo.future<{', '.join(map(str, self.types))}>"
 
 
-@record
+@dataclass(frozen=True)
 class OtherType:
     """A type that the interpreter has no values of; kept by its text so that errors can name it."""
 

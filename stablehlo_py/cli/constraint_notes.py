@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic
-from ..lean import pattern, replaced
 
 if TYPE_CHECKING:
     from ..syntax import Source
 
 Sink = Callable[[Diagnostic], None]
 
-_OP_IN_MESSAGE = pattern(r"'stablehlo\.(?P<op>[\w-]+)' op ")
-_UNKNOWN_OP = pattern(r"unregistered operation 'stablehlo\.(?P<op>[\w-]+)' found in dialect")
-_OP_IN_SOURCE = pattern(r'"?stablehlo\.(?P<op>[\w-]+)')
+_OP_IN_MESSAGE = re.compile(r"'stablehlo\.(?P<op>[\w-]+)' op ")
+_UNKNOWN_OP = re.compile(r"unregistered operation 'stablehlo\.(?P<op>[\w-]+)' found in dialect")
+_OP_IN_SOURCE = re.compile(r'"?stablehlo\.(?P<op>[\w-]+)')
 
 
 def naming_constraints(source: Source, sink: Sink) -> Sink:
@@ -25,7 +26,7 @@ def naming_constraints(source: Source, sink: Sink) -> Sink:
         text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
         if text:
             note = Diagnostic("note", diagnostic.location, text)
-            diagnostic = replaced(diagnostic, notes=(*diagnostic.notes, note))
+            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, note))
         sink(diagnostic)
 
     return receive

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic
-from ..lean import record, replaced
 
 if TYPE_CHECKING:
     from .driver import Sink
@@ -17,7 +17,7 @@ ALL = frozenset(("error", "warning", "remark", "note"))
 _LEVELS = {"errors": ERRORS, "warnings": frozenset(("error", "warning")), "remarks": ALL}
 
 
-@record
+@dataclass(frozen=True)
 class Filter:
     """The severities to show, and whether to show notes: all, all but the op that an error is about, or none."""
 
@@ -38,7 +38,7 @@ class Filter:
         """The diagnostics to show, with the notes to show."""
         for diagnostic in diagnostics:
             if diagnostic.severity in self.severities:
-                yield replaced(diagnostic, notes=tuple(filter(self._keeps_note, diagnostic.notes)))
+                yield replace(diagnostic, notes=tuple(filter(self._keeps_note, diagnostic.notes)))
 
     def before(self, sink: Sink) -> Sink:
         """A sink that hands on to `sink` what is to be shown."""

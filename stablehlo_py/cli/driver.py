@@ -7,10 +7,10 @@ notes for the message about a crash work alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
-from ..lean import record, replaced
 from ..processes import Limits, limits
 from .common import DiagnosticPrinter, announce
 from .guard import doing
@@ -25,7 +25,7 @@ Sink = Callable[[Diagnostic], None]
 Process = Callable[["Source", Sink], None]
 
 
-@record
+@dataclass(frozen=True)
 class Chunks:
     """The options of the command line about splitting and checking the input.
 
@@ -162,7 +162,7 @@ def load_program(
         imported, doubt = to_mlir(source.data, form, source.name, import_check(form))
         if doubt:
             announce("warning", f"importing {describe_place(source)}: {doubt}")
-        source = replaced(source, data=imported, is_file=False)
+        source = replace(source, data=imported, is_file=False)
     if not source.is_bytecode:
         return parse_source(source, context, sink=sink)
     from ..vhlo.artifact import check_bytecode, deserialize, parse_bytecode

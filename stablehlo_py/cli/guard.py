@@ -15,10 +15,10 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import Diagnostic
-from ..lean import record
 from ..processes import (
     Limits,
     Patience,
@@ -70,7 +70,7 @@ class Ended(BaseException):
         self.exit_code = 128 + number
 
 
-@record
+@dataclass(frozen=True)
 class Shared:
     """Messages of the child to its parent while it works: the number and the limit of the step, the flags that set
     its limits and a note of it, with zero bytes between them; the name, the pipeline and the text of the source that

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from ..interpreter.program import Program
 from ..interpreter.settings import Listener, Settings, physical_memory
 from ..interpreter.storage import from_stored, load_array, load_arrays, save_arrays
 from ..interpreter.values import Token, Value
-from ..lean import record
 from .output import write_file
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
 
 
-@record
+@dataclass(frozen=True)
 class Request:
     """The flags of an interpretation."""
 

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..lean import pattern
 from ..version import __version__
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ FORMAT_VARIABLE = "STABLEHLO_PY_ERROR_FORMAT"
 COLOR_VARIABLE = "STABLEHLO_PY_COLOR"
 FORMATS = ("text", "json", "sarif")
 _COLORS = {"error": "31", "warning": "35", "remark": "34", "note": "36"}
-_SEVERITY = pattern(r"^((?:.*: )?)(error|warning|remark|note): (.*)$")
-_CARET = pattern(r"^ *\^$")
+_SEVERITY = re.compile(r"^((?:.*: )?)(error|warning|remark|note): (.*)$")
+_CARET = re.compile(r"^ *\^$")
 _SARIF_LEVELS = {"error": "error", "warning": "warning"}
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _collected: list[Diagnostic] = []

@@ -9,10 +9,10 @@ an exit code, which ends the tool (`--list-passes`), or register work in `option
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..lean import record
 from .common import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY
 from .refused_flags import refuse
 
@@ -25,7 +25,7 @@ SWITCH, OPTIONAL, VALUE, INTEGER = "switch", "optional", "value", "integer"
 _TRUE, _FALSE = frozenset(("true", "1", "TRUE", "True", "")), frozenset(("false", "0", "FALSE", "False"))
 
 
-@record
+@dataclass(frozen=True)
 class Flag:
     """`kind` says whether the flag takes no value (SWITCH: `--flag`, `--flag=false`), may take one (OPTIONAL, then
     `default` stands for the missing one), or needs one (VALUE, INTEGER: `--flag=value`, `--flag value`).

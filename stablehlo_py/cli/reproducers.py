@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..lean import pattern, record, replaced
 
 if TYPE_CHECKING:
     from ..bindings import ir
     from ..syntax import Source
 
-_ENTRY = pattern(rb"mlir_reproducer\s*:\s*\{((?:\"(?:[^\"\\]|\\.)*\"|[^}\"])*)\}\s*,?")
-_PIPELINE = pattern(rb'pipeline\s*:\s*"((?:[^"\\]|\\.)*)"')
-_VERIFY = pattern(rb"verify_each\s*:\s*(true|false)")
-_EXTERNAL = pattern(rb"external_resources\s*:\s*\{\s*\}\s*,?")
-_METADATA = pattern(rb"\{-#\s*#-\}")
+_ENTRY = re.compile(rb"mlir_reproducer\s*:\s*\{((?:\"(?:[^\"\\]|\\.)*\"|[^}\"])*)\}\s*,?")
+_PIPELINE = re.compile(rb'pipeline\s*:\s*"((?:[^"\\]|\\.)*)"')
+_VERIFY = re.compile(rb"verify_each\s*:\s*(true|false)")
+_EXTERNAL = re.compile(rb"external_resources\s*:\s*\{\s*\}\s*,?")
+_METADATA = re.compile(rb"\{-#\s*#-\}")
 
 
 def reproducer_of(module: ir.Module | ir.Operation, pipeline: str, *, verify_each: bool) -> bytes:
@@ -32,7 +32,7 @@ def reproducer_of(module: ir.Module | ir.Operation, pipeline: str, *, verify_eac
     ).encode()
 
 
-@record
+@dataclass(frozen=True)
 class Reproduced:
     """A reproducer: the program, the pipeline, and whether to verify after each pass."""
 
@@ -59,4 +59,4 @@ def read_reproducer(source: Source) -> Reproduced:
     for empty in (_EXTERNAL, _METADATA):
         data = empty.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
     text = re.sub(rb"\\(.)", rb"\1", pipeline[1]).decode()
-    return Reproduced(replaced(source, data=data, is_file=False), text, verify is None or verify[1] == b"true")
+    return Reproduced(replace(source, data=data, is_file=False), text, verify is None or verify[1] == b"true")

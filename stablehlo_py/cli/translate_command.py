@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
@@ -10,7 +11,6 @@ import click
 from click.core import ParameterSource
 
 from ..errors import UsageError
-from ..lean import pattern
 from .common import common_options
 from .opt_flags import ALIASES, FLAGS, INTEGER
 from .printing import PRINTER_FLAGS
@@ -19,7 +19,7 @@ from .translation import TOOL, translate
 
 SPLIT_MARKER = "// -----"
 
-_NEGATIVE_NUMBER = pattern(r"-\d")
+_NEGATIVE_NUMBER = re.compile(r"-\d")
 _FORMS = "hlo-text, hlo-proto, jax-export, mhlo, onnx or torch-export"
 # Flags whose value is optional on LLVM's command lines, and what stands for a missing one.
 _OPTIONAL_VALUES = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import DiagnosticsError, UsageError
-from ..lean import replaced
 from ..processes import Limits, limits
 from .diagnostic_filter import ALL, ERRORS, Filter
 from .driver import Chunks, Sink, describe_place, load_program, note_reading
@@ -48,7 +48,7 @@ class _Translation:
             for number, step in enumerate(self.steps):
                 form = self.flags.get("import_form", "") if number == 0 else ""
                 made = self._do(step, chunk, filtering.before(sink), form)
-                chunk = replaced(chunk, data=made, is_file=False)
+                chunk = replace(chunk, data=made, is_file=False)
         except DiagnosticsError as error:
             error.diagnostics = tuple(filtering.kept(error.diagnostics))
             raise
@@ -57,15 +57,8 @@ class _Translation:
     def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
         if step == "deserialize":
             return self._deserialize(chunk)
-        if step == "interpret":
-            from .startup import import_numpy, library_loading
-
-            with library_loading():
-                import_numpy()
         from ..bindings import make_context
-        from ..bindings.dialect_modules import import_function_dialects
 
-        import_function_dialects()
         context = make_context(allow_unregistered_dialects="allow_unregistered_dialect" in self.flags)
         module = load_program(chunk, context, sink, form=form)
         if "no_implicit_module" in self.flags:

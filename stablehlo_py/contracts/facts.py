@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
-
-from ..lean import record
 
 _FOLDER = os.path.dirname(__file__)
 _STABLEHLO = "stablehlo."
 
 
-@record
+@dataclass(frozen=True)
 class Facts:
     """The facts about the op called `name`; the head of `ops.toml` explains each field."""
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..bindings.handover import value_in_child
 from ..bindings.locations import STRING
 from ..errors import InputError, UsageError
-from ..lean import pattern
 from ..syntax.source import BYTECODE_MAGIC, Source
 from .original import Check
 
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export")
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
 # An attribute's name may begin so, too, but then it stands in front of the equals sign.
-_MHLO_OP = pattern(rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()')
+_MHLO_OP = re.compile(rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()')
 EXPORTED = ("hlo-text", "hlo-proto", "mhlo")
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import contextvars
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from ..lean import record
 
 if TYPE_CHECKING:
     from greenlet import greenlet
@@ -30,7 +29,7 @@ class Event:
         self.waiting: list[greenlet | None] = []
 
 
-@record
+@dataclass(frozen=True)
 class Wait:
     """A wait of an activity: who waits, and a function that tells what for, called where somebody wants to know."""
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar, Token
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from ..errors import InterpreterError, StablehloError
-from ..lean import record
 from .activities import STACK_BYTES, Activities, Event, Wait
 from .values import Future, Value
 
@@ -47,7 +47,7 @@ ProcessGroup = tuple[ProcessId, ...]
 ProcessGroups = list[ProcessGroup]
 
 
-@record
+@dataclass(frozen=True)
 class Process:
     """A process as its ops see it."""
 
@@ -73,7 +73,7 @@ def current_process() -> Process:
     return _current.get()
 
 
-@record
+@dataclass(frozen=True)
 class Meeting:
     """A run of a collective by a process: the group and the channel on which it meets the others.
 

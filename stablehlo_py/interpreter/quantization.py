@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..bindings.types import ElementType, Quantization, TensorType, ValueType, element_type
-from ..lean import replaced
 from .op import Kernel, Op
 from .plan import as_results
 
@@ -28,7 +28,7 @@ def is_quantized(type_: ValueType) -> bool:
 def expressed_type(type_: ValueType) -> ValueType:
     """The type of the floats that a quantized tensor stands for; any other type is itself."""
     if isinstance(type_, TensorType) and type_.element_type.quantization is not None:
-        return replaced(type_, element_type=type_.element_type.quantization.expressed)
+        return replace(type_, element_type=type_.element_type.quantization.expressed)
     return type_
 
 

@@ -8,6 +8,7 @@ for those who look at single elements.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,23 +28,22 @@ from ..bindings.types import (
     dtype_name,
 )
 from ..errors import InterpreterError, StablehloError
-from ..lean import record
 from .element_types import arithmetic
 
 
-@record
+@dataclass(frozen=True)
 class Token:
     """The only value of a token type: side effects before it have happened."""
 
 
-@record
+@dataclass(frozen=True)
 class Future:
     """The result of an op that starts work: `wait()` returns its results once they are there."""
 
     wait: Callable[[], tuple[Any, ...]]
 
 
-@record
+@dataclass(frozen=True)
 class Witness:
     """The only value of `!shape.witness`: the constraint on shapes that gave it holds."""
 
@@ -92,7 +92,7 @@ def _largest_rank(type_: ValueType) -> int:
     return type_.rank if isinstance(type_, TensorType) else 0
 
 
-@record
+@dataclass(frozen=True)
 class Element:
     """One element of a tensor: a number with the arithmetic of its type."""
 
@@ -119,7 +119,7 @@ class Element:
             return Element(self.type, arithmetic(self.type).negate(self.value))
 
 
-@record
+@dataclass(frozen=True)
 class Tensor:
     """A type and contiguous storage in major-to-minor order."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..bindings import ir
-from ..lean import record
 
 
-@record
+@dataclass(frozen=True)
 class Pass:
     """A transformation of one op of kind `anchor`, and of all that it contains.
 

@@ -7,8 +7,7 @@ newest release; `describe_pass` tells what the installed one has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from ..lean import record
+from dataclasses import dataclass
 
 _OLDEST = "0.7.1"
 _ANCHORS = {"module": "builtin.module", "function": "func.func"}
@@ -206,7 +205,7 @@ sdy-user-priority-propagate, module: Propagates shardings in the order of the pr
 """
 
 
-@record
+@dataclass(frozen=True)
 class CompiledPass:
     """A summary of a pass, the kind of op on which it runs, `any` for all kinds, and what each of its options is for.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Protocol, cast
 
 from ..bindings import ir, passmanager
@@ -16,7 +17,6 @@ from ..bindings.capabilities import has, lacking, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.walk import children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
-from ..lean import mutable_record, record, replaced
 from ..syntax.spelling import nearest
 from .base import Pass
 from .catalog import PREPARATIONS, find_pass, pass_names
@@ -32,7 +32,7 @@ _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 
 
-@record
+@dataclass(frozen=True)
 class PassPipeline(Pass):
     """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
 
@@ -45,7 +45,7 @@ class PassPipeline(Pass):
         run_pipeline(op, f"{op.name}({self.pipeline()})")
 
 
-@record
+@dataclass(frozen=True)
 class Instrumentation:
     """Reports to make while passes run. `print_before` and `print_after` hold names of passes."""
 
@@ -103,7 +103,7 @@ class Instrumentation:
             manager.enable_statistics(mode.LIST if self.statistics_as_list else mode.PIPELINE)
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One entry of a manager that is anchored on `anchor`: the text of C++ passes, or a pass in Python."""
 
@@ -124,7 +124,7 @@ def _python_names(element: Element) -> bool:
     return any(map(_python_names, element.children))
 
 
-@mutable_record
+@dataclass(eq=False)
 class Pipeline:
     """Passes that run one after another on an op of kind `anchor`.
 
@@ -199,7 +199,7 @@ class _Failing(Protocol):
     def signal_pass_failure(self) -> None: ...
 
 
-@mutable_record
+@dataclass(eq=False)
 class _Alone:
     """A pass written in Python that runs by itself, because a manager of these bindings takes none."""
 
@@ -277,7 +277,7 @@ class _Run:
             restricted = _RESTRICTED.search(str(error))
             if restricted is None or not implicit_nesting:
                 raise UsageError(_reason(str(error), step)) from None
-            self.add(manager, replaced(step, path=(*step.path, restricted[1])), implicit_nesting=False)
+            self.add(manager, replace(step, path=(*step.path, restricted[1])), implicit_nesting=False)
 
     def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> _Manager:
         if _runs_alone(steps[0]):

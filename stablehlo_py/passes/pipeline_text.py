@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from ..errors import UsageError
-from ..lean import record
 
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
-@record
+@dataclass(frozen=True)
 class Element:
     """A pass with its options, or, where `children` is not None, an op name with the passes that run on such ops."""
 

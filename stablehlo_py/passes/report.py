@@ -10,11 +10,10 @@ from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
-from ..lean import mutable_record
 
-
-@mutable_record
+@dataclass(eq=False)
 class PatternRecord:
     """The number of times that a pattern fired, and the seconds spent in it, attempts without a match included."""
 

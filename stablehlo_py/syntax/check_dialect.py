@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
-from ..lean import mutable_record, record
 from .scanner import AttributeText, Cursor
 
 _TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(?!\*)")
@@ -32,7 +32,7 @@ _ELEMENTS = ("dense<", "dense_resource<", "sparse<", "#")
 _Entry = TypeVar("_Entry")
 
 
-@record
+@dataclass(frozen=True)
 class Attribute:
     """An attribute of a check op: `keyword` is its name in the assembly form, empty where the value stands alone;
     `type` is the one that the assembly form leaves out, empty where there is none; `default` is not printed."""
@@ -46,7 +46,7 @@ class Attribute:
     default: str = ""
 
 
-@record
+@dataclass(frozen=True)
 class CheckOp:
     """The syntax of an op: its operands, its attributes, and the number of types behind the colon (0: no colon)."""
 
@@ -127,7 +127,7 @@ def written_entries(attributes: dict[str, AttributeText]) -> str:
     return ", ".join(name if str(value) == "unit" else f"{name} = {value}" for name, value in attributes.items())
 
 
-@mutable_record
+@dataclass(eq=False)
 class GenericForm:
     """The parts of `"name"(operands) {attributes} : (types) -> (results)` as text."""
 

@@ -15,17 +15,16 @@ from functools import partial
 
 from ..bindings import ir
 from ..bindings.handover import module_in_child
-from ..lean import pattern
 from ..processes import Limits
 from ..sequences import halved
 
-_FUNCTION = pattern(r"^[ \t]*func\.func\b", re.MULTILINE)
-_ALIAS = pattern(r"^[#!][\w.]+ = .*$", re.MULTILINE)
-_STATEMENT = pattern(r"""^[ \t]*(?:%[\w:, %$.-]+ = )?"?[a-z_]+\.[\w.-]+""")
-_OPENING = pattern(r"\{[ \t]*$", re.MULTILINE)
-_STRING = pattern(r'"(?:[^"\\\n]|\\.)*"|//.*')
-_BRACKET = pattern(r"[][{}()/]")
-_BRACE = pattern(r"[{}]")
+_FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)
+_ALIAS = re.compile(r"^[#!][\w.]+ = .*$", re.MULTILINE)
+_STATEMENT = re.compile(r"""^[ \t]*(?:%[\w:, %$.-]+ = )?"?[a-z_]+\.[\w.-]+""")
+_OPENING = re.compile(r"\{[ \t]*$", re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
+_BRACKET = re.compile(r"[][{}()/]")
+_BRACE = re.compile(r"[{}]")
 _TIMEOUT = 10.0
 
 # Where a function begins, and where its braces are.

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 
-from ..lean import pattern
-
 # The characters that an alias may stand for, or how many times the text.
 _LONGEST_ALIAS, _TIMES_THE_TEXT = 1 << 22, 16
 _MOST_DIGITS = 4000
 # Locations share parts without end, and are printed by their aliases.
-_ALIAS = pattern(rb"^[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)$", re.MULTILINE)
-_USE = pattern(rb"[!#][A-Za-z_][\w$.-]*")
+_ALIAS = re.compile(rb"^[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)$", re.MULTILINE)
+_USE = re.compile(rb"[!#][A-Za-z_][\w$.-]*")
 # Not in strings of hexadecimal digits.
-_NUMBER = pattern(rb'(?<![\w"])[0-9]{%d}' % _MOST_DIGITS)
+_NUMBER = re.compile(rb'(?<![\w"])[0-9]{%d}' % _MOST_DIGITS)
 
 
 def excess(text: bytes) -> tuple[int, str] | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -24,7 +26,6 @@ from ..errors import (
     as_diagnostics,
     documented_errors,
 )
-from ..lean import pattern, replaced
 from ..processes import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .check_reader import Rewriting
 
 _UNNAMED = (NAMELESS, STRING)
-_LOOKS_LIKE_A_PATH = pattern(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
+_LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
 _CHECK = CHECK_PREFIX.encode()
 _GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
@@ -49,7 +50,7 @@ _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
 )
-_UNKNOWN_DIALECT = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
+_UNKNOWN_DIALECT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
 
 
 class BytecodeError(ParseError, ArtifactError):
@@ -59,10 +60,10 @@ class BytecodeError(ParseError, ArtifactError):
 def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
     notes = tuple(_relocated(note, relocation) for note in diagnostic.notes)
     if not diagnostic.location:
-        return replaced(diagnostic, notes=notes)
+        return replace(diagnostic, notes=notes)
     name, line, column = diagnostic.location.rsplit(":", 2)
     name, line, column = relocation(name, int(line), int(column))
-    return replaced(diagnostic, location=f"{name}:{line}:{column}", notes=notes)
+    return replace(diagnostic, location=f"{name}:{line}:{column}", notes=notes)
 
 
 def _relocate_operations(module: ir.Module, relocation: Relocation) -> ir.Module:
@@ -256,7 +257,7 @@ def _check(source: Source, check: Check) -> None:
         check(source.data)
     except ArtifactError as error:
         location = f"{source.name}:0:0"  # as MLIR's reader of bytecode says it
-        diagnostics = [replaced(diagnostic, location=location) for diagnostic in as_diagnostics(error)]
+        diagnostics = [replace(diagnostic, location=location) for diagnostic in as_diagnostics(error)]
         raise BytecodeError(diagnostics) from None
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..bindings import ir
-from ..lean import record
 from .source import CHECK_PREFIX
 
 
-@record
+@dataclass(frozen=True)
 class Printing:
     """The options of printing. Elements attributes of more than `large_elements_limit` elements are elided, and so are
     resources of more than `large_resource_limit` characters; None means no limit."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-
-from ..lean import record
+from dataclasses import dataclass
 
 _BLANK = re.compile(r"(?:\s+|//[^\n]*)*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -29,7 +28,7 @@ class ScanError(Exception):
         self.message = message
 
 
-@record
+@dataclass(frozen=True)
 class AttributeText:
     """An attribute as written: `type` is empty where none is given."""
 

@@ -6,11 +6,11 @@ import mmap
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeGuard, cast
 
 from ..errors import InputError
-from ..lean import record
 from ..processes import read_stream
 
 # What holds bytes.
@@ -66,7 +66,7 @@ class MappedBytecode(mmap.mmap):
     lstrip = strip
 
 
-@record
+@dataclass(frozen=True)
 class Source:
     """Data that was read from `name`; `is_file` says that reading `name` again gives `data` again.
 
@@ -148,7 +148,7 @@ def printable_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-@record
+@dataclass(frozen=True)
 class NearMiss:
     """A line that looks like a split marker and is none; line and column count from 1."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
@@ -17,7 +18,6 @@ from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
-from ..lean import pattern
 from ..processes import is_expendable, sparing
 from ..syntax.expansion import excess
 from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _RANGES_SINCE = Version(1, 9)
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 # Strings, which can hold anything, or in the text of an attribute the dialect of one, or an array that VHLO lacks.
-_FOREIGN = pattern(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]|(array<(?:i8|i16|i32|f32|f64)\b[^>]*>)')
+_FOREIGN = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]|(array<(?:i8|i16|i32|f32|f64)\b[^>]*>)')
 
 
 class Writer(Protocol):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from ..errors import ArtifactError
-from ..lean import record
 
 MAGIC = b"ML\xefR"
 Buffer = bytes | bytearray | memoryview | mmap.mmap
@@ -116,7 +116,7 @@ class Cursor:
         return self.position >= self.end
 
 
-@record
+@dataclass(frozen=True)
 class Extent:
     """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
 
@@ -130,7 +130,7 @@ class Extent:
         return self.end - self.start
 
 
-@record
+@dataclass(frozen=True)
 class OpName:
     """The name of an op as the file numbers them: `dialect.name`."""
 

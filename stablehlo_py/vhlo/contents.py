@@ -8,8 +8,8 @@ says that is not known here is shown as `?`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from ..lean import record
 from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section
 
 # Codes of VHLO's encoding: upstream's VhloBytecode.cpp, which never changes one.
@@ -45,7 +45,7 @@ _FUNCTION_OP = "vhlo.func_v1"
 _FUNCTION_ATTRIBUTES = 5
 
 
-@record
+@dataclass(frozen=True)
 class FunctionInfo:
     """A function of an artifact: its name, and the types of its inputs and outputs as StableHLO writes them."""
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from ..errors import ArtifactError
-from ..lean import pattern, record
 from .bytecode import MAGIC, Buffer, Bytecode, Section
 from .contents import FunctionInfo, constant_bytes, functions
 from .versions import Version
 
-_PRODUCER = pattern(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_PRODUCER = re.compile(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
-@record
+@dataclass(frozen=True)
 class ArtifactInfo:
     """The header of an MLIR bytecode file.
 

@@ -5,10 +5,10 @@ Nothing here loads the bindings. Encodings of newer versions are left to the rea
 
 from __future__ import annotations
 
+import re
 from math import prod
 
 from ..errors import ArtifactError
-from ..lean import pattern
 from .bytecode import Bytecode, Cursor, Encoded, damaged
 from .contents import (
     BUILTIN_DICTIONARY,
@@ -30,7 +30,7 @@ _WITH_VALUES = frozenset(code << 1 | 1 for code in (TENSOR_DATA, _BUILTIN_ARRAY,
 _BUILTIN_TYPES = {2: ("types", "types"), 15: ("types",)}  # functions and tuples
 # A type of more parts than this, each counted as often as it occurs, cannot be printed in reasonable time.
 _MOST_PARTS = 1 << 20
-_NUMBER = pattern(r"(?:[iuf]|bf|ui|si)(\d+)\w*")
+_NUMBER = re.compile(r"(?:[iuf]|bf|ui|si)(\d+)\w*")
 _BITS_OF_NAMES = {"index": 64, "tf32": 19}
 
 

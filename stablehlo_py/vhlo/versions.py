@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
-from ..lean import pattern, record
 
 _LOG_NAME = "versions.toml"
-_FORM = pattern(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_FORM = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
 class Version(NamedTuple):
@@ -41,7 +41,7 @@ class Version(NamedTuple):
         return f"{self.major}.{self.minor}.{self.patch}"
 
 
-@record
+@dataclass(frozen=True)
 class Feature:
     """Something that a program may use from `version` on.
 
@@ -59,7 +59,7 @@ class Feature:
     program: str
 
 
-@record
+@dataclass(frozen=True)
 class LogEntry:
     """The additions of one minor version.
 

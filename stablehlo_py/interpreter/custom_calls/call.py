@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ...bindings import ir
 from ...bindings.elements import to_numpy
 from ...bindings.types import ValueType
-from ...lean import record
 from ..op import Kernel, Op
 from .shape_operands import SHAPE_OPERANDS
 
@@ -16,7 +16,7 @@ Layout = tuple[int, ...]
 """The dimensions of a tensor in memory, from the one whose neighbours are next to each other to the outermost."""
 
 
-@record
+@dataclass(frozen=True)
 class CustomCall:
     """One `stablehlo.custom_call` op: its target, options and types, decoded when asked for."""
 

@@ -1,0 +1,1 @@
+"""The dialect interpreter, whose ops are plain operations."""

@@ -1,0 +1,1 @@
+"""The dialect quant, whose ops are plain operations."""

@@ -1,0 +1,1 @@
+"""The dialect shape, whose ops are plain operations."""

@@ -1,0 +1,1 @@
+"""The dialect tensor, whose ops are plain operations."""

@@ -1,0 +1,1 @@
+"""The dialect vhlo, whose ops are plain operations."""
