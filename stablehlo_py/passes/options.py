@@ -7,6 +7,7 @@ import typing
 from collections.abc import Iterator
 
 from ..errors import UsageError
+from ..syntax.spelling import nearest
 from .base import Pass
 
 _TRUE, _FALSE = ("true", "1", ""), ("false", "0")
@@ -79,7 +80,9 @@ def make_pass(pass_class: type[Pass], options: str) -> Pass:
         name, _, text = part.partition("=")
         if name not in fields:
             known = ", ".join(fields)
-            hint = f"; it has: {known}" if known else "; it has none"
+            guess = nearest(name, fields)
+            hint = f"; did you mean '{guess}'?" if guess else ""
+            hint += f"; it has: {known}" if known else "; it has none"
             raise UsageError(f"pass '{pass_class.name}' has no option '{name}'{hint}")
         subject = f"option '{name}' of pass '{pass_class.name}'"
         values[fields[name]] = _convert(_unwrapped(text), kinds[fields[name]], subject)

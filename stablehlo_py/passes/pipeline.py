@@ -252,9 +252,19 @@ class _Run:
                 external.signal_pass_failure()
             except BaseException as error:
                 self.raised = error
+                self.receive_users(step.element.name, python_pass, error)
                 external.signal_pass_failure()
 
         return run
+
+    def receive_users(self, name: str, python_pass: Pass, error: BaseException) -> None:
+        from .users_errors import users_error
+
+        diagnostic = users_error(error, name, python_pass)
+        if diagnostic is not None:
+            self.receive(diagnostic)
+            self.raised = PassError(self.diagnostics)
+            self.raised.__cause__ = error
 
     def run_python(self, name: str, python_pass: Pass, op: ir.Operation) -> None:
         if not self.instrumentation.statistics:
@@ -297,7 +307,7 @@ class _Run:
             manager.run(op)
         except ir.MLIRError:
             if self.raised is not None:
-                raise self.raised from None
+                raise self.raised from self.raised.__cause__
             if not any(diagnostic.severity == "error" for diagnostic in self.diagnostics):
                 self.receive(Diagnostic("error", file_location(op.location), SILENT_FAILURE))
             raise PassError(self.diagnostics) from None

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from ..bindings import ir
+from ..bindings.context import PROGRAM_DIALECTS
+from ..bindings.op_signatures import is_known, op_names
+from ..syntax.spelling import nearest
 from .base import Pass
 from .catalog import is_pass, register_pass
 from .report import current_report
@@ -32,8 +35,10 @@ def pattern(*roots: str, of: str, benefit: int = 1) -> Callable[[RewriteFunction
         benefit: Of several patterns of an op those with more are tried first.
 
     Raises:
-        ValueError: A pass of the package has this name, and it takes no patterns.
+        ValueError: A pass of the package has this name, and it takes no patterns, or no op has the name of a root.
     """
+    for root in roots:
+        _check_op(root)
 
     def register(rewrite: RewriteFunction) -> RewriteFunction:
         if of not in EXTENSIBLE and of not in _PATTERNS:
@@ -45,6 +50,17 @@ def pattern(*roots: str, of: str, benefit: int = 1) -> Callable[[RewriteFunction
         return rewrite
 
     return register
+
+
+def _check_op(name: str) -> None:
+    """Refuse an op that no dialect has. The ops of a dialect that the bindings do not have are taken to be there."""
+    dialect = name.partition(".")[0]
+    if "." in name and is_known(name) and (dialect in PROGRAM_DIALECTS or nearest(dialect, PROGRAM_DIALECTS) is None):
+        return
+    known = [op for each in {**dict.fromkeys(PROGRAM_DIALECTS), dialect: None} for op in op_names(each)]
+    guess = f"stablehlo.{name}" if f"stablehlo.{name}" in known else nearest(name, known)
+    hint = f"; did you mean '{guess}'?" if guess else ""
+    raise ValueError(f"there is no op '{name}'{hint}")
 
 
 def users_patterns(pass_name: str) -> tuple[Pattern, ...]:

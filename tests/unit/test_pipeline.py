@@ -174,9 +174,11 @@ def test_a_failing_pass_is_an_error_with_diagnostics():
     assert received == list(raised.value.diagnostics)
 
 
-def test_a_mistake_in_a_pass_comes_out_as_it_is():
-    with pytest.raises(ZeroDivisionError, match=r"builtin\.module"):
+def test_a_mistake_in_a_pass_is_reported_at_its_line():
+    with pytest.raises(PassError, match=r"pass 'crash' raised ZeroDivisionError: .*builtin\.module") as raised:
         run("crash")
+    assert "test_pipeline.py:" in raised.value.location
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
 
 
 def test_a_pass_that_fails_in_silence_is_told_of(monkeypatch):
