@@ -1,13 +1,16 @@
 """Makes the attributes that the bindings refuse to hand out available in Python.
 
 The bindings have a Python class for dense integer and for dense float attributes, and raise TypeError where they meet
-any other element type: a complex constant could be neither read nor parsed. How an attribute of the C++ side becomes
+any other element type: a complex constant could be neither read nor parsed. Those with a class for each kind of
+location raise it where a location is the value of an attribute. How an attribute of the C++ side becomes
 a Python object can be replaced, per attribute kind and process; here it is, by the base class for the other types.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
 
 from .provider import ir, register_type_caster
 
@@ -21,10 +24,19 @@ def _dense_elements(attribute: ir.Attribute) -> ir.Attribute:
     return ir.DenseElementsAttr(attribute)
 
 
+def _location(kind: Callable[[Any], Any], value: Any) -> Any:
+    return kind(value) if isinstance(value, ir.Location) else value
+
+
 @cache
 def register_casters() -> None:
-    """Makes dense attributes of every element type obtainable, once a process."""
+    """Makes dense attributes of every element type and locations as attributes obtainable, once a process."""
     with ir.Context(), ir.Location.unknown():  # made by classes: what is parsed imports the dialect's Python module
         integer = ir.IntegerType.get_signless(32)
         example = ir.DenseElementsAttr.get_splat(ir.RankedTensorType.get([], integer), ir.IntegerAttr.get(integer, 0))
-    register_type_caster(example.typeid, replace=True)(_dense_elements)
+        register_type_caster(example.typeid, replace=True)(_dense_elements)
+        unknown = ir.Location.unknown()
+        file, name = ir.Location.file("", 0, 0), ir.Location.name("")
+        for location in (unknown, file, name, ir.Location.callsite(name, [unknown]), ir.Location.fused([name, file])):
+            if type(location) is not ir.Location:
+                register_type_caster(location.attr.typeid, replace=True)(partial(_location, type(location)))

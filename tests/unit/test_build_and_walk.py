@@ -200,3 +200,12 @@ def test_every_location_is_moved():
         r"^#loc\d* = loc\((.*)\)$|loc\((\".*?\")\)", module.operation.get_asm(enable_debug_info=True), re.M
     )
     assert {"".join(pair) for pair in found} == {'"moved"'}
+
+
+@pytest.mark.parametrize("text", ["unknown", '"f.py":1:2', '"name"', 'fused["a", "b"]', 'callsite("a" at "b")'])
+def test_a_location_can_be_the_value_of_an_attribute(text):
+    context = make_context(allow_unregistered_dialects=True)
+    module = ir.Module.parse(f"module attributes {{house.origin = loc({text})}} {{}} loc({text})", context)
+    assert str(module.operation.attributes["house.origin"]) == f"loc({text})"
+    assert f"loc({text})" in str(module.operation.location)
+    assert isinstance(module.operation.location, ir.Location)

@@ -249,3 +249,13 @@ def test_rounding_of_few_elements(name: str) -> None:
         assert_scalars_agree(operation, numbers)
         fours = np.concatenate([operation(four) for four in numbers.reshape(-1, 4)])
         np.testing.assert_array_equal(parts(fours), parts(operation(numbers)))
+
+
+def test_functions_of_doubles_next_to_their_zeros_and_poles_are_rounded_correctly():
+    floats = arithmetic(element_type("f64"))
+    worst = np.array([6381956970095103 * 2.0**797, 0.0, 1.0, np.inf, 1e-300])  # the double next to a zero of the cosine
+    assert floats.cosine(worst)[0] == floats.cosine(worst[0]) == -4.6871659242546277e-19
+    assert floats.tan(worst)[0] == floats.tan(worst[0]) == -2.133485385753704e18
+    assert floats.sine(np.array([worst[0]]))[0] == 1.0
+    assert floats.sine(worst)[-1] == 1e-300
+    assert np.isnan(floats.sine(worst)[3])

@@ -19,6 +19,7 @@ DOUBTFUL = 64
 
 
 _NOWHERE = np.zeros(0, np.int64)
+_LEAST_TRUSTED = 2.0**-53
 
 
 def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) -> Any:
@@ -41,6 +42,21 @@ def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) ->
 
             known[found] = nearest(np.float64(rounded(name, found, *layout(dtype)[1:])), dtype)
         flat[place] = known[found]
+    return results[()]
+
+
+def decided_near_zero(name: str, results: Any, operand: Any) -> Any:
+    """Round sines, cosines and tangents of doubles next to zeros and poles, where C libraries lose digits."""
+    sizes = np.abs(results)
+    least, largest = np.fmin.reduce(sizes, axis=None, initial=1.0), 1 / _LEAST_TRUSTED
+    if least >= _LEAST_TRUSTED and (name != "tan" or np.fmax.reduce(sizes, axis=None, initial=1.0) <= largest):
+        return results
+    doubtful = ((sizes < _LEAST_TRUSTED) | (sizes > largest)) & (np.abs(operand) > 1)
+    results, numbers = np.array(results), np.asarray(operand)
+    for place in np.flatnonzero(doubtful).tolist():
+        from .exact import rounded
+
+        results.flat[place] = rounded(name, (float(numbers.flat[place]),), *layout(results.dtype)[1:])
     return results[()]
 
 

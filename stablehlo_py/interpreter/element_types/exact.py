@@ -12,6 +12,9 @@ from fractions import Fraction
 from functools import cache
 
 _D = Context(prec=150, Emax=10**12, Emin=-(10**12))
+_DIGITS_OF_PI = 500
+_TURNS = Context(prec=_DIGITS_OF_PI)
+"""The precision that leaves 150 digits of the rest after the turns of the largest double."""
 _ONE, _TWO = Decimal(1), Decimal(2)
 _MIDDLE = Fraction(1, 10**30)
 """A value closer to the middle is the middle, a power: no other function of floats has such values."""
@@ -38,17 +41,27 @@ def _arctangent(x: Decimal) -> Decimal:
     return _D.multiply(_arctangent_of_small(x), Decimal(2**halvings))
 
 
+def _arctangent_of_inverse(number: int, unit: int) -> int:
+    """Return the arctangent of 1 / number, times `unit`."""
+    term, total, index = unit // number, 0, 1
+    while term:
+        total += term // index if index % 4 == 1 else -(term // index)
+        term, index = term // (number * number), index + 2
+    return total
+
+
 @cache
 def _pi() -> Decimal:
     """Machin's formula."""
-    fifth, other = [_arctangent_of_small(_D.divide(_ONE, Decimal(n))) for n in (5, 239)]
-    return _D.subtract(_D.multiply(Decimal(16), fifth), _D.multiply(Decimal(4), other))
+    unit = 10 ** (_DIGITS_OF_PI + 10)
+    digits = 16 * _arctangent_of_inverse(5, unit) - 4 * _arctangent_of_inverse(239, unit)
+    return _TURNS.divide(Decimal(digits), Decimal(unit))
 
 
 def _sine_and_cosine(x: Decimal) -> tuple[Decimal, Decimal]:
-    quarter = _D.divide(_pi(), _TWO)
-    turns = _D.divide(x, quarter).to_integral_value()
-    rest = _D.subtract(x, _D.multiply(turns, quarter))
+    quarter = _TURNS.divide(_pi(), _TWO)
+    turns = _TURNS.divide(x, quarter).to_integral_value()
+    rest = _D.plus(_TURNS.subtract(x, _TURNS.multiply(turns, quarter)))
     square = _D.multiply(rest, rest)
     values = []
     for first, start in ((rest, 1), (_ONE, 0)):

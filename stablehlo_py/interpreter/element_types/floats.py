@@ -13,7 +13,7 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
-from .deciding import decided
+from .deciding import decided, decided_near_zero
 from .rounding import layout
 
 _DOUBLE = np.dtype(np.float64)
@@ -59,7 +59,9 @@ class Floats(Arithmetic):
         """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
         do."""
         if self.dtype == _DOUBLE:
-            return function
+            if name not in ("cosine", "sine", "tan"):
+                return function
+            return lambda operand: decided_near_zero(name, function(operand), operand)
 
         def of_any(*operands: Any) -> Any:
             if self.dtype != _SINGLE:

@@ -18,6 +18,16 @@ func.func @floats() {
 
 // -----
 
+// The double closest to an odd multiple of half a turn: 6381956970095103 * 2^797.
+func.func @next_to_a_zero() {
+  %operand = stablehlo.constant dense<[5.319372648326541E+255, -5.319372648326541E+255]> : tensor<2xf64>
+  %result = stablehlo.cosine %operand : tensor<2xf64>
+  check.expect_eq_const %result, dense<-4.6871659242546277E-19> : tensor<2xf64>
+  return
+}
+
+// -----
+
 func.func @complex_numbers() {
   %operand = stablehlo.constant dense<[(0.0, 1.0), (1.0, 2.0)]> : tensor<2xcomplex<f64>>
   %result = stablehlo.cosine %operand : tensor<2xcomplex<f64>>
