@@ -31,6 +31,7 @@ from stablehlo_py.processes import TIMEOUT_VARIABLE
 AGREES, DIFFERS = "agrees", "differs"
 OF_TORCH_MLIR = "torch-mlir's program says something else, in XLA too"
 OF_CHANCE = "draws random numbers"
+REFUSED_AS_DIFFERENT = "torch-mlir's program says something else, and is refused"
 _RANDOM = ("stablehlo.rng", "stablehlo.rng_bit_generator")
 # Names of ops in what torch-mlir says, which tell the cause apart from others of its kind.
 _OP = re.compile(r"onnx\.\w+|torch\.[\w.]*\w|stablehlo\.\w+")
@@ -119,6 +120,8 @@ def _cause(message: str) -> str:
         if any(word in message for word in _NO_TENSORS):
             return "takes or returns what is no tensor"
         return f"the importer: {message.partition(': ')[2][:60]}"
+    if message.startswith("the import is not the program"):
+        return REFUSED_AS_DIFFERENT
     if "torch-mlir crashes" in message:
         return f"torch-mlir crashes: {message.rpartition(': ')[2]}"
     reason = message.partition("cannot be expressed in StableHLO: ")[2]

@@ -50,6 +50,7 @@ class _Own:
             aten._unsafe_index.Tensor: plain_index,
             aten.index_put.default: self.index_put,
             aten.empty.memory_format: self.empty,
+            aten.diagonal.default: self.diagonal,
             aten.erfc.default: self.erfc,
             **self.with_numbers(aten.remainder, self.remainder),
             **self.with_numbers(aten.fmod, aten.fmod.Tensor),
@@ -98,6 +99,17 @@ class _Own:
         """Return the remainder with the sign of the divisor; the lowering gives it the sign of the dividend."""
         rest = self.aten.fmod.Tensor(x, y)
         return self.torch.where((rest != 0) & ((rest < 0) ^ (y < 0)), rest + y, rest)
+
+    def diagonal(self, x: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+        """Return the elements on a diagonal."""
+        x = x.movedim((dim1, dim2), (-2, -1))
+        *batch, rows, columns = x.shape
+        row, column = max(-offset, 0), max(offset, 0)
+        if not (isinstance(rows, int) and isinstance(columns, int) and row < rows and column < columns):
+            return NotImplemented
+        size = min(rows - row, columns - column)
+        indices = [self.torch.arange(first, first + size) for first in (row, column)]
+        return self.plainly(self.aten.index.Tensor, x, [None] * len(batch) + indices)
 
     def erfc(self, x: Any) -> Any:
         """Return the complement of the error function."""

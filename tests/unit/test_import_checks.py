@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import warnings
 
 import numpy as np
 import pytest
@@ -51,6 +52,15 @@ def floored(x, _seed):
 def test_a_program_that_agrees_is_taken():
     assert ImportCheck()(PROGRAM, original(remainder)) == ""
     assert ImportCheck(everything=True)(PROGRAM, original(remainder)) == ""
+
+
+def test_what_the_original_computes_by_numpy_warns_of_nothing():
+    def divided(x, seed):
+        return remainder(x, seed) + np.zeros(4, np.float32) * (x / np.float32(0)).clip(-1, 1)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ImportCheck()(PROGRAM, original(divided)) == ""
 
 
 def test_a_difference_names_the_first_node_and_its_place():

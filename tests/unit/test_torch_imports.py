@@ -54,10 +54,14 @@ FLOATS = torch.tensor([-5.5, -2.5, -0.5, 0.0, 0.75, 4.0])
         (lambda x: torch.nn.functional.interpolate(x, size=(5, 7), mode="bilinear"), (torch.randn(1, 2, 3, 4),)),
         (lambda x: torch.nn.functional.max_pool2d(x, 3, 2, 1, ceil_mode=True), (torch.randn(1, 2, 8, 8),)),
         (lambda x: torch.nn.functional.max_pool2d(x, 2, return_indices=True), (torch.randn(1, 2, 6, 6),)),
+        (
+            lambda x: (x.diagonal(), x.diagonal(1), x.diagonal(-2, 2, 1), x[0].trace()),
+            (torch.randn(3, 4, 5),),
+        ),
     ],
     ids=[
         *("int_remainder", "remainder", "fmod", "bits", "negative_indices", "mask", "nearest", "bilinear", "pool_ceil"),
-        "pool_indices",
+        *("pool_indices", "diagonal"),
     ],
 )
 def test_decomposed_ops_are_those_of_torch(function, arguments):
