@@ -22,8 +22,9 @@ from .shared import (
 
 @click.command("compare")
 @click.argument("file")
-@click.option("--engines", default="reference,xla", show_default=True, help="Engines, the reference first.")
-@click.option("--engine", "more", multiple=True, metavar="ENGINE", help="Another engine, its options included.")
+@click.option("--engines", show_default="reference,xla", help="Engines, the reference first.")
+@click.option("--engine", "more", multiple=True, metavar="ENGINE",
+              help="Another engine, its options included. The first of several stands for the reference.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Sets of arguments to draw.")
 @click.option(
     "--tolerance",
@@ -40,7 +41,7 @@ from .shared import (
 @xla_option
 def command(
     file: str,
-    engines: str,
+    engines: str | None,
     more: Sequence[str],
     samples: int,
     tolerances: Sequence[str],
@@ -64,8 +65,7 @@ def command(
     module = load_program(file)
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
-    listed = [name for name in engines.split(",") if name] if not more else []
-    names = inputs.named([*listed, *more])
+    names = inputs.named(_named(engines, more))
     with ExitStack() as opened:
         pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
         comparison = compare(
@@ -83,3 +83,12 @@ def command(
 
         write_whole(junit, junit_report(file, comparison))
     return comparison.exit_code
+
+
+def _named(engines: str | None, more: Sequence[str]) -> list[str]:
+    """The names of the engines: one of --engine adds to the reference, several stand alone unless others are listed."""
+    if engines is not None:
+        return [*filter(None, engines.split(",")), *more]
+    if len(more) > 1:
+        return list(more)
+    return ["reference", *(more if more else ["xla"])]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, OutputFile, input_options, print_json, xla_option
+from .shared import Inputs, OutputFile, input_options, print_json, tell, xla_option
 
 
 @click.command("run")
@@ -30,6 +30,8 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
     from ..output import write_whole
 
     subject, arguments = inputs.sampled(file)
+    if inputs.are_drawn and arguments:
+        tell(f"the arguments are drawn with --seed={inputs.seed}; --inputs and --args give others")
     (name,) = inputs.named([name])
     with inputs.engine(name) as engine:
         outcome = engine.run(subject.bytecode(), arguments)

@@ -114,7 +114,7 @@ class Inputs:
 
     def given(self, subject: Subject) -> list[np.ndarray] | None:
         """The arguments in a file or on the command line; None where neither is given."""
-        if self.archive is None and not self.attributes:
+        if self.are_drawn:
             return None
         import numpy as np
 
@@ -140,6 +140,11 @@ class Inputs:
             from_stored(array, type_.dtype) if isinstance(type_, TensorType) else array
             for array, type_ in zip(arrays, parameters, strict=True)
         ]
+
+    @property
+    def are_drawn(self) -> bool:
+        """Whether arguments are drawn, as none are given."""
+        return self.archive is None and not self.attributes
 
     def sampled(self, file: str) -> tuple[Subject, list[np.ndarray]]:
         """The program in a file, and the given arguments, or drawn ones."""

@@ -1,3 +1,6 @@
+// RUN: not stablehlo compare %s --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s
+// RUN: not stablehlo compare %s --engines=reference,reference:flush --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s --check-prefix=THREE
+// THREE: differs: 1 of 2 results agree with reference
 // RUN: stablehlo compare %s --engines=reference,xla --samples=2 --tolerance=f32=4ulp --junit=%t.xml | FileCheck %s --check-prefix=SAME
 // RUN: FileCheck %s --check-prefix=JUNIT --input-file=%t.xml
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s

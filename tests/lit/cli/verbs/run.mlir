@@ -1,3 +1,7 @@
+// RUN: stablehlo run %s --seed=3 2>&1 | FileCheck %s --check-prefix=DRAWN
+// RUN: stablehlo run %s --args='[dense<0.0> : tensor<4xf32>, dense<2.0> : tensor<4xf32>]' 2>&1 | FileCheck %s --check-prefix=GIVEN
+// DRAWN: the arguments are drawn with --seed=3; --inputs and --args give others
+// GIVEN-NOT: drawn
 // RUN: stablehlo run %s --engine=reference --args='[dense<0.0> : tensor<4xf32>, dense<2.0> : tensor<4xf32>]' --stats 2>&1 | FileCheck %s
 // RUN: rm -rf %t.work && stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --timeout=500 --max-memory=8000000000 --work=%t.work --output=%t.npz
 // RUN: stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --work=%t.work --json | FileCheck %s --check-prefix=JSON
