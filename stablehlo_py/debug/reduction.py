@@ -67,6 +67,7 @@ class Reduction:
         tests: Programs that were tested.
         unstable: Programs that showed the error in some runs only, and were passed over.
         stopped: Whether the time was used up before nothing smaller could be found.
+        interrupted: Whether the user stopped it.
         notes: What cannot be told of the error, such as whether it is the one that the program showed at first.
     """
 
@@ -78,6 +79,7 @@ class Reduction:
     tests: int
     unstable: int = 0
     stopped: bool = False
+    interrupted: bool = False
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -86,6 +88,8 @@ class Reduction:
             text += f"\n{self.unstable} programs were passed over that show the error in some runs only"
         if self.stopped:
             text += "\nstopped when the time was used up"
+        if self.interrupted:
+            text += "\ninterrupted: this is the smallest program so far"
         return "\n".join([text, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
@@ -109,7 +113,7 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
         search: What judges candidates.
 
     Returns:
-        The reduced program, valid and runnable with its arguments.
+        The reduced program, valid and runnable with its arguments; after Ctrl-C the smallest one so far.
 
     Raises:
         FlakyError: The first program does not show the error in every run.
@@ -120,6 +124,21 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
     shorten(reference, search.seconds)
     before = len(subject.ops)
     notes = list[str]()
+    interrupted = False
+    try:
+        current = _smaller(current, reference, search, notes)
+    except KeyboardInterrupt:
+        current, interrupted = current if search.best is None else search.best, True
+    together = len(_computing(current))
+    if together > 1 and not interrupted:
+        notes.append(f"the error takes {together} ops together: which of them is wrong cannot be told")
+    ops = len(examine(current.module).ops)
+    return Reduction(current.module, current.arguments, ops, before, search.signature,
+                     search.tests, search.unstable, search.stopped, interrupted, tuple(notes))  # fmt: skip
+
+
+def _smaller(current: Candidate, reference: Engine, search: Search, notes: list[str]) -> Candidate:
+    """Make moves of all kinds until none makes the program smaller; add what cannot be told to the notes."""
     current = _fewer_results(current, search)
     for _ in range(_ROUNDS):
         size = _size(current)
@@ -131,13 +150,7 @@ def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine
         current = _fewer_elements(current, search)
         if _size(current) == size:
             break
-    current = _narrower(current, search, notes)
-    together = len(_computing(current))
-    if together > 1:
-        notes.append(f"the error takes {together} ops together: which of them is wrong cannot be told")
-    ops = len(examine(current.module).ops)
-    return Reduction(current.module, current.arguments, ops, before, search.signature,
-                     search.tests, search.unstable, search.stopped, tuple(notes))  # fmt: skip
+    return _narrower(current, search, notes)
 
 
 def _narrower(current: Candidate, search: Search, notes: list[str]) -> Candidate:

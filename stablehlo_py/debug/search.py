@@ -68,6 +68,7 @@ class Search:
         tests: Candidates that a predicate looked at.
         unstable: Candidates that showed the error in one run and not in another, and were passed over.
         signature: The error that is searched for, a line of a predicate's signature.
+        best: The last candidate that was accepted.
         suspects: Names of ops of which a candidate has to have one; empty as long as no op is known to be wrong.
         stopped: Whether candidates were left when the time was used up.
         seconds: How long a run of a candidate may take.
@@ -82,6 +83,7 @@ class Search:
     unstable: int = 0
     accepted: int = 0
     signature: str = ""
+    best: Candidate | None = None
     suspects: frozenset[str] = frozenset()
     seconds: float = 0.0
     progress: Progress | None = None
@@ -199,6 +201,7 @@ class Search:
 
     def _accept(self, candidate: Candidate) -> None:
         self.accepted += 1
+        self.best = candidate
         if self.keep and self.folder is not None:
             (self.folder / f"step-{self.accepted:04}.mlir").write_text(
                 str(candidate.module.operation), encoding="utf-8"

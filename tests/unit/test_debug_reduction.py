@@ -101,6 +101,52 @@ def test_a_verdict_that_changes_is_called_flaky():
         reduced(chain(5, 2, "negated", 1), predicate=Flaky)
 
 
+def test_what_was_found_before_an_interrupt_is_kept():
+    judge = disagreement()
+    tests = []
+
+    class Impatient:
+        def signature(self, module, arguments):
+            tests.append(module)
+            if len(tests) > 12:
+                raise KeyboardInterrupt
+            return judge.signature(module, arguments)
+
+        def limit(self, seconds):
+            return
+
+        def close(self):
+            judge.close()
+
+    found = reduced(chain(60, 30, "negated", 4), predicate=Impatient)
+    assert found.interrupted
+    assert found.ops < found.ops_before
+    again = disagreement()
+    assert again.signature(str(found.program).encode(), found.arguments)
+    again.close()
+    assert "interrupted: this is the smallest program so far" in str(found)
+
+
+def test_an_interrupted_command_writes_what_it_has(tmp_path):
+    program, count, output = (tmp_path / name for name in ("program.mlir", "count", "reduced.mlir"))
+    program.write_text(LOOP)
+    script = f"echo x >> {count}; test $(wc -l < {count}) -lt 8 || kill -INT $PPID; true"
+    start = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from stablehlo_py.cli.stablehlo import main; main()"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", start, "reduce", program, f"--command=sh -c '{script}' {{module}}", "-j1", "-o", output],
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 130, ended.stderr
+    assert "interrupted: this is the smallest program so far" in ended.stdout
+    assert f"to go on, run the same command on {output} with --inputs={tmp_path}/reduced.npz" in ended.stderr
+    left = stablehlo_py.parse(output.read_text())
+    assert len(operations(left.operation)) < len(operations(stablehlo_py.parse(LOOP).operation))
+
+
 def test_a_failing_engine_is_a_reason_to_reduce():
     text = """func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
       %0 = stablehlo.sine %a : tensor<8xf32>

@@ -118,9 +118,10 @@ def command(
 
     Interesting is, by default, that --engine's results differ from --reference's. COMMAND ends with exit code 0 for
     programs that are interesting, unless --interesting-if-exit says otherwise; a signal counts as 128 and its number.
-    Here, exit code 0 means that FILE was reduced."""
+    Here, exit code 0 means that FILE was reduced. Ctrl-C writes the smallest program so far, with exit code 130."""
     from ...debug.reduction import reduce
     from ...debug.search import Search
+    from ..common import INTERRUPTED
     from ..guard import doing
     from ..progress import progress_bar
 
@@ -140,6 +141,11 @@ def command(
     show(found, as_json)
     report = tell if as_json else click.echo  # standard output is for the JSON then
     report(written)
+    if found.interrupted:
+        archive = f"{output} with --inputs={Path(output).with_suffix('.npz')}"
+        where = f"again, with --work={inputs.work}" if inputs.work is not None else f"on {archive}"
+        tell(f"to go on, run the same command {where}")
+        return INTERRUPTED
     for line in _write_texts(issue, test, found, question, output, inputs.limits):
         report(line)
     return 0
