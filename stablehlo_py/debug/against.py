@@ -17,6 +17,7 @@ from ..bindings.types import TensorType, TypeReader
 from ..contracts.facts import facts
 from ..engines import Engine, Outcome
 from ..errors import InputError
+from .changes import cause, changes
 from .extraction import needed
 from .matching import Matching, match
 from .measures import Difference, Tolerance, difference, epsilon, is_float
@@ -165,7 +166,28 @@ class _Pair(Tracer):
             return difference(a, b, whole_program(a.dtype))
         with np.errstate(all="ignore"):
             rounded = a.astype(self.narrowest)
-        return difference(rounded, b, whole_program(self.narrowest))
+            wanted = b.astype(self.narrowest) if a.dtype == b.dtype else b  # equal values stay equal
+        return difference(rounded, wanted, whole_program(self.narrowest))
+
+    def apart(self) -> str:
+        """How the first results that differ do, in words; within the tolerance of the narrower of their own types."""
+        self.other.advance(len(self.other.subject.ops))
+        mine, theirs = self.subject.results, self.other.subject.results
+        if len(mine) != len(theirs):
+            return f"the program has {len(mine)} results, the other one {len(theirs)}"
+        for number, (x, y) in enumerate(zip(mine, theirs, strict=True)):
+            a, b = self.own.get(x), self.other.values.get(y)
+            if a is None or b is None:
+                continue
+            if a.shape != b.shape:
+                return f"result {number} has shape {list(a.shape)}, that of the other program {list(b.shape)}"
+            allowed = max(map(whole_program, (a.dtype, b.dtype)), key=lambda one: one.relative)
+            found = difference(a, b, allowed)
+            if not found.same:
+                return "\n".join(
+                    [f"result {number} differs (allowed: {allowed})", *(f"  {line}" for line in found.lines())]
+                )
+        return ""
 
     def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place) -> Inner | None:
         """The first op in the regions of a pair at which the programs part, in the first iteration in which they do."""
@@ -245,4 +267,7 @@ def trace_against(
         raise InputError("the programs have no op in common")
     parameters = zip(arguments, subject.block.arguments, other.block.arguments, strict=True)
     both = [tracer.cast(tracer.cast(value, theirs), mine) for value, mine, theirs in parameters]
-    return tracer.with_compiled(tracer.run(both), both, cuts)
+    found = tracer.with_compiled(tracer.run(both), both, cuts)
+    changed, apart = changes(tracer.matching, subject, other), tracer.apart()
+    found = replace(found, changes=tuple([change.text for change in changed]), apart=apart)
+    return replace(found, cause=cause(changed, subject, other)) if found.exit_code == 1 else found

@@ -1,17 +1,22 @@
 """Pairs the ops of two exports of one model, such as one in bf16 and one in f32.
 
 Float types and the values of constants do not count. Where structure does not tell, ops match by their name, their
-shapes and the stack of names that the exporter gave. Conversions from one float type to another match nothing: their
-results stand for their operands.
+shapes and the stack of names that the exporter gave. The results of conversions from one float type to another stand
+for their operands. A conversion matches one of the same value between the same types.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from ..bindings import ir
 from ..bindings.build import attributes_of
 from ..bindings.locations import name_stack, place_of
+from ..bindings.types import TensorType, TypeReader
 from ..errors import InputError
 from ..matching import Matching as AllPartners
 from ..matching import Side
@@ -43,7 +48,7 @@ class Matching:
         return pairs if same else None
 
 
-def _is_conversion(op: ir.Operation) -> bool:
+def is_conversion(op: ir.Operation) -> bool:
     """Whether an op changes the float type of its operand and nothing else."""
     if op.name not in ("stablehlo.convert", "stablehlo.reduce_precision"):
         return False
@@ -51,11 +56,20 @@ def _is_conversion(op: ir.Operation) -> bool:
     return all(isinstance(type_.element_type, ir.FloatType) for type_ in types)
 
 
+def element_types(op: ir.Operation) -> tuple[np.dtype, np.dtype]:
+    """The data types of the operand and the result of a conversion."""
+    types = TypeReader()
+    before, after = (types[value.type] for value in (op.operands[0], op.results[0]))
+    if not isinstance(before, TensorType) or not isinstance(after, TensorType):
+        raise TypeError(f"{op.name} converts no tensors")
+    return before.dtype, after.dtype
+
+
 def _roots(subject: Subject) -> dict[ir.Value, ir.Value]:
     """The value before all conversions, of each value that was converted."""
     found: dict[ir.Value, ir.Value] = {}
     for op in subject.ops:
-        if _is_conversion(op):
+        if is_conversion(op):
             before: ir.Value = op.operands[0]
             found[op.results[0]] = found.get(before, before)
     return found
@@ -98,7 +112,7 @@ def match(first: Subject, second: Subject) -> Matching:
             "the programs take different arguments",
             notes=[f"{len(side)}: {', '.join(side)}" for side in shapes],
         )
-    both = AllPartners(*(Side(subject.function, _own, _kind, _is_conversion) for subject in (first, second)))
+    both = AllPartners(*(Side(subject.function, _own, _kind, is_conversion) for subject in (first, second)))
     numbers = [{op: number for number, op in enumerate(subject.ops)} for subject in (first, second)]
     ops = [(both.sides[0].ops[a], both.sides[1].ops[b]) for a, b in both.pairs()]
     pairs = [(numbers[0][a], numbers[1][b]) for a, b in ops if a in numbers[0] and b in numbers[1]]
@@ -109,4 +123,24 @@ def match(first: Subject, second: Subject) -> Matching:
         values.update(zip(first.ops[a].results, second.ops[b].results, strict=False))
     values = {value: roots[1].get(partner, partner) for value, partner in values.items()}
     values.update({value: values[root] for value, root in roots[0].items() if root in values})
+    pairs = sorted([*pairs, *_conversions(first, second, values, roots[1])])
+    pairs = [pairs[place] for place in longest_rising([second for _, second in pairs])]
     return Matching(dict(pairs), values, roots[1])
+
+
+def _conversions(
+    first: Subject, second: Subject, values: Mapping[ir.Value, ir.Value], roots: Mapping[ir.Value, ir.Value]
+) -> Iterator[tuple[int, int]]:
+    """The numbers of conversions of the same value between the same types, in pairs; `values` and `roots` as in
+    `Matching`."""
+    waiting: dict[tuple[ir.Value, str, str], deque[int]] = {}
+    for number, op in enumerate(second.ops):
+        if is_conversion(op):
+            before: ir.Value = op.operands[0]
+            key = roots.get(before, before), str(before.type), str(op.results[0].type)
+            waiting.setdefault(key, deque()).append(number)
+    for number, op in enumerate(first.ops):
+        if is_conversion(op) and op.operands[0] in values:
+            key = values[op.operands[0]], str(op.operands[0].type), str(op.results[0].type)
+            if waiting.get(key):
+                yield number, waiting[key].popleft()

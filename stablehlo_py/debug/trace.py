@@ -24,6 +24,7 @@ from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, 
 from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
 
 DEFAULT_CAP = 256 << 20
+_MOST_CHANGES = 10  # that are shown
 KINDS = ("local", "accumulated", "compiled")
 
 
@@ -86,6 +87,9 @@ class Trace:
             operands have none.
         note: Why the trace is not whole, or empty.
         matched: How many ops were matched, where two programs are measured against each other.
+        changes: What one of two programs has other than the other, in program order.
+        cause: The likeliest of them to be the cause of other results, or empty.
+        apart: How the results of two programs differ, or empty.
         program: The first wrong op as a program of its own, or the body it stands in; None where no op is wrong.
         arguments: The arguments for `program`.
     """
@@ -98,11 +102,14 @@ class Trace:
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = field(repr=False, default=())
     matched: str = ""
+    changes: tuple[str, ...] = ()
+    cause: str = ""
+    apart: str = ""
 
     @property
     def exit_code(self) -> int:
         """1 where an op is wrong or two programs part, 2 where ops could not be measured, otherwise 0."""
-        if self.first is not None or (self.matched and self.parting is not None):
+        if self.first is not None or self.apart or (self.matched and self.parting is not None):
             return 1
         return 2 if self.note else 0
 
@@ -170,6 +177,9 @@ class Trace:
             "first_nonfinite": {name: vars(found) for name, found in self.first_nonfinite.items()},
             "rows": [row(entry) for entry in self.rows],
             "matched": self.matched,
+            "changes": list(self.changes),
+            "cause": self.cause,
+            "apart": self.apart,
             "note": self.note,
         }
 
@@ -409,9 +419,14 @@ def trace_text(found: Trace, *, show_all: bool = False) -> str:
     for engine, spot in found.first_nonfinite.items():
         lines.append(f"first NaN or infinity in {engine}: {spot}")
     lines += [f"note: {text}" for text in (found.matched, found.note) if text]
+    shown = found.changes if show_all else found.changes[:_MOST_CHANGES]
+    lines += [f"changed: {text}" for text in shown]
+    if len(shown) < len(found.changes):
+        lines.append(f"and {len(found.changes) - len(shown)} more changes, which --all shows")
     culprit = found.culprit
     lines.append("no op is wrong by itself" if culprit is None else f"first wrong op: {culprit}")
-    return "\n".join(lines)
+    lines += [found.apart] if found.apart else []
+    return "\n".join([*lines, f"likeliest cause: {found.cause}"] if found.cause else lines)
 
 
 def _worst(found: Trace) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.against import trace_against
+from stablehlo_py.debug.changes import changes
 from stablehlo_py.debug.inputs import Distribution, draw_arguments
 from stablehlo_py.debug.matching import match
 from stablehlo_py.engines import Engine, open_engine
@@ -163,3 +165,91 @@ def test_long_programs_are_matched():
 
     one, two = (examine(stablehlo_py.parse(text(*how))) for how in (("bf16", 0), ("f32", 7)))
     assert len(match(one, two).partners) == 5000
+
+
+MODEL = """func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %c = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.multiply %a, %c : tensor<4xf32>
+  %1 = stablehlo.add %0, %b : tensor<4xf32>
+  %2 = stablehlo.tanh %1 : tensor<4xf32>
+  %3 = stablehlo.reverse %2, dims = [0] : tensor<4xf32>
+  %4 = stablehlo.reduce(%3 init: %z) applies stablehlo.add across dimensions = [0]
+    : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %6 = stablehlo.add %5, %2 : tensor<4xf32>
+  return %6 : tensor<4xf32>
+}"""
+NARROWED = """%w = stablehlo.convert %0 : (tensor<4xf32>) -> tensor<4xbf16>
+  %x = stablehlo.convert %w : (tensor<4xbf16>) -> tensor<4xf32>
+  %1 = stablehlo.add %x, %b : tensor<4xf32>"""
+
+
+def against_model(text, reference):
+    subject, other = (examine(stablehlo_py.parse(one)) for one in (text, MODEL))
+    arguments = [np.float32([0.3, -1.1, 2.7, 0.01]), np.float32([0.2, 0.5, -0.3, 0.4])]
+    return trace_against(subject, other, arguments, reference, reference)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cause"),
+    [
+        ("%1 = stablehlo.add", "%1 = stablehlo.subtract",
+         "#3 stablehlo.subtract at -:5:8 stands where the other program has #3 stablehlo.add"),
+        ("dense<0.5> : tensor<4xf32>", "dense<0.25> : tensor<4xf32>",
+         "#0 stablehlo.constant at -:2:8 is [0.25, 0.25, 0.25, 0.25] where #0 stablehlo.constant of the other program "
+         "is [0.5, 0.5, 0.5, 0.5]"),
+        ("applies stablehlo.add", "applies stablehlo.maximum",
+         "#6 stablehlo.reduce at -:8:24 has stablehlo.maximum in a region where #6 stablehlo.reduce of the other "
+         "program has stablehlo.add"),
+        ("stablehlo.reverse %2, dims = [0]", "stablehlo.abs %2",
+         "#5 stablehlo.abs at -:7:8 stands where the other program has #5 stablehlo.reverse"),
+        ("%1 = stablehlo.add %0, %b : tensor<4xf32>", NARROWED,
+         "#3 stablehlo.convert at -:5:8 rounds from f32 to bf16 in this program only"),
+        ("add %5, %2 : tensor<4xf32>", "add %5, %5 : tensor<4xf32>",
+         "#8 stablehlo.add at -:11:8 takes other values than #8 stablehlo.add of the other program"),
+    ],
+)  # fmt: skip
+def test_the_likeliest_cause_is_named(before, after, cause, reference):
+    changed = MODEL.replace(before, after)
+    assert changed != MODEL
+    found = against_model(changed, reference)
+    assert found.exit_code == 1
+    assert found.cause == cause
+    assert found.apart.startswith("result 0 differs")
+    assert f"likeliest cause: {cause}" in str(found)
+    assert found.changes.count(cause) == 1
+
+
+def test_ops_of_one_program_are_listed_in_order(reference):
+    changed = MODEL.replace("%2 = stablehlo.tanh %1", "%y = stablehlo.abs %1 : tensor<4xf32>\n  %2 = stablehlo.tanh %y")
+    changed = changed.replace("%3 = stablehlo.reverse %2, dims = [0] : tensor<4xf32>\n", "").replace(
+        "%3 init", "%2 init"
+    )
+    assert against_model(changed, reference).changes == (
+        "#4 stablehlo.abs at -:6:8 is in this program only",
+        "#5 stablehlo.reverse at -:7:8 is in the other program only",
+    )
+
+
+def test_a_program_against_itself_is_whole(reference):
+    """Conversions have partners, too, and values that are equal are not apart by the rounding of the narrowest type."""
+    text = MODEL.replace("%1 = stablehlo.add %0, %b : tensor<4xf32>", NARROWED)
+    subject, other = (examine(stablehlo_py.parse(text)) for _ in "ab")
+    assert match(subject, other).partners == {number: number for number in range(len(subject.ops))}
+    arguments = [np.float32([0.3, -1.1, 2.7, 0.01]), np.float32([0.2, 0.5, -0.3, 0.4])]
+    found = trace_against(subject, other, arguments, reference, reference)
+    assert (found.exit_code, found.changes, found.cause, found.apart) == (0, (), "", "")
+    assert all(row.local.max_ulp == row.accumulated.max_ulp == 0 for row in found.rows)
+
+
+def test_many_changes_take_time_in_proportion():
+    def text(name):
+        lines = [f"%{n} = stablehlo.{name} {'%a' if not n else f'%{n - 1}'} : tensor<f32>" for n in range(10_000)]
+        return "\n".join(["func.func @main(%a: tensor<f32>) -> tensor<f32> {", *lines, "return %9999 : tensor<f32> }"])
+
+    one, two = (examine(stablehlo_py.parse(text(name))) for name in ("sine", "cosine"))
+    started = time.monotonic()
+    found = changes(match(one, two), one, two)
+    assert len(found) in (10_000, 19_999, 20_000)
+    assert time.monotonic() - started < 20

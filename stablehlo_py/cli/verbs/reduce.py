@@ -121,7 +121,6 @@ def command(
     Here, exit code 0 means that FILE was reduced. Ctrl-C writes the smallest program so far, with exit code 130."""
     from ...debug.reduction import reduce
     from ...debug.search import Search
-    from ..common import INTERRUPTED
     from ..guard import doing
     from ..progress import progress_bar
 
@@ -142,13 +141,19 @@ def command(
     report = tell if as_json else click.echo  # standard output is for the JSON then
     report(written)
     if found.interrupted:
-        archive = f"{output} with --inputs={Path(output).with_suffix('.npz')}"
-        where = f"again, with --work={inputs.work}" if inputs.work is not None else f"on {archive}"
-        tell(f"to go on, run the same command {where}")
-        return INTERRUPTED
+        return _interrupted(output, inputs.work)
     for line in _write_texts(issue, test, found, question, output, inputs.limits):
         report(line)
     return 0
+
+
+def _interrupted(output: str, work: str | None) -> int:
+    """Say how to go on after Ctrl-C, and return the exit code."""
+    from ..common import INTERRUPTED
+
+    start = f"on {output} with --inputs={Path(output).with_suffix('.npz')}"
+    tell(f"to go on, run the same command {start if work is None else f'again, with --work={work}'}")
+    return INTERRUPTED
 
 
 @contextmanager
