@@ -124,38 +124,6 @@ def with_whole_dimensions(text: str, whole: Sequence[set[int]]) -> str:
     return _SDY_SHARDING.sub(rewritten, text)
 
 
-def with_unreduced(text: str, axes: Sequence[AxisRef], mesh: Mesh) -> str:
-    """The printed form of the sharding of one value, with axes along which its terms are spread; as it is where it
-    names some."""
-    (match,) = _SDY_SHARDING.finditer(text)
-    if "unreduced=" in match["rest"]:
-        return text
-    end = match.end() - 1
-    return f"{text[:end]}, unreduced={{{', '.join(map(_printed, _in_order(axes, mesh)))}}}{text[end:]}"
-
-
-def _in_order(axes: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
-    """The axes in the order of the mesh, with parts of an axis that follow each other in one."""
-    names, found = list(mesh.axes), list[AxisRef]()
-    for axis in sorted(axes, key=lambda axis: (names.index(axis.name), axis.pre_size)):
-        before = found[-1] if found else None
-        if before is None or axis.size is None or _end(before) != (axis.name, axis.pre_size):
-            found.append(axis)
-        else:
-            size = axis.pre_size * axis.size // before.pre_size
-            found[-1] = AxisRef(axis.name, before.pre_size, None if size == mesh.axes[axis.name] else size)
-    return found
-
-
-def _end(axis: AxisRef) -> tuple[str, int]:
-    """Where the part of an axis begins that follows this one; after a whole axis none does."""
-    return axis.name, 0 if axis.size is None else axis.pre_size * axis.size
-
-
-def _printed(axis: AxisRef) -> str:
-    return f'"{axis.name}"' if axis.size is None else f'"{axis.name}":({axis.pre_size}){axis.size}'
-
-
 def _axis(match: re.Match[str]) -> AxisRef:
     if match["pre"] is None:
         return AxisRef(match["name"], 1, None)

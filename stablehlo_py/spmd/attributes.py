@@ -9,7 +9,6 @@ from ..bindings import ir
 from ..bindings.walk import body_of, terminator_of
 
 SHARDING = "sdy.sharding"
-_NAMES = ("out_sharding", "sharding", SHARDING)
 
 _LISTS = {"argument": "arg_attrs", "result": "res_attrs"}
 
@@ -60,16 +59,3 @@ def shardings_of(function: ir.Operation, kind: str, count: int) -> list[str]:
         dictionary = ir.DictAttr(one)
         found.append(str(dictionary[SHARDING]) if SHARDING in dictionary else "")
     return found
-
-
-def sharding_of(value: ir.Value) -> str:
-    """Shardy's text for the sharding of an argument of a function or the only result of an op; empty for none."""
-    if isinstance(value, ir.BlockArgument):
-        function = value.owner.owner.operation
-        if function.name != "func.func":
-            return ""
-        return shardings_of(function, "arg_attrs", len(value.owner.arguments))[value.arg_number]
-    op = ir.OpResult(value).owner.operation
-    if len(op.results) != 1:
-        return ""
-    return next((str(op.attributes[name]) for name in _NAMES if name in op.attributes), "")

@@ -1,6 +1,6 @@
 """Layouts: the axes of the mesh along which each dimension of a value is cut, and the steps from one layout to another.
 
-Axes are split into atoms wherever a sharding of the program splits one, so that two layouts compare as tuples.
+Axes are split into atoms if a sharding of the program splits them, so that two layouts compare as tuples.
 """
 
 from __future__ import annotations
@@ -42,47 +42,59 @@ class Step(NamedTuple):
 
 
 class Devices:
-    """The devices of a mesh whose axes are split into atoms.
+    """The devices of a program, numbered in the order of its mesh; atoms are factors of that number, the major first.
+
+    Meshes with the same devices in the same order have atoms in common.
 
     Attributes:
         count: The number of devices.
+        every: All atoms.
     """
 
-    def __init__(self, mesh: Mesh, cuts: Iterable[AxisRef]) -> None:
-        edges = {name: {1, size} for name, size in mesh.axes.items()}
-        for axis in cuts:
-            if axis.name in edges and axis.size is not None:
-                edges[axis.name] |= {axis.pre_size, axis.pre_size * axis.size}
-        self._atoms: list[tuple[str, int, int]] = []
-        for name, found in edges.items():
-            ordered = sorted(found)
-            for start, end in itertools.pairwise(ordered):
-                if end % start:
-                    raise InputError(
-                        f"axis '{name}' is cut at {start} and at {end}, of which neither divides the other"
-                    )
-                self._atoms.append((name, start, end))
-        self._mesh = mesh
-        self._sizes = [end // start for _, start, end in self._atoms]
-        self._grid = np.array(mesh.device_ids).reshape(self._sizes)
+    def __init__(self, mesh: Mesh, shardings: Iterable[Sharding]) -> None:
         self.count = len(mesh.device_ids)
+        self._ids = mesh.device_ids
+        self._edges: list[int] = [1]
+        self._meshes: list[Mesh] = []
+        if not self._splits(mesh, []):
+            raise InputError("the mesh has an axis without devices")
+        for sharding in shardings:
+            axes = [axis for axes in sharding.dimensions for axis in axes]
+            if not self._splits(sharding.mesh, axes) and sharding.mesh == mesh:
+                raise InputError("shardings split an axis of the mesh at sizes of which neither divides the other")
+        self._sizes = [end // start for start, end in itertools.pairwise(self._edges)]
+        self.every = tuple(range(len(self._sizes)))
+        self._grid = np.array(self._ids).reshape(self._sizes)
 
-    def atoms(self, axis: AxisRef) -> Atoms:
-        """Return the atoms of an axis or of a part of it."""
-        end = self._mesh.axes[axis.name] if axis.size is None else axis.pre_size * axis.size
+    def _splits(self, mesh: Mesh, axes: Iterable[AxisRef]) -> bool:
+        """Split the devices where a mesh does, and where axes end, if each size divides the next then."""
+        if mesh.device_ids != self._ids:
+            return False
+        found = {
+            edge for axis in (*axes, *[AxisRef(name, 1, None) for name in mesh.axes]) for edge in _ends(mesh, axis)
+        }
+        edges = sorted({*self._edges, *found})
+        if any(end % start for start, end in itertools.pairwise(edges)):
+            return False
+        self._edges = edges
+        if mesh not in self._meshes:
+            self._meshes.append(mesh)
+        return True
+
+    def atoms(self, mesh: Mesh, axis: AxisRef) -> Atoms:
+        """Return the atoms of an axis of a mesh or of a part of it."""
+        first, last = _ends(mesh, axis)
         return tuple(
-            [
-                number
-                for number, (name, start, stop) in enumerate(self._atoms)
-                if name == axis.name and start >= axis.pre_size and stop <= end
-            ]
+            [n for n, (start, end) in enumerate(itertools.pairwise(self._edges)) if first <= start < end <= last]
         )
 
     def layout(self, sharding: Sharding) -> Layout | None:
-        """Return the layout of a sharding; None for one of another mesh."""
-        if sharding.mesh != self._mesh:
+        """Return the layout of a sharding; None for a mesh that has other devices, or splits them otherwise."""
+        if not any(sharding.dimensions):
+            return whole(len(sharding.dimensions))
+        if sharding.mesh not in self._meshes:
             return None
-        return tuple([sum([self.atoms(axis) for axis in axes], ()) for axes in sharding.dimensions])
+        return tuple([sum([self.atoms(sharding.mesh, axis) for axis in axes], ()) for axes in sharding.dimensions])
 
     def parts(self, atoms: Atoms) -> int:
         """Return the number of parts that atoms make."""
@@ -101,7 +113,7 @@ class Devices:
 
     def groups(self, atoms: Atoms) -> np.ndarray:
         """Return the groups of devices that differ along atoms, each ordered as the parts are."""
-        kept = [number for number in range(len(self._sizes)) if number not in atoms]
+        kept = [number for number in self.every if number not in atoms]
         return self._grid.transpose([*kept, *atoms]).reshape(-1, self.parts(atoms)).astype(np.int64)
 
     def places(self, atoms: Atoms) -> np.ndarray:
@@ -180,6 +192,13 @@ class Devices:
                 part = size / self.parts(sum(step.after, ()))
                 total += part if step.kind == "collective_permute" else part * (1 - 1 / self.parts(step.atoms))
         return total
+
+
+def _ends(mesh: Mesh, axis: AxisRef) -> tuple[int, int]:
+    """Return the numbers of devices that differ along what is major to an axis, and along the axis too."""
+    names = list(mesh.axes)
+    start = math.prod([mesh.axes[name] for name in names[: names.index(axis.name)]]) * axis.pre_size
+    return start, start * (mesh.axes[axis.name] // axis.pre_size if axis.size is None else axis.size)
 
 
 def _common(one: Atoms, other: Atoms) -> int:

@@ -90,9 +90,7 @@ class _Localizer:
             str(op.attributes[name]) for op in operations(function)[1:] for name in _LISTS if name in op.attributes
         ]
         found = [sharding for text in dict.fromkeys(texts) for sharding in self._shardings(text)]
-        axes = [axis for sharding in found if sharding.mesh == mesh for axes in sharding.dimensions for axis in axes]
-        self._devices = Devices(mesh, axes)
-        self._mesh = mesh
+        self._devices = Devices(mesh, found)
         self._channels: list[int] = []
         self._values: dict[ir.Value, _Held] = {}
         self._manual: frozenset[str] = frozenset()
@@ -134,6 +132,8 @@ class _Localizer:
         if layout is None or sharding.has_unreduced:
             has = "unreduced axes" if sharding.has_unreduced else "another mesh than the program"
             _refuse(op, f"the sharding of {what} has {has}")
+        if len(layout) != rank:
+            _refuse(op, f"the sharding of {what} puts it on a single device")
         fitted = self._fitted(layout, type_)
         sizes = ir.ShapedType(type_).shape if is_static(type_) else [1] * rank
         if any(had != has and size for had, has, size in zip(layout, fitted, sizes, strict=True)):
@@ -285,11 +285,14 @@ class _Localizer:
         """The layout of an operand or result of a manual computation, and that of the same value inside, whose type
         is that of a part along the manual axes."""
         layout = self._devices.layout(sharding)
-        if layout is None and not any(sharding.dimensions):
-            layout = whole(_rank(inner))
         if layout is None or sharding.has_unreduced:
             _refuse(op, f"the sharding of {what} has unreduced axes or another mesh than the program")
-        mine = {atom for axis in manual for atom in self._devices.atoms(AxisRef(axis, 1, None))}
+        mine = {
+            atom
+            for axis in sharding.mesh.axes
+            if axis in manual
+            for atom in self._devices.atoms(sharding.mesh, AxisRef(axis, 1, None))
+        }
         counts = [next((k for k, atom in enumerate(atoms) if atom not in mine), len(atoms)) for atoms in layout]
         heads = [atoms[:count] for atoms, count in zip(layout, counts, strict=True)]
         free = self._fitted(tuple([atoms[count:] for atoms, count in zip(layout, counts, strict=True)]), inner)
@@ -338,6 +341,8 @@ class _Localizer:
             if start is not None:
                 first = self._local(start, layout if _rank(start.type) else ())
                 results[0] = self._frame.emitter.start_from(rule.combiner, first, results[0])
+        if op.name == "stablehlo.rng" and not self._manual:  # each device has a generator of its own
+            results = [self._frame.emitter.from_first(results[0])]
         self._hold(op.results, results, layouts)
 
     def _start(self, op: ir.Operation, rule: Rule, taken: list[ir.Value]) -> ir.Value | None:

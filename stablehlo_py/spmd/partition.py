@@ -131,14 +131,18 @@ def partition(
     _prepare(local, mesh, in_shardings or {}, out_shardings or {})
     known = symbols(local.operation)
     found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
+
+    def mesh_called(name: str) -> Mesh:
+        return symbol_mesh(name, known.get)
+
     function = known["main"]
     given = {(one.kind, one.number) for one in signature(function) if one.sharding}
-    padding = tuple(pad_signature(function, found))
+    padding = tuple(pad_signature(function, mesh_called))
     has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))
     run_guarded_pipeline(local, ",".join([_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]))
-    whole = tuple(keep_uneven_whole(function, found))
+    whole = tuple(keep_uneven_whole(function, mesh_called))
     values = tuple(_placed(function, given))
-    localize(function, found, lambda name: symbol_mesh(name, known.get))
+    localize(function, found, mesh_called)
     _check(local)
     known = symbols(local.operation)
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]

@@ -101,6 +101,12 @@ class Emitter:
         attributes = {"source_target_pairs": from_numpy(pairs), "channel_handle": self._channel()}
         return create_value("stablehlo.collective_permute", [value], value.type, attributes, at=self.at)
 
+    def from_first(self, value: ir.Value) -> ir.Value:
+        """Return the value that the first device has, on all devices."""
+        attributes = self._grouped(self._devices.every)
+        del attributes["use_global_device_ids"]
+        return create_value("stablehlo.collective_broadcast", [value], value.type, attributes, at=self.at)
+
     def combine(self, kind: str, value: ir.Value, atoms: Atoms, scattered: int | None = None) -> ir.Value:
         """Combine the devices' values along atoms by an op.
 

@@ -6,7 +6,7 @@ holds a part of it; the program inside sees it as it was. A value inside the pro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import body_of, descend, terminator_of
 from .attributes import SHARDING, set_shardings, signature
 
+MeshCalled = Callable[[str], Mesh]
 _NAMES = (SHARDING, "sharding")
 
 
@@ -62,7 +63,7 @@ class KeptWhole:
     location: str
 
 
-def pad_signature(function: ir.Operation, mesh: Mesh) -> list[Padding]:
+def pad_signature(function: ir.Operation, mesh_called: MeshCalled) -> list[Padding]:
     """Pad the arguments and results of the function whose shardings do not cut them evenly."""
     found: list[Padding] = []
     types, terminator = TypeReader(), terminator_of(body_of(function))
@@ -72,8 +73,10 @@ def pad_signature(function: ir.Operation, mesh: Mesh) -> list[Padding]:
         type_ = types[value.type]
         if not text or not isinstance(type_, TensorType) or not type_.is_static:
             continue
-        (sharding,) = sdy_shardings(text, lambda _: mesh)
+        (sharding,) = sdy_shardings(text, mesh_called)
         shape = type_.static_shape
+        if len(sharding.dimensions) != len(shape):  # it names a single device
+            continue
         padded = [-(-size // count) * count for size, count in zip(shape, sharding.counts, strict=True)]
         if padded == list(shape):
             continue
@@ -114,7 +117,7 @@ def _padded(value: ir.Value, type_: TensorType, padded: Sequence[int]) -> ir.Val
     return create_value("stablehlo.pad", [value, zero], tensor_type(padded, element), attributes)
 
 
-def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
+def keep_uneven_whole(function: ir.Operation, mesh_called: MeshCalled) -> list[KeptWhole]:
     """Let every device hold whole what cannot be cut evenly: of all values, and of arguments and results whose
     sharding was propagated."""
     found: list[KeptWhole] = []
@@ -122,7 +125,7 @@ def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
     for kind in ("argument", "result"):
         values = [one for one in signed if one.kind == kind]
         even = {
-            one.number: _even(one.sharding, [types[one.value.type]], mesh, (f"{kind} {one.number}", ""), found)
+            one.number: _even(one.sharding, [types[one.value.type]], mesh_called, (f"{kind} {one.number}", ""), found)
             for one in values
             if one.sharding
         }
@@ -135,7 +138,7 @@ def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
             if name in op.attributes and len(op.results):
                 text = str(op.attributes[name])
                 located = (op.name, file_location(op.location))
-                even = _even(text, [types[result.type] for result in op.results], mesh, located, found)
+                even = _even(text, [types[result.type] for result in op.results], mesh_called, located, found)
                 if even != text:
                     op.attributes[name] = ir.Attribute.parse(even, op.context)
         return op.name != "sdy.manual_computation"
@@ -144,10 +147,12 @@ def keep_uneven_whole(function: ir.Operation, mesh: Mesh) -> list[KeptWhole]:
     return found
 
 
-def _even(text: str, types: Sequence[object], mesh: Mesh, located: tuple[str, str], found: list[KeptWhole]) -> str:
+def _even(
+    text: str, types: Sequence[object], mesh_called: MeshCalled, located: tuple[str, str], found: list[KeptWhole]
+) -> str:
     """The text of the shardings of values, without cuts that are not even."""
     whole: list[set[int]] = []
-    for sharding, type_ in zip(sdy_shardings(text, lambda _: mesh), types, strict=False):
+    for sharding, type_ in zip(sdy_shardings(text, mesh_called), types, strict=False):
         uneven = set[int]()
         if isinstance(type_, TensorType) and type_.is_static:
             for d, (size, parts) in enumerate(zip(type_.static_shape, sharding.counts, strict=False)):

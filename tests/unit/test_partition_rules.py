@@ -211,11 +211,50 @@ def test_what_only_single_devices_can_do_is_refused_where_it_stands(ops, message
         partition(stablehlo_py.parse(text))
 
 
-def test_unreduced_arguments_are_refused():
+@pytest.mark.parametrize(
+    ("sharding", "message"),
+    [
+        ('<@mesh, [{}], unreduced={"x"}>', "argument 0 has unreduced axes"),
+        ("<@single, []>", "argument 0 .* single.device"),
+        ('<@other, [{"z"}]>', "argument 0 has another mesh than the program"),
+    ],
+)
+def test_shardings_of_arguments_that_no_device_can_hold_are_refused(sharding, message):
     text = f"""{MESH}
-    func.func @main(%a: tensor<4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{}}], unreduced={{"x"}}>}})
-        -> tensor<4xf32> {{
+    sdy.mesh @single = <[], device_ids=[0]>
+    sdy.mesh @other = <["z"=2]>
+    func.func @main(%a: tensor<4xf32> {{sdy.sharding = #sdy.sharding{sharding}}}) -> tensor<4xf32> {{
       return %a : tensor<4xf32>
     }}"""
-    with pytest.raises(PassError, match="argument 0 has unreduced axes"):
+    with pytest.raises(PassError, match=message):
         partition(stablehlo_py.parse(text))
+
+
+def test_two_meshes_of_the_same_devices_split_them_as_they_do():
+    ins = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}'
+    module = stablehlo_py.parse(f"""sdy.mesh @mesh = <["x"=4, "y"=2]>
+    sdy.mesh @other = <["a"=2, "b"=4]>
+    func.func @main(%a: tensor<8x8xi32> {ins}) -> (tensor<8x8xi32>, tensor<8x8xi32>) {{
+      %0 = sdy.sharding_constraint %a <@other, [{{"a"}}, {{"b"}}]> : tensor<8x8xi32>
+      %1 = stablehlo.add %0, %0 : tensor<8x8xi32>
+      %2 = stablehlo.negate %a : tensor<8x8xi32>
+      return %1, %2 : tensor<8x8xi32>, tensor<8x8xi32>
+    }}""")
+    agree(module, [np.arange(64, dtype=np.int32).reshape(8, 8)])
+
+
+def test_random_numbers_are_those_of_the_first_device():
+    module = stablehlo_py.parse(f"""{MESH}
+    func.func @main(%a: tensor<4xf32> {X}) -> tensor<4xf32> {{
+      %l = stablehlo.constant dense<0.0> : tensor<f32>
+      %h = stablehlo.constant dense<1.0> : tensor<f32>
+      %s = stablehlo.constant dense<4> : tensor<1xi64>
+      %0 = stablehlo.rng %l, %h, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<4xf32>
+      %1 = stablehlo.add %0, %a : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }}""")
+    found = partition(module)
+    assert [one.op for one in found.collectives] == ["stablehlo.collective_broadcast"]
+    (result,), parts = (simulated := simulate(found, [np.arange(4, dtype=np.float32)])).results, simulated.parts
+    np.testing.assert_array_equal(parts[0][0], parts[1][0])
+    assert set(result.astype(np.int32)) == {0, 1, 2, 3}
