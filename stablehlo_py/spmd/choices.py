@@ -59,7 +59,7 @@ def _rank(value: ir.Value) -> int:
 def _candidates(
     devices: Devices, factors: Sequence[Factor], have: Sequence[Layout], wanted: Sequence[Layout]
 ) -> Iterator[list[Atoms]]:
-    """The atoms of each factor, in different orders of who is asked first."""
+    """Yield the atoms of each factor: the results choose first, then each operand in its turn."""
     seen = set[tuple[Atoms, ...]]()
     operands = [number for number, layout in enumerate(have) if any(layout)]
     for first in (-1, *operands[:4]):
@@ -83,7 +83,7 @@ def _candidates(
 def _cost(
     devices: Devices, op: ir.Operation, choice: Choice, have: Sequence[Layout], wanted: Sequence[Layout]
 ) -> float:
-    """The bytes that each device receives for an op with these layouts, and for its results where they are wanted."""
+    """Return the bytes that each device receives for an op, and for bringing its results to the wanted layouts."""
     total = 0.0
     for value, before, after in zip(op.operands, have, choice.operands, strict=True):
         total += devices.bytes_moved(_size(value), before, after)
@@ -96,7 +96,7 @@ def _cost(
 
 
 def _size(value: ir.Value) -> float:
-    """The number of elements of a tensor, in bytes where elements have whole ones."""
+    """Return the bytes of a tensor, as far as its element type has a width."""
     type_ = ir.ShapedType(value.type)
     if not type_.has_rank or not type_.has_static_shape:
         return 0.0

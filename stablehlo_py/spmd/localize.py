@@ -1,5 +1,7 @@
-"""The program of one device, op by op: each op gets its operands cut as its rule needs them, so that the same op on the
-parts gives the parts of its results. Shardings say which of the right ways is taken, never what is computed.
+"""The program of one device, op by op.
+
+Each op gets its operands cut as its rule says. The same op on the parts then gives the parts of its results. Shardings
+choose between right programs: they decide about communication, never about results.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, signature
 from .choices import Choice, choose
 from .layouts import Devices, Layout, whole
-from .reshard import Emitter, broadcast, identity
+from .reshard import Emitter, identity
 from .rules import IDEMPOTENT, Rule, is_static, rule_of, shape_of
 
 _LISTS = (SHARDING, "sharding", "out_sharding", "in_shardings", "out_shardings")
@@ -44,13 +46,13 @@ _SIZES = {
     "stablehlo.gather": "slice_sizes",
     "stablehlo.slice": "limit_indices",
 }
-"""Attributes that have the size of a dimension where all of it is taken."""
+"""Attributes with the size of each dimension that the op takes whole."""
 
 Work = Generator["Work", None, None]
 
 
 class _Held(NamedTuple):
-    """A value of the global program in the local one: the local value, or the element of a constant of one value."""
+    """A value of the global program in the local one: the local value, or the element of a splat constant."""
 
     value: ir.Value | None
     layout: Layout
@@ -58,7 +60,7 @@ class _Held(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """A block that is written, and the values that were brought to another layout in it."""
+    """A block in progress, and the values that it has resharded."""
 
     emitter: Emitter
     known: dict[tuple[ir.Value, Layout], ir.Value]
@@ -123,7 +125,7 @@ class _Localizer:
         return self._read[text]
 
     def _given(self, op: ir.Operation, text: str, type_: ir.Type, what: str) -> Layout:
-        """The layout that an argument or result has to have."""
+        """Return the layout of an argument or result of the function."""
         rank = _rank(type_)
         if not text:
             return whole(rank)
@@ -141,7 +143,7 @@ class _Localizer:
         return fitted
 
     def _fitted(self, layout: Layout | None, type_: ir.Type) -> Layout:
-        """The layout as far as it cuts values of a type evenly."""
+        """Return a layout without the atoms that do not cut values of a type evenly."""
         rank = _rank(type_)
         if layout is None or len(layout) != rank or not is_static(type_):
             return whole(rank)
@@ -149,7 +151,7 @@ class _Localizer:
         return tuple([self._devices.fitted(atoms, size) for atoms, size in zip(layout, sizes, strict=True)])
 
     def _wanted(self, op: ir.Operation, name: str = SHARDING) -> list[Layout]:
-        """The layouts that propagation found for the results of an op."""
+        """Return the layouts that propagation found for the results of an op."""
         found = self._shardings(str(op.attributes[name])) if name in op.attributes else []
         layouts = [self._devices.layout(sharding) for sharding in found]
         if len(layouts) != len(op.results):
@@ -165,7 +167,7 @@ class _Localizer:
         return tensor_type(self._devices.local_shape(shaped.shape, layout), shaped.element_type)
 
     def _local(self, value: ir.Value, layout: Layout) -> ir.Value:
-        """The value in a layout, which it is brought to once in a block."""
+        """Return the value in a layout. A block reshards it once."""
         held = self._values[value]
         if held.value is not None and held.layout == layout:
             return held.value
@@ -174,7 +176,7 @@ class _Localizer:
             emitter = self._frame.emitter
             if held.splat is not None:
                 type_ = self._type(value.type, layout)
-                found = emitter.constant(broadcast(held.splat, ir.ShapedType(type_).shape), type_)
+                found = emitter.constant(np.broadcast_to(held.splat, tuple(ir.ShapedType(type_).shape)), type_)
             else:
                 assert held.value is not None
                 found = emitter.reshard(held.value, held.layout, layout)
@@ -191,7 +193,7 @@ class _Localizer:
     # Blocks.
 
     def _block(self, source: ir.Block, region: ir.Region, given: Sequence[Layout], ends: Sequence[Layout]) -> Work:
-        """Write the block of a region, with given layouts of its arguments, and of what its terminator takes."""
+        """Write the block of a region. Its arguments have layouts `given`, the terminator's operands get `ends`."""
         types = [self._type(argument.type, layout) for argument, layout in zip(source.arguments, given, strict=True)]
         block = add_block(region, types)
         outer = getattr(self, "_frame", None)
@@ -232,7 +234,7 @@ class _Localizer:
         return None
 
     def _check(self, op: ir.Operation) -> None:
-        """Refuse what only single devices can do, outside of what is written for them, and what is not known."""
+        """Refuse ops of single devices outside of manual computations, and unknown ops of Shardy's."""
         if not self._manual and (op.name in _TALKS or facts(op.name).per_process):
             _refuse(op, f"'{op.name}' op talks to, or asks for, single devices in a program for all of them")
         target = string_of(op.attributes["call_target_name"]) if op.name == "stablehlo.custom_call" else ""
@@ -251,7 +253,7 @@ class _Localizer:
             self._hold(op.results, value.results, [layout])
 
     def _inlined(self, op: ir.Operation) -> Work:
-        """The body of a computation on what single devices hold, or of a named one."""
+        """Write the body of a manual or named computation in place of the op."""
         manual = manual_axes(str(op.attributes["manual_axes"])) if "manual_axes" in op.attributes else frozenset[str]()
         block, outer = body_of(op), self._manual
         ins, outs = [self._given_all(op, name, manual) for name in ("in_shardings", "out_shardings")]
@@ -282,8 +284,10 @@ class _Localizer:
     def _split(
         self, op: ir.Operation, sharding: Sharding, inner: ir.Type, manual: frozenset[str], what: str
     ) -> tuple[Layout, Layout]:
-        """The layout of an operand or result of a manual computation, and that of the same value inside, whose type
-        is that of a part along the manual axes."""
+        """Return the layout of an operand or result of a manual computation, and the layout of the same value inside.
+
+        The type inside is that of a part along the manual axes.
+        """
         layout = self._devices.layout(sharding)
         if layout is None or sharding.has_unreduced:
             _refuse(op, f"the sharding of {what} has unreduced axes or another mesh than the program")
@@ -301,7 +305,7 @@ class _Localizer:
         return tuple([head + tail for head, tail in zip(heads, free, strict=True)]), free
 
     def _control(self, op: ir.Operation) -> Work:
-        """A loop or a choice: what it carries and gives has the layouts of its results."""
+        """Write a loop or a choice. Carried values and results have the layouts that propagation found."""
         layouts = self._wanted(op)
         is_loop = op.name == "stablehlo.while"
         with op.location:
@@ -346,19 +350,18 @@ class _Localizer:
         self._hold(op.results, results, layouts)
 
     def _start(self, op: ir.Operation, rule: Rule, taken: list[ir.Value]) -> ir.Value | None:
-        """Let each device start from an identity, where the value to start from would count more than once; return
-        that value."""
+        """Let each device start from an identity if the initial value would count more than once; return that value."""
         if rule.initial < 0 or rule.combiner in IDEMPOTENT:
             return None
         start, local = op.operands[rule.initial], taken[rule.initial]
         neutral, splat = identity(rule.combiner, local.type), self._values[start].splat
         if splat is not None and splat == neutral:
             return None
-        taken[rule.initial] = self._frame.emitter.constant(broadcast(neutral, shape_of(local)), local.type)
+        taken[rule.initial] = self._frame.emitter.constant(np.broadcast_to(neutral, tuple(shape_of(local))), local.type)
         return start
 
     def _combined(self, rule: Rule, choice: Choice, wanted: Layout, value: ir.Value) -> tuple[Layout, ir.Value]:
-        """The results of all devices combined, each device's part of them where that is wanted."""
+        """Combine the results of all devices; each device keeps its part if that is the wanted layout."""
         emitter, (layout,) = self._frame.emitter, choice.results
         for d, atoms in enumerate(layout):
             after = (*layout[:d], atoms + choice.reduced, *layout[d + 1 :])
@@ -378,7 +381,7 @@ class _Localizer:
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes of an op without its shardings."""
+    """Return the attributes of an op without its shardings."""
     return {name: value for name, value in attributes_of(op).items() if name != SHARDING}
 
 

@@ -1,4 +1,4 @@
-"""From a global program and its shardings to the program of one device, by Shardy's own passes."""
+"""From a global program and its shardings to the program of one device: Shardy propagates, rules of our own cut."""
 
 from __future__ import annotations
 

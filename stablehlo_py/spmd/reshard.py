@@ -1,8 +1,6 @@
-"""Ops that bring the parts of a value from one layout to another, or combine what devices computed of their parts."""
+"""Local ops that reshard a value or combine the results of devices."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -59,7 +57,7 @@ class Emitter:
         return create_value("stablehlo.dynamic_slice", [value, *starts], type_, {"slice_sizes": sizes}, at=self.at)
 
     def _start(self, atoms: Atoms, size: int) -> ir.Value:
-        """Where a device's part begins, from a table of all devices."""
+        """Return the index at which a device's part begins, from a table of all devices."""
         known = self._starts.get((atoms, size))
         if known is None:
             integer = ir.IntegerType.get_signless(64)
@@ -133,7 +131,7 @@ class Emitter:
         return op.results[0]
 
     def start_from(self, kind: str, initial: ir.Value, value: ir.Value) -> ir.Value:
-        """Combine a value with the one, or the scalar, that a reduction starts from."""
+        """Combine a value with a reduction's initial value, which has the same shape or is a scalar."""
         if initial.type != value.type:
             none = {"broadcast_dimensions": ir.DenseI64ArrayAttr.get([])}
             initial = create_value("stablehlo.broadcast_in_dim", [initial], value.type, none, at=self.at)
@@ -152,16 +150,11 @@ class Emitter:
 
 
 def identity(kind: str, type_: ir.Type) -> np.ndarray:
-    """Return what changes no value that an `add`, `multiply` or `xor` combines it with."""
+    """Return the identity of `add`, `multiply` or `xor`."""
     dtype = dtype_of(ir.ShapedType(type_).element_type)
     if kind == "multiply":
         return np.ones((), dtype)
     return -np.zeros((), dtype) if dtype.kind in "fcV" else np.zeros((), dtype)
-
-
-def broadcast(array: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
-    """Return an array of one value, without its memory."""
-    return np.broadcast_to(array, tuple(sizes))
 
 
 def _int(value: int) -> ir.Attribute:

@@ -1,7 +1,7 @@
-"""For each op, the dimensions of operands and results that can be cut together, so that the same op on the parts gives
-the parts of the results.
+"""Rules of ops: the dimensions of operands and results that can be cut together.
 
-A dimension in no factor is needed whole. An op without a rule needs everything whole.
+The same op on the parts gives the parts of the results. A dimension in no factor is needed whole. An op without a rule
+needs everything whole.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ IDEMPOTENT = frozenset({"and", "or", "minimum", "maximum"})
 
 
 def is_static(type_: ir.Type) -> bool:
-    """Whether values of a type can be cut: tensors of static shape, but for those with a scale for each index."""
+    """Whether values of a type can be cut: tensors of static shape, except those quantized per axis."""
     if not isinstance(type_, ir.RankedTensorType) or not type_.has_static_shape:
         return False
     return type_.encoding is None and "{" not in str(type_.element_type)
@@ -69,7 +69,7 @@ def shape_of(value: ir.Value) -> Shape:
 
 
 def rule_of(op: ir.Operation) -> Rule:
-    """Return the rule of an op, without factors where nothing is known."""
+    """Return the rule of an op; it has no factors if nothing is known."""
     find = _RULES.get(op.name)
     if find is None and (facts(op.name).is_elementwise or op.name == "stablehlo.map"):
         find = _elementwise
@@ -80,7 +80,7 @@ def rule_of(op: ir.Operation) -> Rule:
 
 
 def combines(kind: str, type_: ir.Type) -> bool:
-    """Whether the parts of a sum, product and the like can be combined in any order, starting from an identity."""
+    """Whether partial results can be combined by an op in any order, each starting from an identity."""
     is_known = bool(_EXACT.fullmatch(str(ir.ShapedType(type_).element_type)))
     return kind in _COMBINERS and (is_known or (kind in IDEMPOTENT and "quant" not in str(type_)))
 
@@ -88,7 +88,7 @@ def combines(kind: str, type_: ir.Type) -> bool:
 def _alike(
     op: ir.Operation, dimensions: Iterable[int], operands: Iterable[int], results: Iterable[int]
 ) -> list[Factor]:
-    """The same dimensions of operands and of results."""
+    """Return a factor for each dimension, which is the same of all these operands and results."""
     ins, outs = list(operands), list(results)
     shape = shape_of(op.operands[ins[0]])
     return [Factor(tuple([(o, d) for o in ins]), tuple([(r, d) for r in outs]), shape[d]) for d in dimensions]
@@ -126,7 +126,7 @@ def _transpose(op: ir.Operation) -> list[Factor]:
 
 
 def _reshape(op: ir.Operation) -> list[Factor]:
-    """Dimensions that stand for the same elements: the first of each group can be cut."""
+    """A rule for reshapes: the first dimension of each group with equal numbers of elements can be cut."""
     shapes = [shape_of(op.operands[0]), shape_of(op.results[0])]
     if 0 in shapes[0]:
         return []
@@ -183,7 +183,7 @@ def _convolution(op: ir.Operation) -> list[Factor]:
 
 
 def _combiner(op: ir.Operation) -> str:
-    """The op that the body of a reduction is, of both its arguments; empty for another body."""
+    """Return the op that combines both arguments in a body of a single op; empty for another body."""
     block = body_of(op)
     inner = children(op)
     if len(inner) != 2 or len(block.arguments) != 2 or len(inner[0].results) != 1 or len(inner[0].operands) != 2:
@@ -251,7 +251,7 @@ def _scatter(op: ir.Operation) -> Rule:
 def _unchanged(
     *names: str, operands: Callable[[ir.Operation], int] = lambda _: 1
 ) -> Callable[[ir.Operation], list[Factor]]:
-    """A rule for windows: a dimension is cut where each of these attributes has for it what changes nothing."""
+    """A rule for windows: these attributes have their neutral value for each dimension that can be cut."""
     neutral = {"window_dimensions": 1, "window_strides": 1, "base_dilations": 1, "window_dilations": 1, "strides": 1}
 
     def find(op: ir.Operation) -> list[Factor]:
@@ -268,14 +268,14 @@ def _unchanged(
 
 
 def _same_size(op: ir.Operation) -> list[Factor]:
-    """Dimensions of which all is taken, or replaced."""
+    """A rule for dynamic slices and updates: dimensions that they take or replace whole."""
     count = 2 if op.name == "stablehlo.dynamic_update_slice" else 1
     shape, part = shape_of(op.operands[0]), shape_of(op.operands[1] if count == 2 else op.results[0])
     return _alike(op, [d for d, size in enumerate(shape) if part[d] == size], range(count), [0])
 
 
 def _all_but(dimensions: Callable[[ir.Operation, int], Iterable[int]]) -> Callable[[ir.Operation], list[Factor]]:
-    """A rule for ops whose operands and results have the same dimensions, of which some are needed whole."""
+    """A rule for ops whose operands and results have the same dimensions; `dimensions` lists those needed whole."""
 
     def find(op: ir.Operation) -> list[Factor]:
         rank = len(shape_of(op.operands[0]))

@@ -2,44 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
-from sharded_writer import ELEMENTS, SIZES, Value, Writer, nested
-
-
-def _compared(scalar: str, one: str, other: str, direction: str, name: str = "%c") -> str:
-    attribute = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
-    return f'{name} = "stablehlo.compare"({one}, {other}) {{{attribute}}} : ({scalar}, {scalar}) -> tensor<i1>'
+from sharded_addressing import gather, scatter
+from sharded_writer import ELEMENTS, SIZES, Writer, array, binaries, body_of, compared, nested
 
 
-def _array(values: Sequence[int]) -> str:
-    return f"array<i64{': ' * bool(values)}{', '.join(map(str, values))}>"
-
-
-def _binaries(element: str) -> tuple[str, ...]:
-    if element == "i1":
-        return ("and", "or", "xor", "add", "multiply", "maximum", "minimum")
-    if element.startswith("complex"):
-        return ("add", "multiply", "subtract")
-    both = ("add", "multiply", "maximum", "minimum", "subtract")
-    return both if "f" in element else (*both, "and", "or", "xor")
-
-
-def _body(w: Writer, element: str, kinds: Sequence[str] = ()) -> str:
-    """The body of a reduction: one op, its operands in either order, another function of them, or the second."""
-    kind = w.draw.choice([one for one in kinds or _binaries(element) if kinds or one != "subtract"])
-    scalar = f"tensor<{element}>"
-    head = f"^bb0(%p: {scalar}, %q: {scalar}):\n"
-    how = w.draw.random()
-    one, two = ("%p", "%q") if how < 0.7 else ("%q", "%p")
-    lines = f"%r = stablehlo.{kind} {one}, {two} : {scalar}\n"
-    if how > 0.92:
-        lines = f"%s = stablehlo.{kind} %q, %q : {scalar}\n%r = stablehlo.{kind} %p, %s : {scalar}\n"
-    return f"{head}{lines}stablehlo.return %r : {scalar}"
-
-
-def _unary(w: Writer) -> None:
+def unary(w: Writer) -> None:
     value = w.pick()
     names = {"i1": ("not",), "complex<f32>": ("negate",)}.get(
         value.element, ("negate", "abs", "tanh", "cosine") if "f" in value.element else ("negate", "not", "popcnt")
@@ -50,7 +19,7 @@ def _unary(w: Writer) -> None:
 def _binary(w: Writer) -> None:
     value = w.pick()
     other = w.like(value.shape, value.element)
-    w.keep(*w.op(w.draw.choice(_binaries(value.element)), [value, other], [(value.shape, value.element)]))
+    w.keep(*w.op(w.draw.choice(binaries(value.element)), [value, other], [(value.shape, value.element)]))
 
 
 def _compare(w: Writer) -> None:
@@ -85,7 +54,7 @@ def _transpose(w: Writer) -> None:
     value = w.pick(1)
     order = w.draw.sample(range(len(value.shape)), len(value.shape))
     shape = [value.shape[d] for d in order]
-    w.keep(*w.op("transpose", [value], [(shape, value.element)], f"permutation = {_array(order)}"))
+    w.keep(*w.op("transpose", [value], [(shape, value.element)], f"permutation = {array(order)}"))
 
 
 def _reshape(w: Writer) -> None:
@@ -110,7 +79,7 @@ def _broadcast(w: Writer) -> None:
     shape = [w.draw.choice(w.sizes) for _ in range(rank)]
     for d, size in zip(dimensions, value.shape, strict=True):
         shape[d] = size if size != 1 else shape[d]
-    w.keep(*w.op("broadcast_in_dim", [value], [(shape, value.element)], f"broadcast_dimensions = {_array(dimensions)}"))
+    w.keep(*w.op("broadcast_in_dim", [value], [(shape, value.element)], f"broadcast_dimensions = {array(dimensions)}"))
 
 
 def _iota(w: Writer) -> None:
@@ -125,12 +94,12 @@ def _reduce(w: Writer) -> None:
     dimensions = w.some(value)
     shape = [size for d, size in enumerate(value.shape) if d not in dimensions]
     init = w.like((), value.element) if w.draw.random() < 0.5 else w.constant((), value.element)
-    text = f"dimensions = {_array(dimensions)}"
+    text = f"dimensions = {array(dimensions)}"
     if w.draw.random() < 0.2 and "complex" not in value.element:
         other = w.op("iota", [], [(value.shape, "i32")], f"iota_dimension = {w.dimension(value)} : i64")[0]
         scalar = f"tensor<{value.element}>"
         body = f"""^bb0(%p: {scalar}, %i: tensor<i32>, %q: {scalar}, %j: tensor<i32>):
-          {_compared(scalar, "%p", "%q", "GE")}
+          {compared(scalar, "%p", "%q", "GE")}
           %r = stablehlo.select %c, %p, %q : tensor<i1>, {scalar}
           %k = stablehlo.select %c, %i, %j : tensor<i1>, tensor<i32>
           stablehlo.return %r, %k : {scalar}, tensor<i32>"""
@@ -138,7 +107,7 @@ def _reduce(w: Writer) -> None:
             "reduce", [value, other, init, w.constant((), "i32")], [(shape, value.element), (shape, "i32")], text, body
         )
         return w.keep(*made)
-    return w.keep(*w.op("reduce", [value, init], [(shape, value.element)], text, _body(w, value.element)))
+    return w.keep(*w.op("reduce", [value, init], [(shape, value.element)], text, body_of(w, value.element)))
 
 
 def _dot(w: Writer) -> None:
@@ -190,7 +159,7 @@ def _slice(w: Writer) -> None:
     if 0 in shape and 0 not in w.sizes:
         return
     starts, limits, strides = [[box[k] for box in boxes] for k in range(3)]
-    text = f"start_indices = {_array(starts)}, limit_indices = {_array(limits)}, strides = {_array(strides)}"
+    text = f"start_indices = {array(starts)}, limit_indices = {array(limits)}, strides = {array(strides)}"
     w.keep(*w.op("slice", [value], [(shape, value.element)], text))
 
 
@@ -206,14 +175,14 @@ def _pad(w: Writer) -> None:
     ]
     if min(shape) < (0 if 0 in w.sizes else 1):
         return
-    low, high, inner = [_array([each[k] for each in paddings]) for k in range(3)]
+    low, high, inner = [array([each[k] for each in paddings]) for k in range(3)]
     text = f"edge_padding_low = {low}, edge_padding_high = {high}, interior_padding = {inner}"
     w.keep(*w.op("pad", [value, w.like((), value.element)], [(shape, value.element)], text))
 
 
 def _reverse(w: Writer) -> None:
     value = w.pick(1)
-    w.keep(*w.op("reverse", [value], [(value.shape, value.element)], f"dimensions = {_array(w.some(value))}"))
+    w.keep(*w.op("reverse", [value], [(value.shape, value.element)], f"dimensions = {array(w.some(value))}"))
 
 
 def _sort(w: Writer) -> None:
@@ -222,7 +191,7 @@ def _sort(w: Writer) -> None:
     words = [f"%{letter}{n}: tensor<{one.element}>" for n, one in enumerate(values) for letter in "pq"]
     scalar = f"tensor<{value.element}>"
     body = f"""^bb0({", ".join(words)}):
-      {_compared(scalar, "%p0", "%q0", "LT")}
+      {compared(scalar, "%p0", "%q0", "LT")}
       stablehlo.return %c : tensor<i1>"""
     text = f"dimension = {w.dimension(value)} : i64, is_stable = true"
     w.keep(*w.op("sort", values, [(one.shape, one.element) for one in values], text, body))
@@ -232,94 +201,13 @@ def _dynamic_slice(w: Writer) -> None:
     value = w.pick(1)
     sizes = [size if w.draw.random() < 0.5 else w.draw.randint(min(size, 1), size) for size in value.shape]
     starts = [w.index() for _ in sizes]
-    part = w.op("dynamic_slice", [value, *starts], [(sizes, value.element)], f"slice_sizes = {_array(sizes)}")[0]
+    part = w.op("dynamic_slice", [value, *starts], [(sizes, value.element)], f"slice_sizes = {array(sizes)}")[0]
     if w.draw.random() < 0.5:
         other = w.like(value.shape, value.element)
         w.keep(
             *w.op("dynamic_update_slice", [other, part, *[w.index() for _ in sizes]], [(value.shape, value.element)])
         )
     w.keep(part)
-
-
-class _Addressing(NamedTuple):
-    """How a gather reads, and a scatter writes: dimensions of the operand, of the indices and of the windows."""
-
-    indices: Value
-    windows: list[int]
-    batch: list[int]
-    order: list[int]
-    sizes: list[int]
-    batch_at: list[int]
-    vector: int
-    batch_shape: list[int]
-
-
-def _addressing(w: Writer, value: Value) -> _Addressing:
-    rank = len(value.shape)
-    kinds = [w.draw.choices(("window", "full", "collapsed", "batch"), (2, 3, 3, 2))[0] for _ in range(rank)]
-    batch = [d for d in range(rank) if kinds[d] == "batch"]
-    indexed = [d for d in range(rank) if d not in batch and (kinds[d] != "full" or w.draw.random() < 0.3)]
-    w.draw.shuffle(indexed)
-    sizes = [
-        1
-        if kinds[d] in ("collapsed", "batch")
-        else value.shape[d]
-        if kinds[d] == "full"
-        else w.draw.randint(min(1, value.shape[d]), value.shape[d])
-        for d in range(rank)
-    ]
-    shape = [value.shape[d] for d in batch] + [w.draw.choice(w.sizes) for _ in range(w.draw.randint(0, 2))]
-    order = w.draw.sample(range(len(shape)), len(shape))
-    mixed = [shape[d] for d in order]
-    vector = w.draw.randint(0, len(mixed))
-    places = [order.index(k) for k in range(len(batch))]
-    implicit = len(indexed) == 1 and w.draw.random() < 0.3
-    if implicit:
-        vector, full = len(mixed), mixed
-    else:
-        full = [*mixed[:vector], len(indexed), *mixed[vector:]]
-    at = [place + (place >= vector) for place in places]
-    indices = w.constant(full, "i32") if w.draw.random() < 0.6 else w.like(full, "i32")
-    windows = [d for d in range(rank) if kinds[d] in ("window", "full")]
-    return _Addressing(indices, windows, batch, indexed, sizes, at, vector, mixed)
-
-
-def _window_places(w: Writer, how: _Addressing) -> tuple[list[int], list[int]]:
-    """Where the windows' dimensions are in a result or in updates, and its shape."""
-    rank = len(how.windows) + len(how.batch_shape)
-    places = sorted(w.draw.sample(range(rank), len(how.windows)))
-    windows, others = iter(how.sizes[d] for d in how.windows), iter(how.batch_shape)
-    return places, [next(windows) if d in places else next(others) for d in range(rank)]
-
-
-def _gather(w: Writer) -> None:
-    value = w.pick(1)
-    how = _addressing(w, value)
-    places, shape = _window_places(w, how)
-    collapsed = [d for d in range(len(value.shape)) if d not in how.windows and d not in how.batch]
-    if 0 in [value.shape[d] for d in (*collapsed, *how.batch)]:
-        return
-    text = f"""dimension_numbers = #stablehlo.gather<offset_dims = {places}, collapsed_slice_dims = {collapsed},
-      operand_batching_dims = {how.batch}, start_indices_batching_dims = {how.batch_at}, start_index_map = {how.order},
-      index_vector_dim = {how.vector}>, slice_sizes = {_array(how.sizes)}"""
-    w.keep(*w.op("gather", [value, how.indices], [(shape, value.element)], text))
-
-
-def _scatter(w: Writer) -> None:
-    value = w.pick(1)
-    how = _addressing(w, value)
-    places, shape = _window_places(w, how)
-    inserted = [d for d in range(len(value.shape)) if d not in how.windows and d not in how.batch]
-    text = f"""scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = {places},
-      inserted_window_dims = {inserted}, input_batching_dims = {how.batch},
-      scatter_indices_batching_dims = {how.batch_at}, scatter_dims_to_operand_dims = {how.order},
-      index_vector_dim = {how.vector}>"""
-    scalar = f"tensor<{value.element}>"
-    body = _body(w, value.element)
-    if w.draw.random() < 0.25:
-        body = f"^bb0(%p: {scalar}, %q: {scalar}):\nstablehlo.return %q : {scalar}"
-    updates = w.like(shape, value.element)
-    w.keep(*w.op("scatter", [value, how.indices, updates], [(value.shape, value.element)], text, body))
 
 
 def _reduce_window(w: Writer) -> None:
@@ -337,7 +225,7 @@ def _reduce_window(w: Writer) -> None:
     if 0 in value.shape or min(shape) < 1:
         return
     padding = nested([str(each[k]) for each in lists for k in (2, 3)], [len(lists), 2])
-    sizes, strides = [_array([each[k] for each in lists]) for k in range(2)]
+    sizes, strides = [array([each[k] for each in lists]) for k in range(2)]
     text = f"""window_dimensions = {sizes}, window_strides = {strides},
       padding = dense<{padding}> : tensor<{len(lists)}x2xi64>"""
     init = w.constant((), value.element)
@@ -345,7 +233,7 @@ def _reduce_window(w: Writer) -> None:
         source = w.like(shape, value.element)
         scalar = f"tensor<{value.element}>"
         select = f"""^bb0(%p: {scalar}, %q: {scalar}):
-          {_compared(scalar, "%p", "%q", "GE")}
+          {compared(scalar, "%p", "%q", "GE")}
           stablehlo.return %c : tensor<i1>"""
         w.keep(
             *w.op(
@@ -353,11 +241,11 @@ def _reduce_window(w: Writer) -> None:
                 [value, source, init],
                 [(value.shape, value.element)],
                 text,
-                f"{select}\n}}, {{\n{_body(w, value.element, ['add'])}",
+                f"{select}\n}}, {{\n{body_of(w, value.element, ['add'])}",
             )
         )
     else:
-        w.keep(*w.op("reduce_window", [value, init], [(shape, value.element)], text, _body(w, value.element)))
+        w.keep(*w.op("reduce_window", [value, init], [(shape, value.element)], text, body_of(w, value.element)))
 
 
 def _convolution(w: Writer) -> None:
@@ -423,7 +311,7 @@ def _fft(w: Writer) -> None:
     if 0 in value.shape:
         return
     count = w.draw.randint(1, min(2, len(value.shape)))
-    text = f"fft_type = #stablehlo<fft_type FFT>, fft_length = {_array(value.shape[-count:])}"
+    text = f"fft_type = #stablehlo<fft_type FFT>, fft_length = {array(value.shape[-count:])}"
     w.keep(*w.op("fft", [value], [(value.shape, value.element)], text))
 
 
@@ -447,79 +335,40 @@ def _barrier(w: Writer) -> None:
 def _map(w: Writer) -> None:
     value = w.pick()
     other = w.like(value.shape, value.element)
-    dimensions = _array(range(len(value.shape)))
+    dimensions = array(range(len(value.shape)))
     w.keep(
         *w.op(
-            "map", [value, other], [(value.shape, value.element)], f"dimensions = {dimensions}", _body(w, value.element)
+            "map",
+            [value, other],
+            [(value.shape, value.element)],
+            f"dimensions = {dimensions}",
+            body_of(w, value.element),
         )
     )
 
 
-def _constraint(w: Writer) -> None:
-    value = w.pick(1)
-    made = Value(w.name(), value.shape, value.element)
-    w.lines.append(
-        f"{made.name} = sdy.sharding_constraint {value.name} {w.sharding(value.shape, is_open=True)} : {value.type}"
-    )
-    w.values.append(made)
-
-
-def _inner(w: Writer, values: Sequence[Value], wanted: Sequence[Value]) -> str:
-    """A block's ops that use `values` and others, and end with values of the types of `wanted`."""
-    outer_lines, outer_values = w.lines, w.values
-    w.lines, w.values = [], [*outer_values, *values]
-    for _ in range(w.draw.randint(0, 3)):
-        w.draw.choice(SIMPLE)(w)
-    mine = w.values[len(outer_values) :]
-    ends = list[Value]()
-    for one in wanted:
-        same = [v for v in mine if v[1:] == one[1:]] or [v for v in w.values if v[1:] == one[1:]]
-        ends.append(w.draw.choice(same) if same else w.constant(one.shape, one.element))
-    words = ", ".join(one.name for one in ends), ", ".join(one.type for one in ends)
-    text = "\n".join([*w.lines, f"stablehlo.return {words[0]} : {words[1]}"])
-    w.lines, w.values = outer_lines, outer_values
-    return text
-
-
-def write_while(w: Writer) -> None:
-    start = w.constant((), "i32", 0)
-    first = w.pick(1)
-    carried = [start, first, w.like(first.shape, first.element), *([w.pick()] if w.draw.random() < 0.5 else [])]
-    heads = [
-        "".join(f", {name}: {one.type}" for name, one in zip(names, carried, strict=True))[2:]
-        for names in [[w.name() for _ in carried] for _ in range(2)]
-    ]
-    counters = [head.partition(":")[0] for head in heads]
-    limit, one, pred, next_ = [w.name() for _ in range(4)]
-    cond = f"""^bb0({heads[0]}):
-      {limit} = stablehlo.constant dense<{w.draw.randint(0, 3)}> : tensor<i32>
-      {_compared("tensor<i32>", counters[0], limit, "LT", pred)}
-      stablehlo.return {pred} : tensor<i1>"""
-    inside = [
-        Value(word.partition(":")[0], one_.shape, one_.element)
-        for word, one_ in zip(heads[1].split(", "), carried, strict=True)
-    ]
-    head, _, last = f"\n{_inner(w, inside, carried[1:])}".rpartition("\n")
-    last = last.replace("return ", f"return {next_}, ", 1).replace(" : ", " : tensor<i32>, ", 1)
-    body = f"""^bb0({heads[1]}):
-      {one} = stablehlo.constant dense<1> : tensor<i32>
-      {next_} = stablehlo.add {counters[1]}, {one} : tensor<i32>
-      {head}
-      {last}"""
-    made = w.op("while", carried, [(one_.shape, one_.element) for one_ in carried], "", f"{cond}\n}}, {{\n{body}")
-    w.keep(*made[1:])
-
-
-def write_branch(w: Writer) -> None:
-    wanted = [w.pick() for _ in range(w.draw.randint(1, 2))]
-    count = w.draw.randint(2, 3)
-    name, chosen = ("if", w.like((), "i1")) if count == 2 else ("case", w.index())
-    regions = "\n}, {\n".join(_inner(w, [], wanted) for _ in range(count))
-    w.keep(*w.op(name, [chosen], [(one.shape, one.element) for one in wanted], "", regions))
-
-
 SIMPLE: tuple[Callable[[Writer], None], ...] = (
-    *(_unary, _binary, _binary, _compare, _select, _convert, _bitcast, _transpose, _reshape, _broadcast, _iota),
-    *(_reduce, _reduce, _dot, _dot, _concatenate, _slice, _pad, _reverse, _sort, _dynamic_slice, _gather, _scatter),
-    *(_reduce_window, _convolution, _normalize, _linear_algebra, _fft, _random_bits, _barrier, _map, _constraint),
+    *(unary, _binary, _binary, _compare, _select, _convert, _bitcast, _transpose, _reshape, _broadcast, _iota),
+    *(
+        _reduce,
+        _reduce,
+        _reduce,
+        _reduce,
+        _reduce,
+        _dot,
+        _dot,
+        _dot,
+        _concatenate,
+        _slice,
+        _pad,
+        _reverse,
+        _sort,
+        _dynamic_slice,
+        gather,
+        gather,
+        scatter,
+        scatter,
+        scatter,
+    ),
+    *(_reduce_window, _convolution, _normalize, _linear_algebra, _fft, _random_bits, _barrier, _map),
 )

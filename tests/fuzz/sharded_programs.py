@@ -9,7 +9,8 @@ import random
 
 import numpy as np
 from fuzzing import WrongError
-from sharded_ops import SIMPLE, write_branch, write_while
+from sharded_ops import SIMPLE
+from sharded_regions import write_branch, write_manual, write_while
 from sharded_writer import ELEMENTS, Value, Writer
 
 import stablehlo_py
@@ -27,7 +28,7 @@ def draw_sharded(generator: random.Random) -> bytes:
         arguments.append(Value(f"%a{number}", shape, generator.choice(ELEMENTS)))
     w.values += arguments
     for _ in range(generator.randint(1, 6)):
-        generator.choices((*SIMPLE, write_while, write_branch), (*[1] * len(SIMPLE), 2, 1))[0](w)
+        generator.choices((*SIMPLE, write_while, write_branch, write_manual), (*[1] * len(SIMPLE), 2, 1, 2))[0](w)
     results = [generator.choice(w.values[-4:]) for _ in range(generator.randint(1, 3))]
 
     def placed(value: Value) -> str:
@@ -37,10 +38,7 @@ def draw_sharded(generator: random.Random) -> bytes:
             else value.type
         )
 
-    ids = list(range(int(np.prod(list(w.mesh.values())))))
-    shuffled = f", device_ids={generator.sample(ids, len(ids))}" if generator.random() < 0.15 else ""
-    if shuffled == f", device_ids={ids}":
-        shuffled = ""
+    shuffled = "" if w.ids == sorted(w.ids) else f", device_ids={w.ids}"
     axes = ", ".join([f'"{name}"={size}' for name, size in w.mesh.items()])
     mesh = f"sdy.mesh @mesh = <[{axes}]{shuffled}>"
     ins = ", ".join(f"{value.name}: {placed(value)}" for value in arguments)

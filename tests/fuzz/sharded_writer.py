@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 ELEMENTS = ("f32", "f32", "f64", "bf16", "i32", "i32", "i8", "ui8", "ui32", "i1", "complex<f32>")
-SIZES = (1, 2, 2, 3, 4, 4, 4, 6, 8, 8)
+SIZES = (1, 2, 2, 3, 4, 4, 4, 4, 6, 8, 8, 8)
 _MESHES: tuple[tuple[tuple[str, int], ...], ...] = (
     (("x", 2),),
     (("x", 4),),
@@ -42,6 +42,8 @@ class Writer:
         self.values: list[Value] = []
         self.count = 0
         self.mesh = dict(draw.choice(_MESHES))
+        ids = list(range(int(np.prod(list(self.mesh.values())))))
+        self.ids = draw.sample(ids, len(ids)) if draw.random() < 0.15 else ids
         self.sizes = (*SIZES, 0) if draw.random() < 0.1 else SIZES
 
     # Text.
@@ -72,7 +74,16 @@ class Writer:
 
     def keep(self, *values: Value) -> None:
         """Let ops that follow use values; floats become small whole numbers again."""
-        self.values += [self.small(value) for value in values]
+        self.values += [self.placed(self.small(value), 0.4) for value in values]
+
+    def placed(self, value: Value, chance: float = 1.0) -> Value:
+        """The value behind a constraint of its sharding, by chance."""
+        if not value.shape or self.draw.random() > chance:
+            return value
+        made = Value(self.name(), value.shape, value.element)
+        sharding = self.sharding(value.shape, is_open=True)
+        self.lines.append(f"{made.name} = sdy.sharding_constraint {value.name} {sharding} : {value.type}")
+        return made
 
     def small(self, value: Value) -> Value:
         """The value as whole numbers from -4 to 4, if it holds floats."""
@@ -178,3 +189,34 @@ def nested(numbers: list[str], shape: list[int]) -> str:
         return numbers[0]
     step = len(numbers) // shape[0]
     return f"[{', '.join(nested(numbers[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0]))}]"
+
+
+def compared(scalar: str, one: str, other: str, direction: str, name: str = "%c") -> str:
+    attribute = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
+    return f'{name} = "stablehlo.compare"({one}, {other}) {{{attribute}}} : ({scalar}, {scalar}) -> tensor<i1>'
+
+
+def array(values: Sequence[int]) -> str:
+    return f"array<i64{': ' * bool(values)}{', '.join(map(str, values))}>"
+
+
+def binaries(element: str) -> tuple[str, ...]:
+    if element == "i1":
+        return ("and", "or", "xor", "add", "multiply", "maximum", "minimum")
+    if element.startswith("complex"):
+        return ("add", "multiply", "subtract")
+    both = ("add", "multiply", "maximum", "minimum", "subtract")
+    return both if "f" in element else (*both, "and", "or", "xor")
+
+
+def body_of(w: Writer, element: str, kinds: Sequence[str] = ()) -> str:
+    """The body of a reduction: one op, its operands in either order, another function of them, or the second."""
+    kind = w.draw.choice([one for one in kinds or binaries(element) if kinds or one != "subtract"])
+    scalar = f"tensor<{element}>"
+    head = f"^bb0(%p: {scalar}, %q: {scalar}):\n"
+    how = w.draw.random()
+    one, two = ("%p", "%q") if how < 0.7 else ("%q", "%p") if how < 0.88 else ("%q", "%q")
+    lines = f"%r = stablehlo.{kind} {one}, {two} : {scalar}\n"
+    if how > 0.92:
+        lines = f"%s = stablehlo.{kind} %q, %q : {scalar}\n%r = stablehlo.{kind} %p, %s : {scalar}\n"
+    return f"{head}{lines}stablehlo.return %r : {scalar}"
