@@ -79,7 +79,7 @@ def backend(seconds: str, memory: str) -> Checks:
 
 
 def _how_far(result: int, type_: str, found: object) -> str:
-    apart = "is of another shape" if found is None else f"differs by {getattr(found, 'max_ulp', 0):.4g} ULP"
+    apart = "is of another shape" if found is None else f"differs by {getattr(found, 'amount', '0 ULP')}"
     return f"result {result} of type {type_} {apart}"
 
 

@@ -132,7 +132,7 @@ class _Pipeline:
         if wrong is None:
             return None
         number, found = wrong
-        amount = "of another shape" if found is None else f"{found.max_ulp:.4g} ULP apart"
+        amount = "of another shape" if found is None else f"{found.amount} apart"
         return "changes results", f"result {number} is {amount}"
 
 

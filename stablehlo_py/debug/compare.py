@@ -105,8 +105,9 @@ class Comparison:
         lines.append(f"{self.verdict}: {counts[1]} of {counts[0]} results agree with {self.engines[0]}")
         if not self.results:
             return "\n".join(lines)
-        largest = max((entry.difference.max_ulp for entry in self.results if entry.difference is not None), default=0.0)
-        lines.append(f"largest difference: {largest:.4g} ULP")
+        measured = [entry.difference for entry in self.results if entry.difference is not None]
+        largest = max(measured, key=lambda one: one.max_ulp, default=None)
+        lines.append(f"largest difference: {'0 ULP' if largest is None else largest.amount}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -117,11 +118,11 @@ class Comparison:
                 entry.type,
                 entry.engine,
                 entry.verdict,
-                "-" if entry.difference is None else f"{entry.difference.max_ulp:.4g}",
+                "-" if entry.difference is None else entry.difference.amount,
             )
             for entry in self.results
         ]
-        headers = ("sample", "result", "type", "engine", "verdict", "largest difference in ULP")
+        headers = ("sample", "result", "type", "engine", "verdict", "largest difference")
         return table(f"{self.verdict}: {', '.join(self.engines)}", headers, rows)
 
     def as_dict(self) -> dict[str, Any]:

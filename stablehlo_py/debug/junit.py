@@ -23,7 +23,7 @@ def junit_report(name: str, comparison: Comparison) -> bytes:
         cases += 1
         if entry.verdict == "differs":
             failures += 1
-            ulp = "another shape" if entry.difference is None else f"{entry.difference.max_ulp:.4g} ULP"
+            ulp = "another shape" if entry.difference is None else entry.difference.amount
             ElementTree.SubElement(case, "failure", message=f"differs by {ulp}, allowed {entry.tolerance}")
     for key, count in (("tests", cases), ("failures", failures), ("errors", errors)):
         suite.set(key, str(count))

@@ -17,6 +17,7 @@ QUANTILES = (0.5, 0.9, 0.99, 1.0)
 # Upper ends of the histogram's buckets, in ULP; the last one is open.
 BUCKETS = (0.0, 0.5, 1.0, 2.0, 4.0, 16.0, 256.0, 65536.0)
 _SHOWN = 5
+_MOST_ULP = 1e6  # that are counted; more of them say nothing
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Difference:
         quantiles: The difference in ULP at each of `QUANTILES`.
         nans: NaN in the first and in the second.
         infinities: Infinities in the first and in the second.
+        denormal: Whether the arrays differ by less than the smallest normal number of the narrower type.
         worst: Index, first and second value of the largest mismatches, the largest first.
     """
 
@@ -65,19 +67,35 @@ class Difference:
     nans: tuple[int, int]
     infinities: tuple[int, int]
     worst: tuple[tuple[tuple[int, ...], str, str], ...]
+    denormal: bool = False
 
     @property
     def same(self) -> bool:
         """Whether every element is within the tolerance."""
         return self.mismatches == 0
 
+    @property
+    def is_many_ulp(self) -> bool:
+        """Whether ULP are too many for their number to say anything."""
+        return np.isfinite(self.max_ulp) and self.max_ulp > _MOST_ULP
+
+    @property
+    def amount(self) -> str:
+        """The largest difference in words: in ULP, or relative if these are too many."""
+        if self.denormal:
+            return "denormal numbers"
+        return f"{self.max_relative:.4g} relative" if self.is_many_ulp else f"{self.max_ulp:.4g} ULP"
+
     def lines(self) -> list[str]:
         """The difference as text, the worst elements last."""
         found = [
             f"{self.mismatches} of {self.count} elements; largest difference {self.max_absolute:.4g} absolute, "
-            f"{self.max_relative:.4g} relative, {self.max_ulp:.4g} ULP",
-            f"ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in self.quantiles)}",
+            f"{self.max_relative:.4g} relative{'' if self.is_many_ulp else f', {self.max_ulp:.4g} ULP'}",
         ]
+        if not self.is_many_ulp:
+            found.append(f"ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in self.quantiles)}")
+        if self.denormal:
+            found.append("denormal numbers: all differences are below the smallest normal number")
         if any(self.nans) or any(self.infinities):
             found.append(f"NaN: {self.nans[0]}, expected {self.nans[1]}; "
                          f"infinities: {self.infinities[0]}, expected {self.infinities[1]}")  # fmt: skip
@@ -197,6 +215,13 @@ def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.
     return np.maximum(tolerance.relative * scale, max(tolerance.absolute, smallest_normal(dtype)))
 
 
+def _is_denormal(apart: float, *dtypes: np.dtype) -> bool:
+    """Whether floats are apart, but by less than the smallest normal number of the narrower type."""
+    if not all(map(is_float, dtypes)):
+        return False
+    return 0 < apart < smallest_normal(min(dtypes, key=lambda dtype: _format(dtype)[0]))
+
+
 def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, first: Any, second: Any) -> Difference:
     flat: np.ndarray = ulps.max(-1)
     wrong: np.ndarray = bad.any(-1)
@@ -217,4 +242,5 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
         nans=(int(np.isnan(a).any(-1).sum()), int(np.isnan(b).any(-1).sum())),
         infinities=(int(np.isinf(a).any(-1).sum()), int(np.isinf(b).any(-1).sum())),
         worst=tuple((index, str(first[index]), str(second[index])) for index in indices),
+        denormal=_is_denormal(float(apart.max(initial=0)), first.dtype, second.dtype),
     )

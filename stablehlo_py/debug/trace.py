@@ -398,7 +398,11 @@ def has_nonfinite(chosen: Sequence[ir.Value], values: Values) -> bool:
 
 
 def _ulp(found: Difference | None) -> str:
-    return "-" if found is None else f"{found.max_ulp:.4g}"
+    if found is None:
+        return "-"
+    if found.denormal:
+        return "denormal"
+    return f"{found.max_relative:.4g} rel" if found.is_many_ulp else f"{found.max_ulp:.4g}"
 
 
 def _line(row: Row) -> str:

@@ -11,7 +11,7 @@ import stablehlo_py
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import bisect, examine, trace
 from stablehlo_py.debug.kinds import kinds, loosened, same_error, shows
-from stablehlo_py.debug.measures import Tolerance
+from stablehlo_py.debug.measures import Tolerance, difference
 from stablehlo_py.debug.predicates import Disagreement, Failure
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError
@@ -75,6 +75,21 @@ def test_an_error_in_narrower_types_is_as_large_as_before():
     for change, same in (([0, 0, 0], True), ([1, 0, 0], False), ([0, 1, 0], False), ([0, 0, NAN], False)):
         other = wrong.astype(np.float16) + np.float16(change), right.astype(np.float16) + np.float16([0, 0, change[2]])
         assert same_error((wrong, right), other) is same, change
+
+
+def test_many_ulp_are_a_relative_error_and_denormal_numbers_have_a_name():
+    few, many = (difference(np.float32([one, 1]), np.float32([1, 1]), CLOSE) for one in (1 + 2**-20, 3))
+    tiny = difference(np.float32([1e-40, 1]), np.float32([0, 1]), CLOSE)
+    assert few.amount == "8 ULP"
+    assert "8 ULP" in few.lines()[0]
+    assert many.amount == "2 relative"
+    assert "ULP" not in "".join(many.lines())
+    assert tiny.amount == "denormal numbers"
+    assert tiny.same
+    assert any("denormal numbers" in line for line in tiny.lines())
+    assert not few.denormal
+    assert not difference(np.float32([NAN]), np.float32([1]), CLOSE).denormal
+    assert difference(np.float32([NAN]), np.float32([1]), CLOSE).amount == "inf ULP"
 
 
 SLIPPING = """func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
