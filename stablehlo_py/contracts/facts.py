@@ -1,19 +1,15 @@
-"""Facts about ops that the bindings cannot tell, read one op at a time from `ops.toml` and `other_ops.toml`.
-
-Both files together take milliseconds to parse, the lines about one op about 50 microseconds. So they are cut into
-pieces first, and a piece is parsed when its op is asked about.
-"""
+"""Facts about ops that the bindings cannot tell, from `ops.toml` and `other_ops.toml`."""
 
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 _FOLDER = os.path.dirname(__file__)
-_STABLEHLO = "stablehlo."
 
 
 @dataclass(frozen=True)
@@ -92,45 +88,21 @@ def read(name: str) -> str:
 
 
 @cache
-def _blocks() -> list[str]:
-    """The blocks of `ops.toml`: the lists of traits, then the ops."""
-    return read("ops.toml").split("\n\n[")[1:]
-
-
-@cache
-def _pieces() -> dict[str, str]:
-    """The text about each op, by the op's name."""
-    pieces: dict[str, str] = {}
-    for block in _blocks()[1:]:
-        for name in block[: block.index("]")].strip('"').split():
-            pieces[_STABLEHLO + name] = f"[{block}"
-    for line in read("other_ops.toml").splitlines():
-        if line.startswith('"'):
-            pieces |= dict.fromkeys(line[1 : line.index('"', 1)].split(), line)
-    return pieces
-
-
-def _parsed(piece: str) -> dict[str, Any]:
-    import tomllib
-
-    return next(iter(tomllib.loads(piece).values()))
-
-
-@cache
-def _lists() -> dict[str, list[str]]:
-    """The lists of traits by name."""
-    return {name: traits.split() for name, traits in _parsed(f"[{_blocks()[0]}").items()}
+def _entries() -> dict[str, Mapping[str, Any]]:
+    """Return the entries of both files by the op's full name, with the names of lists of traits replaced by these."""
+    own, others = tomllib.loads(read("ops.toml")), tomllib.loads(read("other_ops.toml"))
+    lists = {name: traits.split() for name, traits in own.pop("lists").items()}
+    entries: dict[str, Mapping[str, Any]] = {}
+    for prefix, table in (("stablehlo.", own), ("", others)):
+        for names, known in table.items():
+            traits = [each for trait in known.get("traits", ()) for each in lists.get(trait, (trait,))]
+            entries |= {prefix + name: {**known, "traits": traits} for name in names.split()}
+    return entries
 
 
 def entry(name: str) -> Mapping[str, Any] | None:
     """The entry of the op called `name`, with its dialect; None where the files do not have one."""
-    piece = _pieces().get(name)
-    if piece is None:
-        return None
-    known = _parsed(piece)
-    if "traits" in known:
-        known["traits"] = [each for trait in known["traits"] for each in _lists().get(trait, (trait,))]
-    return known
+    return _entries().get(name)
 
 
 @lru_cache(maxsize=1024)
@@ -149,4 +121,4 @@ def facts(name: str) -> Facts:
 
 def op_names(dialect: str) -> tuple[str, ...]:
     """Return the full names of all ops of a dialect about which there are facts."""
-    return tuple(sorted(name for name in _pieces() if name.startswith(f"{dialect}.")))
+    return tuple(sorted(name for name in _entries() if name.startswith(f"{dialect}.")))
