@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from stablehlo_py.cli.common import COMMON_FLAGS
+from stablehlo_py.cli.common_flags import COMMON_FLAGS
 from stablehlo_py.cli.opt_flags import ALIASES, FLAGS
 from stablehlo_py.cli.refused_flags import REFUSED, REFUSED_VALUES, UNTIMED, UNTIMED_FLAGS
 from stablehlo_py.cli.translate_command import command

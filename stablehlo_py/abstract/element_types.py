@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from ..bindings.types import element_type
 
-_TYPES = (
+TYPES = (
     *("i1", "i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64"),
     *("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ"),
     *("f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"),
 )
-NAMES = (*_TYPES, "index", "!stablehlo.token", "!stablehlo.future")
+NAMES = (*TYPES, "index", "!stablehlo.token", "!stablehlo.future")
 CODES = {name: code for code, name in enumerate(NAMES)}
-BITS = [element_type(name).bits for name in _TYPES]
+BITS = [element_type(name).bits for name in TYPES]
 
 I1 = CODES["i1"]
 I2 = CODES["i2"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import io
 import os
 import sys
@@ -14,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, Severity, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
-from ..processes import CHECK_CHOICES, CHECK_VARIABLE, MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY, take_common_flags
+from .completion import VARIABLE, Complete, answer
 from .guard import Ended, notes_on_memory, run_guarded
-from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS, finish, say
+from .messages import finish, say
 
 if TYPE_CHECKING:
     from ..syntax.source import Source
@@ -24,46 +24,13 @@ if TYPE_CHECKING:
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
-COMPLETE_VARIABLE = "STABLEHLO_PY_COMPLETE"
 TRACEBACK_VARIABLE = "STABLEHLO_PY_TRACEBACK"
 _TAB_WIDTH = 8
 _Function = TypeVar("_Function", bound=Callable[..., object])
 # Of a longer source line only this many characters on each side of the column are shown.
 _LINE_WINDOW = 100
 _LONGEST_MESSAGE = 20_000
-_VERBS_COLORS = frozenset(("always", "auto", "never"))
 _tool = "stablehlo"
-TRUST_FLAG = "trust-input"
-_LOAD_FLAG, _CHECK_FLAG = "load", "check-import"
-# The values that flags stand for where they have none.
-_BARE = {"color": "true", _CHECK_FLAG: "all"}
-VERSION_SUMMARY = "Show the versions of this tool, of StableHLO, of the bytecode and of the package with the dialects."
-# The flags of all tools, which are read before the tool's own; those with a value set a variable.
-COMMON_FLAGS = {
-    _LOAD_FLAG: "Load your own passes, patterns, kernels, handlers and shape functions from FILE.py; may be repeated",
-    TRUST_FLAG: "Run without a guard: a crash of the compiler ends the tool",
-    "guard-timeout": "Seconds that reading a program or running its passes may take; any number for passes by default",
-    "guard-memory": "Bytes of memory that the tool may allocate",
-    _CHECK_FLAG: "Compare imported programs with PyTorch and onnx.reference: all, or as by default only small ones",
-    "error-format": "Write messages as text, as json with a line for each, or as one sarif document",
-    "color": "Colour messages: true or false; by default on terminals, unless NO_COLOR is set",
-}
-_VARIABLES = {
-    "guard-timeout": TIMEOUT_VARIABLE,
-    "guard-memory": MEMORY_VARIABLE,
-    _CHECK_FLAG: CHECK_VARIABLE,
-    "error-format": FORMAT_VARIABLE,
-    "color": COLOR_VARIABLE,
-}
-VALUE_NAMES = {
-    _LOAD_FLAG: "FILE.py",
-    TRUST_FLAG: "",
-    "guard-timeout": "NUMBER",
-    "guard-memory": "NUMBER",
-    _CHECK_FLAG: "|".join(CHECK_CHOICES),
-    "error-format": "|".join(FORMATS),
-    "color": "true|false",
-}
 
 
 class DiagnosticPrinter:
@@ -123,19 +90,30 @@ def announce(severity: Severity, message: str, *notes: str) -> None:
     say(_tool, Diagnostic(severity, "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 
 
-def run_tool(tool: str, body: Callable[[list[str]], int], *, failed: int = 1) -> int:
-    """Return the exit code of `body(arguments)`. Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash
-    of the compiler becomes a message and the exit code `failed`. `body` should import what is heavy itself: it runs in
-    a child process."""
+def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete | None = None, failed: int = 1) -> int:
+    """Run a tool on the process's arguments.
+
+    Errors are printed, Ctrl-C and a closed pipe end quietly, and a crash of the compiler becomes a message.
+
+    Args:
+        tool: Its name.
+        body: Takes the arguments and returns the exit code. It runs in a child process, and should import what is heavy
+            itself.
+        complete: Tells a shell what a command line may become.
+        failed: The exit code after a crash.
+
+    Returns:
+        The exit code.
+    """
     global _tool
     _tool = tool
     _open_closed_descriptors()
     _speak_utf8()
-    if COMPLETE_VARIABLE in os.environ:  # a shell asks; what answers knows the tools' flags, which are made with this
-        importlib.import_module(".completion", __package__).answer(tool)
+    if complete is not None and VARIABLE in os.environ:  # a shell asks
+        answer(complete)
         return 0
     try:
-        arguments, loaded, trusted = _take_common_flags(sys.argv[1:])
+        arguments, loaded, trusted = take_common_flags(sys.argv[1:])
         work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
         return run_guarded(tool, work, _start_again, trusted=trusted, failed=failed)
     except UsageError as error:
@@ -181,41 +159,6 @@ def _speak_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
-
-
-def _take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool]:
-    """The arguments without those in `COMMON_FLAGS`, the files to load, and whether the input is trusted; other values
-    go into the environment. Raises UsageError."""
-    rest: list[str] = []
-    loaded: list[str] = []
-    trusted = False
-    supply = iter(arguments)
-    for position, argument in enumerate(supply):
-        if argument == "--":
-            return [*rest, argument, *supply], loaded, trusted
-        name, has_value, value = argument.lstrip("-").partition("=")
-        following = arguments[position + 1 : position + 2]
-        if not argument.startswith("-") or name not in COMMON_FLAGS or _is_verbs_color(name, value, following):
-            rest.append(argument)
-        elif name == TRUST_FLAG:
-            trusted = value != "false"
-        else:
-            value = value if has_value else _BARE[name] if name in _BARE else next(supply, "")
-            if not value:
-                raise UsageError(f"flag {argument} needs a value: {argument}={VALUE_NAMES[name]}")
-            if "|" in VALUE_NAMES[name] and value not in VALUE_NAMES[name].split("|"):
-                expected = VALUE_NAMES[name].replace("|", ", ")
-                raise UsageError(f"flag --{name} expects one of {expected}, found '{value}'")
-            if name == _LOAD_FLAG:
-                loaded.append(value)
-            else:
-                os.environ[_VARIABLES[name]] = value
-    return rest, loaded, trusted
-
-
-def _is_verbs_color(name: str, value: str, following: list[str]) -> bool:
-    """Whether `--color` is that of `stablehlo diff`, which colours what it finds: --color=always, --color never."""
-    return name == "color" and (value in _VERBS_COLORS or (not value and bool(_VERBS_COLORS.intersection(following))))
 
 
 def common_options(command: _Function) -> _Function:

@@ -17,6 +17,7 @@ import click
 from ..errors import ArtifactError, InputError, UsageError
 from ..processes import read_stream, sparing
 from .common import common_options
+from .completion import click_words
 from .remedies import Remedies, placed
 from .verbs.diff import command as compare_programs
 from .verbs.shared import json_option, load_program, print_json, program_in, show
@@ -339,4 +340,4 @@ def main() -> None:
     from .common import run_tool
     from .stablehlo import UNANSWERED, run_group
 
-    sys.exit(run_tool(TOOL, partial(run_group, compat, TOOL), failed=UNANSWERED))
+    sys.exit(run_tool(TOOL, partial(run_group, compat, TOOL), complete=partial(click_words, compat), failed=UNANSWERED))

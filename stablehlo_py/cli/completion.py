@@ -6,21 +6,25 @@ and what it means. Every tool answers from its own flags; stablehlo-opt also kno
 
 from __future__ import annotations
 
-import importlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .common import COMPLETE_VARIABLE
+from ..errors import StablehloError
+from ..extensions import load_file
+from .completion_values import values_of
 
 if TYPE_CHECKING:
     import click
 
+VARIABLE = "STABLEHLO_PY_COMPLETE"
 TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat", "stablehlo-lsp-server")
 SHELLS = ("bash", "zsh", "fish")
-_COMMANDS = {"stablehlo-translate": ("translate_command", "command"), "stablehlo-compat": ("compat", "compat")}
+Complete = Callable[[list[str]], Iterator[tuple[str, str]]]
+"""Takes the words of a command line; gives what the last one may become, with a meaning each."""
 
 _BASH = """_stablehlo_py() {
   local line word=${COMP_LINE:0:COMP_POINT}
@@ -72,13 +76,27 @@ def script(shell: str) -> str:
     return (_BASH if shell == "bash" else _ZSH).replace("TOOLS", " ".join(TOOLS))
 
 
-def answer(tool: str) -> None:
-    """Write the candidates for the line in the environment to standard output."""
-    words = split_line(os.environ[COMPLETE_VARIABLE])
-    # stablehlo-lsp-server has put the verb in front of its arguments
-    for word, meaning in candidates(tool, [*sys.argv[1:], *words[1:]]):
-        sys.stdout.write(f"{word}\t{meaning}\n")
-    sys.stdout.flush()
+def answer(complete: Complete) -> None:
+    """Write the candidates for the line in the environment to standard output; files are left to the shell."""
+    words = split_line(os.environ[VARIABLE])
+    for path in _loaded(words):
+        with suppress(StablehloError):
+            load_file(path)
+    current = words[-1] if words else ""
+    with suppress(BrokenPipeError):
+        for word, meaning in complete([*sys.argv[1:], *words[1:]]):  # stablehlo-lsp-server has put its verb in front
+            if word.startswith(current):
+                sys.stdout.write(f"{word}\t{' '.join(meaning.split())}\n")
+        sys.stdout.flush()
+
+
+def _loaded(words: list[str]) -> Iterator[str]:
+    """The files that the line loads, which may add passes."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word.startswith(("--load=", "-load=")):
+            yield word.partition("=")[2]
+        elif word in ("--load", "-load"):
+            yield following
 
 
 def split_line(line: str) -> list[str]:
@@ -93,84 +111,78 @@ def split_line(line: str) -> list[str]:
     return [*words, ""] if line.endswith(" ") else words
 
 
-def candidates(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
-    """The completions of the last of `words`, with a meaning each; files are left to the shell."""
-    current = words[-1] if words else ""
-    found = _opt_words(current) if tool == "stablehlo-opt" else _click_words(tool, words)
-    for word, meaning in found:
-        if word.startswith(current):
-            yield word, " ".join(meaning.split())
-
-
-def _opt_words(current: str) -> Iterator[tuple[str, str]]:
+def opt_words(words: list[str]) -> Iterator[tuple[str, str]]:
     """Flags and passes; behind a flag's `=` its values, and behind a pass's the options that are still missing."""
-    from .opt_flags import FLAGS, OPTIONAL, SWITCH
+    from .opt_flags import FLAGS, INTEGER, OPTIONAL, SWITCH, VALUE, Flag
+    from .opt_information import descriptions
 
+    def values(flag: Flag, head: str, typed: str) -> Iterator[tuple[str, str]]:
+        choices = flag.choices if flag.choices else ("true", "false") if flag.kind == SWITCH else ()
+        yield from ((head + choice, flag.summary) for choice in choices)
+        yield from ((head + value, meaning) for value, meaning in values_of(flag.value_name, typed))
+
+    current = words[-1] if words else ""
+    before = FLAGS.get(words[-2].lstrip("-")) if len(words) > 1 and words[-2].startswith("-") else None
+    if before is not None and before.kind in (VALUE, INTEGER):
+        yield from values(before, "", current)
+        return
     if not current.startswith("-"):
         return
     dashes = "-" if not current.startswith("--") and len(current) > 1 else "--"
     name, is_valued, value = current.lstrip("-").partition("=")
     if is_valued:
         flag = FLAGS.get(name)
-        if flag is not None:
-            choices = flag.choices if flag.choices else ("true", "false") if flag.kind == SWITCH else ()
-            yield from ((f"{current[: -len(value)] if value else current}{choice}", flag.summary) for choice in choices)
-            return
-        yield from _pass_options(name, current, value)
+        head = current[: len(current) - len(value)]
+        yield from _pass_options(name, current, value) if flag is None else values(flag, head, value)
         return
     for flag in FLAGS.values():
         ending = "" if flag.kind in (SWITCH, OPTIONAL) else "="
         yield f"{dashes if len(flag.name) > 1 else '-'}{flag.name}{ending}", flag.summary
-    from .opt_information import descriptions
-
     for description in descriptions():
         yield f"{dashes}{description.name}{'=' if description.options else ''}", description.summary
 
 
 def _pass_options(name: str, current: str, value: str) -> Iterator[tuple[str, str]]:
-    from ..bindings import make_context
-    from ..passes.description import available_passes, describe_pass
+    from .opt_information import descriptions
 
-    if name not in available_passes():
-        return
     given, last = ([], value) if " " not in value else (value.split(" ")[:-1], value.split(" ")[-1])
     head = current[: len(current) - len(last)]
-    for option in describe_pass(name, make_context()).options:
+    for option in next((found.options for found in descriptions() if found.name == name), ()):
         if not any(one.startswith(f"{option.name}=") for one in given):
             yield f"{head}{option.name}=", option.summary if option.summary else f"default {option.default}"
 
 
-def _click_words(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
+def click_words(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:
+    """The verbs of a group, the options of a command, or the values of an option."""
     import click
 
-    command = _command(tool)
-    if isinstance(command, click.Group):
-        verbs = [word for word in words[:-1] if not word.startswith("-")]
-        context = click.Context(command)
-        if not verbs:
+    context = click.Context(command)
+    while isinstance(command, click.Group):
+        verb = next((word for word in words[:-1] if word in command.list_commands(context)), None)
+        inner = None if verb is None else command.get_command(context, verb)
+        if inner is None:
             for name in command.list_commands(context):
                 inner = command.get_command(context, name)
                 yield name, "" if inner is None else inner.get_short_help_str()
-        else:
-            verb = command.get_command(context, verbs[0])
-            command = command if verb is None else verb
-    current = words[-1] if words else ""
-    for parameter in command.params:
-        if isinstance(parameter, click.Option):
-            yield from _option_words(parameter, current)
+            break
+        command = inner
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    current, before = words[-1] if words else "", words[-2] if len(words) > 1 else ""
+    waiting = next((option for option in options if before in option.opts and not option.is_flag), None)
+    if waiting is not None:
+        yield from _option_values(waiting, "", current)
+        return
+    for option in options:
+        for name in option.opts:
+            if current.startswith(f"{name}="):
+                yield from _option_values(option, f"{name}=", current.removeprefix(f"{name}="))
+            else:
+                yield name if option.is_flag or not name.startswith("--") else f"{name}=", option.help or ""
 
 
-def _option_words(option: click.Option, current: str) -> Iterator[tuple[str, str]]:
+def _option_values(option: click.Option, head: str, typed: str) -> Iterator[tuple[str, str]]:
     import click
 
-    help_ = option.help if option.help else ""
-    for name in option.opts:
-        if current.startswith(f"{name}=") and isinstance(option.type, click.Choice):
-            yield from ((f"{name}={choice}", help_) for choice in option.type.choices)
-        else:
-            yield name if option.is_flag or not name.startswith("--") else f"{name}=", help_
-
-
-def _command(tool: str) -> click.Command:
-    module, name = _COMMANDS.get(tool, ("stablehlo", "stablehlo"))
-    return getattr(importlib.import_module(f".{module}", __package__), name)
+    if isinstance(option.type, click.Choice):
+        yield from ((f"{head}{choice}", option.help or "") for choice in option.type.choices)
+    yield from ((head + value, meaning) for value, meaning in values_of(option.metavar or "", typed))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from .common import run_tool
+from .completion import opt_words
 
 TOOL = "stablehlo-opt"
 
@@ -17,4 +18,4 @@ def _run(arguments: list[str]) -> int:
 
 def main() -> None:
     """The console script."""
-    sys.exit(run_tool(TOOL, _run))
+    sys.exit(run_tool(TOOL, _run, complete=opt_words))

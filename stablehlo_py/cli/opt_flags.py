@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .common import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY
+from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY
 from .refused_flags import refuse
 
 if TYPE_CHECKING:

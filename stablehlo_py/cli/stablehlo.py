@@ -11,6 +11,7 @@ import click
 
 from ..errors import StablehloError, UsageError
 from .common import common_options
+from .completion import click_words
 
 TOOL = "stablehlo"
 UNANSWERED = 2
@@ -113,4 +114,6 @@ def main() -> None:
     """The console script."""
     from .common import run_tool
 
-    sys.exit(run_tool(TOOL, partial(run_group, stablehlo, TOOL), failed=UNANSWERED))
+    sys.exit(
+        run_tool(TOOL, partial(run_group, stablehlo, TOOL), complete=partial(click_words, stablehlo), failed=UNANSWERED)
+    )

@@ -7,10 +7,11 @@ import than most programs to translate.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .common import run_tool
+from .completion import click_words
 from .translation import TOOL, translate
 
 STEPS = ("interpret", "serialize", "deserialize", "export")
@@ -56,6 +57,12 @@ def _run(arguments: list[str]) -> int:
     return run(arguments)
 
 
+def _complete(words: list[str]) -> Iterator[tuple[str, str]]:
+    from .translate_command import command
+
+    return click_words(command, words)
+
+
 def main() -> None:
     """The console script."""
-    sys.exit(run_tool(TOOL, _run))
+    sys.exit(run_tool(TOOL, _run, complete=_complete))

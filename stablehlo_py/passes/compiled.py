@@ -23,7 +23,7 @@ class CompiledPass:
 
     summary: str
     anchor: str = "any"
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
     since: str = _OLDEST
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tomllib
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -103,14 +101,3 @@ def test_what_traits_imply():
     assert facts("stablehlo.send").effect
     assert not facts("stablehlo.bitcast_convert").is_elementwise
     assert facts("stablehlo.bitcast_convert").is_elementwise_on_scalars
-
-
-def test_a_command_without_need_does_not_read_the_facts(tmp_path):
-    program = tmp_path / "program.mlir"
-    program.write_text("func.func @main() {\n  return\n}\n")
-    tool = "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"
-    command = [sys.executable, "-X", "importtime", "-c", tool, str(program)]
-    imports = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    assert "stablehlo_py.bindings" in imports
-    assert "contracts" not in imports
-    assert "tomllib" not in imports

@@ -35,6 +35,14 @@ TYPED = {
         "--stablehlo-aggressive-folder=optimize-float=false fold-op-element-limit=",
         "--stablehlo-aggressive-folder=optimize-float=false assume-no-undeclared-side-effects=",
     },
+    "stablehlo-opt --canonicalize=": {"--canonicalize=top-down=", "--canonicalize=max-iterations="},
+    "stablehlo-opt --pass-pipeline=": {"--pass-pipeline=canonicalize", "--pass-pipeline=cse"},
+    "stablehlo-opt --mlir-print-ir-after=cse,can": {"--mlir-print-ir-after=cse,canonicalize"},
+    "stablehlo-opt --explain-op=trans": {"--explain-op=transpose"},
+    "stablehlo-opt --explain-op trans": {"transpose"},
+    "stablehlo compare --engine=": {"--engine=official", "--engine=xla"},
+    "stablehlo compare --engines=reference,x": {"--engines=reference,xla"},
+    "stablehlo-compat downgrade --target=": {"--target=current", "--target=1.9.0"},
     "stablehlo-translate --ser": {"--serialize"},
     "stablehlo-compat do": {"downgrade"},
     "stablehlo-lsp-server --t": {"--tcp="},
@@ -91,6 +99,18 @@ def test_a_shell_completes(shell, line, environment, tmp_path):
     head = before.rpartition(" ")[2] if quote else "".join(line.rpartition(" ")[2].rpartition("=")[:2])
     cut = head if shell == "bash" else ""
     assert {word.removeprefix(cut) for word in TYPED[line]} <= found, done.stderr
+
+
+def test_passes_of_a_loaded_file_are_completed(environment, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from stablehlo_py.extend import Pass, register_pass\n"
+        "@register_pass\nclass Mine(Pass):\n    name = 'my-own-pass'\n    summary = 'Does nothing'\n"
+        "    def run(self, op):\n        pass\n"
+    )
+    line = f"stablehlo-opt --load={tmp_path / 'mine.py'} --my"
+    variables = {**environment, "STABLEHLO_PY_COMPLETE": line}
+    done = subprocess.run(["stablehlo-opt"], env=variables, capture_output=True, text=True, check=True)
+    assert done.stdout == "--my-own-pass\tDoes nothing\n"
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -12,7 +12,9 @@ from .shared import Inputs, input_options, json_option, show
 @click.argument("file")
 @click.option("--pass-pipeline", "pipeline", metavar="PASSES", help="Passes of stablehlo-opt, in textual form.")
 @click.option("--xla", "of_xla", is_flag=True, help="Look among the HLO passes of XLA instead.")
-@click.option("--engine", "name", default="reference", show_default=True, help="What runs the program.")
+@click.option(
+    "--engine", "name", metavar="ENGINE", default="reference", show_default=True, help="What runs the program."
+)
 @click.option("--tolerance", metavar="AMOUNT", help="What results may differ by: 4ulp, 1e-3rel, 1e-6abs.")
 @click.option("--show", "with_programs", is_flag=True, help="Print the program before and after the pass.")
 @json_option

@@ -22,7 +22,7 @@ from .shared import (
 
 @click.command("compare")
 @click.argument("file")
-@click.option("--engines", show_default="reference,xla", help="Engines, the reference first.")
+@click.option("--engines", metavar="ENGINE,…", show_default="reference,xla", help="Engines, the reference first.")
 @click.option("--engine", "more", multiple=True, metavar="ENGINE",
               help="Another engine, its options included. The first of several stands for the reference.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Sets of arguments to draw.")

@@ -73,7 +73,13 @@ def command() -> None:
 
 
 @command.command("run")
-@click.option("--engine", default="reference", show_default=True, help="The engine to measure, see stablehlo compare.")
+@click.option(
+    "--engine",
+    metavar="ENGINE",
+    default="reference",
+    show_default=True,
+    help="The engine to measure, see stablehlo compare.",
+)
 @_choice_options
 @click.option("--target", default="", metavar="VERSION", help="Hand over artifacts of VERSION; only what it has.")
 @jobs_option("Processes of the engine at a time.")

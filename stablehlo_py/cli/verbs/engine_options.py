@@ -20,8 +20,12 @@ reproducer_option = click.option(
     "--reproducer", metavar="FILE.mlir", type=OutputFile(), help="Write the wrong op as a program, and its arguments."
 )
 _OPTIONS = (
-    click.option("--engine", "name", default="xla", show_default=True, help="The engine that may be wrong."),
-    click.option("--reference", default="reference", show_default=True, help="The engine that is right."),
+    click.option(
+        "--engine", "name", metavar="ENGINE", default="xla", show_default=True, help="The engine that may be wrong."
+    ),
+    click.option(
+        "--reference", metavar="ENGINE", default="reference", show_default=True, help="The engine that is right."
+    ),
     click.option("--tolerance", metavar="AMOUNT", help="What values may differ by: 4ulp, 1e-3rel, 1e-6abs."),
 )
 

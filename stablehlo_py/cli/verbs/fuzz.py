@@ -42,7 +42,13 @@ class Engines:
 
 
 @click.command("fuzz")
-@click.option("--engines", default="reference,xla", show_default=True, help="The engine that is right, and another.")
+@click.option(
+    "--engines",
+    metavar="ENGINE,…",
+    default="reference,xla",
+    show_default=True,
+    help="The engine that is right, and another.",
+)
 @click.option("--passes", default="", metavar="PIPELINE", help="Compare programs before and after these passes.")
 @click.option("--through", default="", metavar="VERSION", help="Compare programs with what artifacts of VERSION hold.")
 @click.option("--count", type=click.IntRange(1), help="How many programs.")

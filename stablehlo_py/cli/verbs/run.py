@@ -9,7 +9,7 @@ from .shared import Inputs, OutputFile, input_options, print_json, tell, xla_opt
 
 @click.command("run")
 @click.argument("file")
-@click.option("--engine", "name", default="reference", show_default=True, help="Where to run it.")
+@click.option("--engine", "name", metavar="ENGINE", default="reference", show_default=True, help="Where to run it.")
 @click.option(
     "-o", "--output", metavar="FILE", type=OutputFile(".npy", ".npz"), help="Write the results to an .npy or .npz file."
 )

@@ -1,0 +1,70 @@
+"""The values that shells complete, by the word for a value in the help: `--engine=ENGINE`, `--explain-op=<op>`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+Value = tuple[str, str]
+"""A value and its meaning."""
+
+
+def _ops() -> Iterable[Value]:
+    from ..contracts.catalog import contract_names
+
+    return [(name, f"stablehlo.{name}") for name in contract_names()]
+
+
+def _passes() -> Iterable[Value]:
+    from .opt_information import descriptions
+
+    return [(found.name, found.summary) for found in descriptions()]
+
+
+def _engines() -> Iterable[Value]:
+    from ..engines.catalog import engine_names
+
+    return [(name, "an engine") for name in engine_names()]
+
+
+def _versions() -> Iterable[Value]:
+    from ..vhlo.versions import named_versions, version_log
+
+    named = [(name, str(version)) for name, version in named_versions().items()]
+    return [*named, *[(str(found.version), found.summary) for found in version_log()]]
+
+
+def _types() -> Iterable[Value]:
+    from ..abstract.element_types import TYPES
+
+    return [(name, "an element type") for name in TYPES]
+
+
+_SEPARATORS = {
+    **dict.fromkeys(["ENGINE,…", "OP,…", "TYPE,…", "pass,…"], ","),
+    **dict.fromkeys(["PASSES", "PIPELINE", "pipeline"], "(,"),
+}
+_VALUES: dict[str, Callable[[], Iterable[Value]]] = {
+    "op": _ops,
+    "OP,…": _ops,
+    "pass,…": _passes,
+    "pipeline": _passes,
+    "PIPELINE": _passes,
+    "PASSES": _passes,
+    "ENGINE": _engines,
+    "ENGINE,…": _engines,
+    "VERSION": _versions,
+    "TYPE,…": _types,
+}
+
+
+def values_of(kind: str, typed: str) -> Iterable[Value]:
+    """Return the values of this kind that what is typed may become; of a list, with what stands before the last one.
+
+    Args:
+        kind: The word for the value in the help.
+        typed: The beginning of the value.
+    """
+    if kind not in _VALUES:
+        return []
+    start = max([typed.rfind(mark) for mark in _SEPARATORS.get(kind, "")], default=-1) + 1
+    return [(typed[:start] + value, meaning) for value, meaning in _VALUES[kind]() if value.startswith(typed[start:])]
