@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stablehlo_py.interpreter.custom_calls import Handler
-from stablehlo_py.interpreter.custom_calls.registry import targets
+from stablehlo_py.interpreter.custom_calls.lookup import targets
 from stablehlo_py.interpreter.custom_calls.unsupported import KINDS
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -67,7 +67,7 @@ class Watched:
     def __init__(self, data: dict[str, Any]) -> None:
         self.matrices: list[np.ndarray] = []
         module = stablehlo_py.deserialize(data["mlir_module_serialized"])
-        users = dict(registry._USERS)
+        users = dict(registry.USERS)
         for target in data["custom_call_targets"]:
             handler = find_handler(target)
             if handler is not None:
@@ -75,8 +75,8 @@ class Watched:
         try:
             self.results = stablehlo_py.interpret(module, [np.asarray(value) for value in data["inputs"]])
         finally:
-            registry._USERS.clear()
-            registry._USERS.update(users)
+            registry.USERS.clear()
+            registry.USERS.update(users)
 
     def _watching(self, handler: Callable[..., Any]) -> Callable[..., Any]:
         def run(call: Any, *operands: Any) -> Any:

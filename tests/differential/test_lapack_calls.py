@@ -11,7 +11,7 @@ import pytest
 from xla import compiled
 
 import stablehlo_py
-from stablehlo_py.interpreter.custom_calls.registry import targets
+from stablehlo_py.interpreter.custom_calls.lookup import targets
 
 pytest.importorskip("scipy", reason="the linear algebra of custom calls needs scipy (stablehlo-py[scipy])")
 

@@ -10,7 +10,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError
 from stablehlo_py.interpreter.custom_calls import find_handler, kind_of, registry
-from stablehlo_py.interpreter.custom_calls.registry import targets
+from stablehlo_py.interpreter.custom_calls.lookup import targets
 from stablehlo_py.interpreter.program import Program
 
 ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
@@ -318,7 +318,7 @@ def test_users_handlers_win():
     finally:
         from stablehlo_py.interpreter.custom_calls import registry
 
-        del registry._USERS["LayoutConstraint"]
+        del registry.USERS["LayoutConstraint"]
     np.testing.assert_array_equal(call("LayoutConstraint", [MATRIX], [MATRIX])[0], MATRIX)
 
 
@@ -374,7 +374,7 @@ def test_users_see_the_call_of_a_run(monkeypatch):
         seen.append((call.result_types[0].shape, call.operand_layouts, operand.shape))
         return np.zeros(call.result_types[0].static_shape, np.float32)
 
-    monkeypatch.setitem(registry._USERS, "zeros", handler)
+    monkeypatch.setitem(registry.USERS, "zeros", handler)
     program = Program(
         stablehlo_py.parse(
             """func.func @main(%shape: tensor<1xi32>, %operand: tensor<?x1xf32>) -> tensor<?xf32> {
@@ -397,7 +397,7 @@ def test_errors_of_users_handlers_are_theirs(monkeypatch):
     def handler(call, operand):
         raise KeyError("size")
 
-    monkeypatch.setitem(registry._USERS, "mine", handler)
+    monkeypatch.setitem(registry.USERS, "mine", handler)
     text = "func.func @main(%a: tensor<f32>) { stablehlo.custom_call @mine(%a) : (tensor<f32>) -> ()\n return }"
     with pytest.raises(InterpreterError, match=r"runs code of yours, which raises KeyError: 'size'"):
         stablehlo_py.interpret(stablehlo_py.parse(text), [np.float32(1)])

@@ -12,21 +12,20 @@ PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
 FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
 FOUNDATION = {
-    *("lean", "errors", "version", "processes", "extensions"),
+    *("errors", "version", "processes", "extensions"),
     *("sequences", "tables", "bindings", "contracts", "syntax", "matching"),
 }
 MIDDLE = {"interpreter", "abstract", "vhlo"}
 MAY_IMPORT = {
-    "lean": set(),
-    "errors": {"lean"},
+    "errors": set(),
     "version": set(),
     "tables": set(),
     "sequences": set(),
-    "processes": {"lean", "errors"},
+    "processes": {"errors"},
     "extensions": {"errors"},
-    "bindings": {"lean", "errors", "processes"},
-    "contracts": {"lean", "errors", "bindings"},
-    "syntax": {"lean", "errors", "processes", "sequences", "bindings", "contracts"},
+    "bindings": {"errors", "processes"},
+    "contracts": {"errors", "bindings"},
+    "syntax": {"errors", "processes", "sequences", "bindings", "contracts"},
     "matching": {"sequences", "bindings", "contracts"},
     "interpreter": FOUNDATION,
     "reference": {"interpreter"},
@@ -78,7 +77,7 @@ LONGEST_FUNCTION = 50
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and full name of every module that a file imports, wherever in it."""
+    """Line and full name of every module that a file imports, wherever in it, by a string too."""
     package = path.relative_to(PACKAGE.parent).parent.parts
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -87,6 +86,9 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
             origin = [*package[: len(package) - node.level + 1]] if node.level else []
             base = ".".join([*origin, *([node.module] if node.module else [])])
             yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            name = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+            yield node.lineno, ".".join(package) + name if name.startswith(".") else name
 
 
 def room(name: str) -> str | None:

@@ -14,7 +14,7 @@ from installed import needs_dialect
 from warm_tools import tool
 
 import stablehlo_py
-from stablehlo_py.interpreter.custom_calls.registry import targets
+from stablehlo_py.interpreter.custom_calls.lookup import targets
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")

@@ -45,9 +45,9 @@ BAD = {
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Generator[None]:
-    known, kernels = dict(handlers._USERS), dict(registry._USERS)
+    known, kernels = dict(handlers.USERS), dict(registry._USERS)
     yield
-    for now, before in ((handlers._USERS, known), (registry._USERS, kernels)):
+    for now, before in ((handlers.USERS, known), (registry._USERS, kernels)):
         now.clear()
         now.update(before)
     registry.registered()

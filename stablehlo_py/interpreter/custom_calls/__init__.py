@@ -1,8 +1,8 @@
 """Custom calls: what runs `stablehlo.custom_call @target`, for targets that come with the interpreter and users'."""
 
 from .call import CustomCall as CustomCall
+from .lookup import find_handler as find_handler
 from .registry import Handler as Handler
 from .registry import custom_call_handler as custom_call_handler
-from .registry import find_handler as find_handler
 from .registry import is_users_handler as is_users_handler
 from .unsupported import kind_of as kind_of
