@@ -46,10 +46,10 @@ class Bisection:
         program: The op alone, or the program cut after it.
         arguments: The arguments for `program`.
         difference: How far the results of `program` are apart; None for a judge that gives verdicts only.
-        failure: Why the engine does not run `program`, or empty.
         steps: The runs, in order.
         engine: The engine that was looked at.
         ops: How many ops the program has.
+        failure: Why the engine does not run `program`, or empty.
     """
 
     place: Place | None
@@ -58,10 +58,10 @@ class Bisection:
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = ()
     difference: Difference | None = None
-    failure: str = ""
     steps: tuple[Step, ...] = ()
     engine: str = ""
     ops: int = 0
+    failure: str = ""
 
     @property
     def culprit(self) -> Place | None:

@@ -83,11 +83,11 @@ class Search:
     unstable: int = 0
     accepted: int = 0
     signature: str = ""
-    best: Candidate | None = None
-    suspects: frozenset[str] = frozenset()
     seconds: float = 0.0
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict[str, str])
+    suspects: frozenset[str] = frozenset()
+    best: Candidate | None = None
     stopped: bool = False
     end: float = math.inf
 
