@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @json_option
 @sharding_options
 def command(file: str, output: str, report: bool, as_json: bool, partitioned: Callable[[ir.Module], Partition]) -> int:
-    """Make the program of one device from FILE, a global program with shardings, by Shardy's passes.
+    """Make the program of one device from FILE, a global program with shardings.
 
     Its arguments and results are the parts that a device holds; collectives say how devices talk to each other."""
     from ..output import write_output
