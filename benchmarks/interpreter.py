@@ -1,6 +1,6 @@
 """Times the official interpreter, this package and XLA on a CPU side by side: `python benchmarks/interpreter.py`.
 
-Writes its tables into docs/benchmarks.md and README.md, and docs/benchmarks.svg (which needs matplotlib: pip install
+Writes its table into docs/benchmarks.md, and docs/benchmarks.svg (which needs matplotlib: pip install
 'stablehlo-py[plot]').
 """
 
