@@ -73,7 +73,7 @@ def _short(subject: Subject, number: int) -> str:
 
 
 def _between(matching: Matching, here: tuple[Subject, range], there: tuple[Subject, range]) -> Iterator[Change]:
-    """The changes of ops that have no partner, between two pairs of partners."""
+    """The changes of ops without a partner, between two pairs of partners."""
     (first, mine), (second, theirs) = here, there
     others = [number for number in theirs if not is_conversion(second.ops[number])]
     for number in mine:
