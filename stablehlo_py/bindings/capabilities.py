@@ -60,7 +60,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def _partitions() -> bool:
-    """The pass that makes the program of one device of a global one leaves out much of it where it is new."""
+    """Shardy's own export marks the releases whose propagation the partitioner is tested with."""
     context = make_context()
     try:
         module = ir.Module.parse(_REDUCED, context)

@@ -1,4 +1,4 @@
-"""Sharded programs give what XLA gives on eight devices."""
+"""Sharded programs, interpreted and partitioned, give what XLA gives on eight devices."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.spmd import partition, simulate
 
 SCRIPT = Path(__file__).parent / "sharded_programs.py"
 NAMES = re.findall(r'^    "(\w+)": ', SCRIPT.read_text(), re.MULTILINE)
@@ -32,6 +33,8 @@ def test_agrees_with_eight_devices(name, programs):
     module = stablehlo_py.deserialize(programs[f"{name}.program"].tobytes())
     (result,) = stablehlo_py.interpret(module, [programs["a"], programs["b"]])
     np.testing.assert_allclose(result, programs[f"{name}.result"], rtol=2e-4, atol=1e-4)
+    (partitioned,) = simulate(partition(module), [programs["a"], programs["b"]]).results
+    np.testing.assert_allclose(partitioned, programs[f"{name}.result"], rtol=2e-4, atol=1e-4)
 
 
 def test_there_are_enough_programs():
