@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .errors import ArgumentError, UsageError
-from .processes import CHECK_CHOICES, CHECK_VARIABLE
 
 if TYPE_CHECKING:
     from .bindings import ir
@@ -22,6 +21,11 @@ if TYPE_CHECKING:
     from .report import Cost, Page
     from .report.diff import Diff
     from .syntax.source import Source
+
+
+# Which imported programs are compared with their originals.
+CHECK_VARIABLE = "STABLEHLO_PY_CHECK_IMPORT"
+CHECK_CHOICES = ("all", "small", "none")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from stablehlo_py.workers import open_pool
+from stablehlo_py.isolation.pool import open_pool
 
 ABORTS = """func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {
   %zero = stablehlo.constant dense<0> : tensor<4xi32>

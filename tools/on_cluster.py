@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from stablehlo_py.workers import Work
+    from stablehlo_py.isolation.pool import Work
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ def results(
             yield from map(perform, tasks)
         return
     from stablehlo_py.errors import ProviderError
-    from stablehlo_py.workers import open_pool, perform_all
+    from stablehlo_py.isolation.pool import open_pool, perform_all
 
     before = os.environ.get("PYTHONPATH", "")
     found = [str(Path(__file__).resolve().parent), *map(str, folders), *([before] if before else [])]

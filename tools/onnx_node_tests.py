@@ -26,7 +26,7 @@ import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.engines.catalog import open_engine
 from stablehlo_py.engines.process import Engine
-from stablehlo_py.processes import TIMEOUT_VARIABLE
+from stablehlo_py.isolation.limits import TIMEOUT_VARIABLE
 
 AGREES, DIFFERS = "agrees", "differs"
 OF_TORCH_MLIR = "torch-mlir's program says something else, in XLA too"

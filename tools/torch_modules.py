@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import stablehlo_py
-from stablehlo_py.bindings.guarded import run_in_child
 from stablehlo_py.debug.tolerances import first_beyond
 from stablehlo_py.interpreter.arguments import as_array
-from stablehlo_py.processes import enter_guard
+from stablehlo_py.isolation.children import run_in_child
+from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.policy import enter_guard
 
 if TYPE_CHECKING:
     from torch_corpus import Case
@@ -48,7 +49,7 @@ class Verdict:
 
 def judge(case: Case) -> Verdict:
     """Import a module and compare it with torch, in a child process, which torch-mlir may crash."""
-    outcome = run_in_child(partial(_judge, case), timeout=_SECONDS)
+    outcome = run_in_child(partial(_judge, case), Limits(_SECONDS))
     if outcome.crash or outcome.error is not None:
         return Verdict(case.name, REFUSED, "torch-mlir crashes", f"{outcome.crash}{outcome.error or ''}")
     return outcome.result()

@@ -1,8 +1,7 @@
-"""Modules made in a child process, and handed over as bytecode that the child wrote.
+"""Modules made in another process, and handed over as bytecode that it wrote.
 
-So this process never reads what came from outside. Where forking is impossible or unsafe (Windows; threads of ours or
-of JAX's) the work goes to `guard_server`, a process that waits for it. In a process whose crash another one reports
-(see `processes.is_expendable`) it is done directly.
+So this process never reads what came from outside. `isolation.calls` knows what kind of process that is. In a process
+whose crash another one reports (see `isolation.policy.is_expendable`) the work is done directly.
 """
 
 from __future__ import annotations
@@ -11,20 +10,26 @@ import mmap
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from ..errors import InputError
-from ..processes import Limits, anonymous_file, is_expendable, limits, read_all
+from ..isolation import policy
+from ..isolation.calls import call
+from ..isolation.children import run_in_child
+from ..isolation.files import read_all, shared_file
+from ..isolation.limits import Limits, limits
+from ..isolation.outcome import Outcome, directly
 from .bytecode import bytecode_of
+from .context import has_dialect, make_context
 from .diagnostics import verified
-from .guarded import Job, Outcome, directly, fork_is_safe, perform, run_in_child
 from .mapped import parse_mapped
 from .provider import ir
 
 # Larger bytecode is not copied into memory again, but mapped.
 _MAPPED = 1 << 24
 _Value = TypeVar("_Value")
+Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
 def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
@@ -33,6 +38,30 @@ def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
     if os.fstat(descriptor).st_size > _MAPPED and os.path.exists(path):
         return parse_mapped(path, mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ), context)
     return ir.Module.parse(read_all(descriptor), context)
+
+
+def _perform(job: Job, context: ir.Context, file: int | str) -> tuple[bool, bool, Any]:
+    """Do `job` in this process, the child: its module goes to the file as bytecode.
+
+    Returns:
+        Whether there is a module, whether `context` allows unregistered dialects now, and the job's value.
+    """
+    module, value = job(context)
+    if module is not None:
+        with open(file, "wb", closefd=isinstance(file, str)) as opened:
+            module.operation.write_bytecode(opened)
+    return module is not None, context.allow_unregistered_dialects, value
+
+
+@cache
+def _context_elsewhere(with_sdy: bool) -> ir.Context:
+    return make_context(with_sdy=with_sdy)
+
+
+def _perform_elsewhere(job: Job, with_sdy: bool, allow_unregistered_dialects: bool, path: str) -> Any:
+    context = _context_elsewhere(with_sdy)
+    context.allow_unregistered_dialects = allow_unregistered_dialects
+    return _perform(job, context, path)
 
 
 def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits | None = None) -> Outcome:
@@ -47,30 +76,27 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
         size: The number of bytes that the job reads.
         bounds: The limits for a job that does more than read.
     """
-    if is_expendable():
+    if policy.is_expendable():
         return directly(lambda: job(context))
     bounds = limits().for_reading(size) if bounds is None else bounds
-    fresh = anonymous_file("module")
+    with_sdy, allows = has_dialect(context, "sdy"), context.allow_unregistered_dialects
     try:
-        if fork_is_safe():
-            outcome = run_in_child(
-                lambda: perform(job, context, fresh), timeout=bounds.seconds, memory=bounds.memory
-            )  # fmt: skip
-        else:
-            from .guard_server import perform_elsewhere
-
-            outcome = perform_elsewhere(job, context, fresh, bounds)
-        if outcome.crash or outcome.error is not None:
-            return outcome
-        has_module, allows_unregistered, value = outcome.value
-        context.allow_unregistered_dialects = allows_unregistered
-        module = _read_module(fresh, context) if has_module else None
+        with shared_file("module") as (file, path):
+            outcome = call(
+                lambda: _perform(job, context, file),
+                bounds,
+                partial(_perform_elsewhere, job, with_sdy, allows, path),
+                partial(_context_elsewhere, with_sdy),
+            )
+            if outcome.crash or outcome.error is not None:
+                return outcome
+            has_module, allows_unregistered, value = outcome.value
+            context.allow_unregistered_dialects = allows_unregistered
+            module = _read_module(file, context) if has_module else None
         return replace(outcome, value=(module, value))
     except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative extents, for example
         reasons = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
-        return Outcome(crash=f"the module cannot be read back: {reasons}")
-    finally:
-        os.close(fresh)
+        return Outcome(cause="crash", crash=f"the module cannot be read back: {reasons}")
 
 
 def tried_in_child(work: Callable[[Any], object], op: ir.Operation, bounds: Limits | None = None) -> Outcome:
@@ -81,9 +107,8 @@ def tried_in_child(work: Callable[[Any], object], op: ir.Operation, bounds: Limi
         op: The op, which stays as it is here.
         bounds: The limits, by default those of the user.
     """
-    if fork_is_safe():
-        bounds = limits() if bounds is None else bounds
-        return run_in_child(lambda: work(op), timeout=bounds.seconds, memory=bounds.memory)
+    if policy.fork_is_safe():
+        return run_in_child(lambda: work(op), limits() if bounds is None else bounds)
     data = bytecode_of(op)
     return module_in_child(partial(_on_copy, work, data), op.context, len(data), bounds)
 
@@ -105,10 +130,8 @@ def value_in_child(convert: Callable[[bytes], _Value], data: bytes, who: str) ->
         InputError: It crashes.
         StablehloError: What it raises.
     """
-    if is_expendable():
+    if policy.is_expendable():
         return convert(data)
-    from .context import make_context
-
     outcome = module_in_child(partial(_convert, convert, data), make_context(), bounds=limits())
     if outcome.crash:
         raise InputError(f"{who} crashes: {outcome.crash}", notes=outcome.notes)

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError, ResourceError
-from ..processes import memory_notes
+from ..isolation.limits import memory_notes
 
 if TYPE_CHECKING:
     import jaxlib.mlir._mlir_libs._stablehlo as stablehlo_extension

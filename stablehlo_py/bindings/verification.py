@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import Diagnostic, VerificationError
-from ..processes import is_expendable
+from ..isolation.policy import is_expendable
 from .diagnostics import verified
 from .handover import tried_in_child
 from .provider import ir

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, Severity, StablehloError, UsageError, as_diagnostics
 from ..extensions import LOAD_VARIABLE, load_file
+from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
 from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY, take_common_flags
 from .completion import VARIABLE, Complete, answer
-from .guard import Ended, notes_on_memory, run_guarded
 from .messages import finish, say
 
 if TYPE_CHECKING:
+    from ..isolation.outcome import Outcome
     from ..syntax.source import Source
 
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
@@ -115,17 +116,24 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     try:
         arguments, loaded, trusted = take_common_flags(sys.argv[1:])
         work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
-        return run_guarded(tool, work, _start_again, trusted=trusted, failed=failed)
+        return run_guarded(work, partial(_tell_death, tool, failed), partial(_start_again, tool), trusted=trusted)
     except UsageError as error:
         print_error(tool, error)
         finish(tool)
         return failed
 
 
-def _start_again(tool: str, signals: Sequence[int], failed: int) -> int:
-    from .spawned_guard import run_again
+def _start_again(tool: str, signals: Sequence[int], report: Report) -> int:
+    from ..isolation.spawned_tool import run_again
 
-    return run_again(tool, signals, failed)
+    name = tool.replace("-", "_")  # `stablehlo-opt` is `stablehlo_py.cli.stablehlo_opt`
+    return run_again(f"from {__package__} import {name}; {name}()", signals, report)
+
+
+def _tell_death(tool: str, failed: int, outcome: Outcome, step: Step) -> int:
+    from .crash_report import CrashReport
+
+    return CrashReport(tool, failed)(outcome, step)
 
 
 def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list[str]) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from ..errors import UsageError
-from ..processes import CHECK_CHOICES, CHECK_VARIABLE, MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from ..isolation.limits import MEMORY_VARIABLE, TIMEOUT_VARIABLE
+from ..program import CHECK_CHOICES, CHECK_VARIABLE
 from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS
 
 TRUST_FLAG = "trust-input"

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ArtifactError, InputError, UsageError
-from ..processes import read_stream, sparing
+from ..isolation.files import read_stream
+from ..isolation.policy import sparing
 from .common import common_options
 from .completion import click_words
 from .remedies import Remedies, placed

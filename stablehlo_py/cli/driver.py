@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
-from ..processes import Limits, limits
+from ..isolation.limits import Limits, limits
+from ..isolation.tool import doing
 from .common import DiagnosticPrinter, announce
-from .guard import doing
 from .output import Output
 
 if TYPE_CHECKING:
@@ -120,6 +120,18 @@ def describe_place(source: Source) -> str:
     return source.name if line == 1 else f"{source.name}, from line {line} on"
 
 
+def subject_of(source: Source, pipeline: str = "") -> bytes:
+    """Return what is searched for the op that crashes the compiler, see `crash_report`.
+
+    Args:
+        source: The text that is read.
+        pipeline: The passes that run on it.
+    """
+    if source.is_bytecode:
+        return b""
+    return f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace") + source.data
+
+
 def note_waiting(path: str) -> None:
     """Tells the guard that a file is being read, which may be a pipe that gives nothing for long."""
     doing(f"reading {path}", limit=Limits(limits().seconds))
@@ -127,7 +139,7 @@ def note_waiting(path: str) -> None:
 
 def note_reading(source: Source) -> None:
     """Tells the guard that `source` is being read, and how long that may take."""
-    doing(f"reading {describe_place(source)}", source, limit=limits().for_reading(len(source.data)))
+    doing(f"reading {describe_place(source)}", subject_of(source), limit=limits().for_reading(len(source.data)))
 
 
 def load_program(
@@ -156,7 +168,7 @@ def load_program(
     if not form and not artifact_as_vhlo and is_mhlo(source):
         form = "mhlo"
     if form:
-        doing(f"importing {describe_place(source)}", source, limit=limits())
+        doing(f"importing {describe_place(source)}", subject_of(source), limit=limits())
         from ..program import import_check
 
         imported, doubt = to_mlir(source.data, form, source.name, import_check(form))

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from ..bindings import ir
 from ..bindings.diagnostics import Sink, file_location
 from ..errors import Diagnostic, PassError, UsageError
+from ..isolation.limits import limits
+from ..isolation.tool import doing, keep_for_crash
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import Element, parse_pipeline
-from ..processes import limits
 from ..syntax import Source
 from .common import announce
-from .driver import describe_place
-from .guard import doing, keep_for_crash
+from .driver import describe_place, subject_of
 from .opt_flags import Options
 from .output import write_file, write_whole
 from .reproducers import Reproduced, reproducer_of
@@ -146,7 +146,7 @@ def _run_part(
         text = resolved_text(pipeline, program.context)
         data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
         keep_for_crash(path, data)
-    doing(f"running {pipeline} on {describe_place(source)}", source, limit=limits(), pipeline=str(pipeline))
+    doing(f"running {pipeline} on {describe_place(source)}", subject_of(source, str(pipeline)), limit=limits())
     try:
         run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)
     except PassError:

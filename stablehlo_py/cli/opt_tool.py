@@ -7,14 +7,14 @@ import importlib
 from ..bindings import ir, make_context, provider
 from ..bindings.diagnostics import Sink, diagnostics_to
 from ..errors import Diagnostic, DiagnosticsError, UsageError, VerificationError
+from ..isolation.limits import limits
+from ..isolation.tool import doing
 from ..passes.catalog import is_pass
-from ..processes import limits
 from ..syntax import Source, parse_source, read_source
 from ..syntax.top_level import without_implicit_module
 from .constraint_notes import naming_constraints
 from .diagnostic_filter import Filter
-from .driver import Chunks, describe_place, load_program
-from .guard import doing
+from .driver import Chunks, describe_place, load_program, subject_of
 from .opt_flags import FLAGS, Options, read_command_line
 from .output import Output
 from .printing import printed
@@ -111,9 +111,8 @@ class _Tool:
             run_passes(program, self.options, sink, source, reproduced)
         for work in self.options.after_passes:
             work(module)
-        doing(
-            f"printing {place}", None if self.options.passes else source, limit=limits().for_reading(len(source.data))
-        )
+        subject = b"" if self.options.passes else subject_of(source)
+        doing(f"printing {place}", subject, limit=limits().for_reading(len(source.data)))
         for printer in self.options.printers:
             printer(module, self.output)
         if not self.options.printers:

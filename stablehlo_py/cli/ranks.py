@@ -11,9 +11,9 @@ from typing import NoReturn
 
 from ..errors import StablehloError
 from ..interpreter.process_grid import ProcessGrid
+from ..isolation.tool import doing
 from ..spmd.mpi_grid import MpiGrid
 from ..spmd.ranks import ranks
-from .guard import doing
 
 
 def run_on_ranks(work: Callable[[], int], failed: int | None = None) -> NoReturn:

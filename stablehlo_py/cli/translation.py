@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import DiagnosticsError, UsageError
-from ..processes import Limits, limits
+from ..isolation.limits import Limits, limits
+from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .diagnostic_filter import ALL, ERRORS, Filter
 from .driver import Chunks, Sink, describe_place, load_program, note_reading
-from .guard import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .opt_flags import Options
 from .output import Output
 from .printing import PRINTER_FLAGS, printed

@@ -13,9 +13,10 @@ from itertools import chain
 
 from ..bindings import ir, make_context
 from ..bindings.build import attributes_of, create_value
-from ..bindings.guarded import run_in_child
 from ..bindings.walk import operations
 from ..contracts.messages import violated_constraint
+from ..isolation.children import run_in_child
+from ..isolation.limits import Limits
 from .case import Case
 
 _NUMBER = re.compile(r"(?<![\w.#-])-?\d+(?=\s*[,\])>x:]|$)")
@@ -30,7 +31,7 @@ def edges(chosen: Iterable[Case]) -> set[str]:
         RuntimeError: The verifier ended its process.
     """
     context = make_context()
-    outcome = run_in_child(lambda: {number for case in chosen for number in _edges(case, context)}, timeout=None)
+    outcome = run_in_child(lambda: {number for case in chosen for number in _edges(case, context)}, Limits())
     if outcome.crash:
         raise RuntimeError(f"the verifier ended its process: {outcome.crash}")
     return outcome.result()

@@ -19,8 +19,9 @@ from ..engines import Engine, Limits, Outcome, open_engine
 from ..engines.worker import Run
 from ..errors import ArtifactError, CheckError, InputError
 from ..interpreter.program import Program
+from ..isolation.children import die_with_parent
+from ..isolation.policy import enter_guard
 from ..passes.guarded_pipeline import run_guarded_pipeline
-from ..processes import die_with_parent, enter_guard
 from ..program import read_program
 from ..vhlo.artifact import serialize
 from ..vhlo.roundtrip import round_trip

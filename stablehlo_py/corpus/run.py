@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..processes import read_stream
-from ..workers import open_pool, perform_all
+from ..isolation.files import read_stream
+from ..isolation.pool import open_pool, perform_all
 from .results import Results, Row
 from .tasks import Checking, Task, TaskLimits
 

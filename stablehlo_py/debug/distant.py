@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from ..engines import Limits
-from ..workers import Pool
+from ..isolation.pool import Pool
 from .predicates import NOT_INTERESTING, Form, Predicate, alike
 
 _Task = tuple[float, Form, Form | None]  # seconds that a run may take, a program, and another form of it

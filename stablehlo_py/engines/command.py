@@ -22,7 +22,7 @@ from ..bindings.types import TensorType
 from ..errors import InterpreterError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.storage import from_stored, load_arrays, save_arrays
-from ..processes import die_with_parent
+from ..isolation.children import die_with_parent
 from .reading import read_module
 from .worker import Run
 

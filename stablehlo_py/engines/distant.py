@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..workers import Pool
+from ..isolation.pool import Pool
 from .catalog import open_engine
 from .outcome import Limits, Outcome
 from .process import Engine

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 import sys
-import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ..errors import UsageError
-from ..processes import describe_signal
-from .framing import pack, receive, send, unpack
+from ..isolation.outcome import describe_crash
+from ..isolation.worker import Worker
+from .framing import pack, unpack
 from .outcome import Limits, Outcome
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 _START_SECONDS = 120.0
 _SHOWN_CHARACTERS = 2000
+_NO_MEMORY = ("MemoryError", "bad_alloc", "out of memory")
+WORKER = "stablehlo_py.engines.worker"
 
 
 @dataclass
@@ -47,10 +47,9 @@ class Engine:
     python: str = sys.executable
     tied: bool = field(default=False, kw_only=True)
     waiting: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, kw_only=True)
-    _child: subprocess.Popen[bytes] | None = None
+    _worker: Worker | None = None
     _hello: dict[str, Any] = field(default_factory=dict[str, Any])
     _known: set[str] = field(default_factory=set[str])
-    _log: Path | None = None  # what the child prints
 
     def __enter__(self) -> Engine:
         return self
@@ -100,36 +99,23 @@ class Engine:
 
     def close(self) -> None:
         """End the child process."""
-        if self._child is not None:
-            self._child.kill()
-            self._child.communicate()
-            self._child = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
             self._known.clear()
-        if self._log is not None:
-            self._log.unlink(missing_ok=True)
-            self._log = None
 
     def _start(self) -> Outcome | None:
         """Start the child where there is none; the outcome of every run where it does not start. Raises UsageError."""
-        if self._child is not None and self._child.poll() is None:
-            return None
-        self.close()
-        descriptor, name = tempfile.mkstemp(prefix="stablehlo-engine-")
-        self._log = Path(name)
-        path = os.pathsep.join(filter(None, [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]))
+        if self._worker is None:
+            path = os.pathsep.join(filter(None, [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]))
+            self._worker = Worker([self.python, "-m", WORKER], {**os.environ, "PYTHONPATH": path})
+        self._worker.waiting = self.waiting
         try:
-            self._child = subprocess.Popen(
-                [self.python, "-m", "stablehlo_py.engines.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=descriptor,
-                env={**os.environ, "PYTHONPATH": path},
-            )
+            if not self._worker.start():
+                return None
         except OSError as error:
-            self.close()
             raise UsageError(f"engine {self.name}: cannot start {self.python}: {error.strerror}") from None
-        finally:
-            os.close(descriptor)
+        self._known.clear()
         hello = {
             "backend": self.backend,
             "options": self.options,
@@ -147,34 +133,15 @@ class Engine:
 
     def _exchange(self, message: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
         """The child's answer, or the outcome of a run that brought none."""
-        child = cast("subprocess.Popen[bytes]", self._child)
-        requests, answers = cast(BinaryIO, child.stdin), cast(BinaryIO, child.stdout)
         limit = self.limits.seconds if seconds is None else seconds
-        expired = threading.Event()
-
-        def end() -> None:
-            expired.set()
-            child.kill()
-
-        alarm = threading.Timer(min(limit, threading.TIMEOUT_MAX), end)
-        alarm.start()
-        try:
-            with self.waiting():
-                send(requests, message)
-                return receive(answers)
-        except (EOFError, OSError):
-            if not expired.is_set():
-                return self._death(child)
-            self.close()
+        outcome = cast(Worker, self._worker).ask(message, limit)
+        if not outcome.cause:
+            return outcome.value
+        self._known.clear()
+        if outcome.cause == "timeout":
             return {"status": "timeout", "message": f"did not end within {limit:g} s"}
-        finally:
-            alarm.cancel()
-
-    def _death(self, child: subprocess.Popen[bytes]) -> dict[str, Any]:
-        """The reason why the child ended, with the last lines that it printed."""
-        code = child.wait()
-        printed = cast(Path, self._log).read_text("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]
-        self.close()
-        how = describe_signal(-code) if code < 0 else f"exit code {code}"
-        status = "memory" if any(text in printed for text in ("MemoryError", "bad_alloc", "out of memory")) else "crash"
-        return {"status": status, "message": f"ended with {how}" + (f": {printed}" if printed else "")}
+        printed = outcome.printed.decode("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]
+        how = describe_crash(outcome.code) or f"exit code {outcome.code}"
+        no_memory = outcome.cause == "memory" or any(text in printed for text in _NO_MEMORY)
+        said = f": {printed}" if printed else ""
+        return {"status": "memory" if no_memory else "crash", "message": f"ended with {how}{said}"}

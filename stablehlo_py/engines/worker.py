@@ -7,7 +7,6 @@ arguments, and is answered with the results or with the reason why there are non
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import time
 from collections import OrderedDict
@@ -18,8 +17,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
-from ..processes import die_with_parent, taken_bytes
-from .framing import pack, receive, send, unpack
+from ..isolation.children import die_with_parent
+from ..isolation.limits import taken_bytes
+from ..isolation.worker import serve
+from .framing import pack, unpack
 
 _PROGRAMS_KEPT = 8
 
@@ -72,11 +73,29 @@ def _failure(error: Exception, status: str) -> dict[str, Any]:
 
 
 class _Server:
-    def __init__(self, backend: Backend) -> None:
-        self.backend = backend
+    def __init__(self) -> None:
+        self.backend: Backend | None = None
         self.programs: OrderedDict[str, Run] = OrderedDict()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a message; the first one names the backend."""
+        return self._begin(request) if self.backend is None else self._run(self.backend, request)
+
+    def _begin(self, hello: dict[str, Any]) -> dict[str, Any]:
+        if hello["parent"] is not None:
+            die_with_parent(hello["parent"])
+        try:
+            module, _, function = hello["backend"].partition(":")
+            self.backend = getattr(importlib.import_module(module), function)(*hello["options"])
+            if hello["memory_bytes"] is not None:
+                _limit_memory(hello["memory_bytes"])
+            return {"status": "ready", **_versions()}
+        except UsageError as error:
+            return _failure(error, "misused")
+        except Exception as error:  # a plugin or a library is not as it should be
+            return _failure(error, "rejected")
+
+    def _run(self, backend: Backend, request: dict[str, Any]) -> dict[str, Any]:
         digest = request["digest"]
         start = time.perf_counter()
         run = self.programs.get(digest)
@@ -84,7 +103,7 @@ class _Server:
             if request["module"] is None:
                 return {"status": "unknown program"}
             try:
-                run = self.programs[digest] = self.backend.load(request["module"])
+                run = self.programs[digest] = backend.load(request["module"])
             except Exception as error:  # every reason is one that the user has to see
                 return _failure(error, "rejected")
             if len(self.programs) > _PROGRAMS_KEPT:
@@ -114,32 +133,10 @@ def _versions() -> dict[str, str]:
     }
 
 
-def serve() -> None:
-    """Answer requests on standard input until it is closed. What libraries print goes to standard error."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    hello = receive(sys.stdin.buffer)
-    if hello["parent"] is not None:
-        die_with_parent(hello["parent"])
-    try:
-        module, _, function = hello["backend"].partition(":")
-        server = _Server(getattr(importlib.import_module(module), function)(*hello["options"]))
-        if hello["memory_bytes"] is not None:
-            _limit_memory(hello["memory_bytes"])
-        send(answers, {"status": "ready", **_versions()})
-    except UsageError as error:
-        send(answers, _failure(error, "misused"))
-        return
-    except Exception as error:  # a plugin or a library is not as it should be
-        send(answers, _failure(error, "rejected"))
-        return
-    while True:
-        try:
-            request = receive(sys.stdin.buffer)
-        except EOFError:
-            return
-        send(answers, server.answer(request))
+def main() -> None:
+    """Answer requests until the engine is closed."""
+    serve(_Server().answer)
 
 
 if __name__ == "__main__":
-    serve()
+    main()

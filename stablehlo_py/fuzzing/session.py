@@ -23,7 +23,7 @@ from ..bindings import ir, make_context
 from ..debug.measures import difference
 from ..debug.tolerances import whole_program
 from ..engines import Engine, Outcome
-from ..workers import open_pool, perform_all
+from ..isolation.pool import open_pool, perform_all
 from .builder import Options
 from .findings import Finding, investigate
 from .program import draw_program

@@ -6,7 +6,7 @@ from ..bindings import ir, passmanager
 from ..bindings.chlo_scan import expand_scans
 from ..bindings.handover import tried_in_child
 from ..errors import InterpreterError
-from ..processes import Limits
+from ..isolation.limits import Limits
 
 _PIPELINE = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
 

@@ -15,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 
 from ..errors import InputError
-from ..processes import read_stream
+from ..isolation.files import read_stream
 from .safetensors import load_safetensors
 
 _NUMPY_KINDS = "biufc"

@@ -22,10 +22,11 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from ..bindings import ir, make_context
-from ..bindings.guarded import run_in_child
 from ..conformance.case import Case
 from ..conformance.catalog import Choice, cases
 from ..engines import Outcome
+from ..isolation.children import run_in_child
+from ..isolation.limits import Limits
 from .mutants import ROOT, Mutant, choose, files, no_errors, source_of
 from .scoring import score
 
@@ -208,14 +209,14 @@ def mutate(
     """
     every = list(cases(choice))
     chosen, others = choose(count, seed, no_errors())
-    reached = run_in_child(lambda: _reached(every), timeout=_BY_THE_CLOCK)
+    reached = run_in_child(lambda: _reached(every), Limits(_BY_THE_CLOCK))
     if not isinstance(reached.value, Reach):
         raise RuntimeError(f"no case was run: {reached.error if reached.error is not None else reached.crash}")
     verdicts = list[Verdict]()
     for mutant in chosen:
         numbers = reached.value.of(mutant, every)
         work = partial(_first_failure, mutant, [every[number] for number in numbers])
-        answer = run_in_child(work, timeout=_BY_THE_CLOCK).value
+        answer = run_in_child(work, Limits(_BY_THE_CLOCK)).value
         by, tried = (_ENDED, 0) if answer is None else answer
         verdicts.append(Verdict(mutant, by, tried))
         if told is not None:

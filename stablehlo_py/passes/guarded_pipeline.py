@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from ..bindings import ir
-from ..bindings.guarded import fork_is_safe
 from ..bindings.handover import tried_in_child
 from ..errors import Diagnostic, PassError
-from ..processes import is_expendable
+from ..isolation.policy import fork_is_safe, is_expendable
 from .crash_site import shortest_crash
 from .pipeline import Pipeline, run_pipeline
 

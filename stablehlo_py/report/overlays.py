@@ -13,7 +13,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.walk import body_of, has_body
 from ..errors import InputError
-from ..processes import read_stream
+from ..isolation.files import read_stream
 from ..sequences import is_dict, is_list
 
 

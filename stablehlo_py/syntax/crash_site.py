@@ -15,7 +15,7 @@ from functools import partial
 
 from ..bindings import ir
 from ..bindings.handover import module_in_child
-from ..processes import Limits
+from ..isolation.limits import Limits
 from ..sequences import halved
 
 _FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)

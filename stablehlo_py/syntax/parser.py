@@ -26,7 +26,7 @@ from ..errors import (
     as_diagnostics,
     documented_errors,
 )
-from ..processes import is_expendable
+from ..isolation.policy import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
 from .source import CHECK_PREFIX, Buffer, MappedBytecode, Source, is_buffer, printable_name, read_source

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, TypeGuard, cast
 
 from ..errors import InputError
-from ..processes import read_stream
+from ..isolation.files import read_stream
 
 # What holds bytes.
 Buffer = bytes | bytearray | memoryview | mmap.mmap

@@ -25,13 +25,14 @@ import lit.TestRunner
 
 from .. import interpret, parse, run_passes, serialize
 from ..bindings.context import keep_a_context
-from ..bindings.guarded import fork_is_safe
-from ..engines import process, worker
+from ..engines import worker
 from ..errors import StablehloError
-from ..processes import anonymous_file, sparing
+from ..isolation import worker as isolation_worker
+from ..isolation.files import anonymous_file
+from ..isolation.policy import fork_is_safe, sparing
+from ..isolation.warm import Main, WarmProcess, exit_code, open_standard_streams
 from .filecheck import is_package
 from .process_substitution import with_files
-from .warm import Main, WarmProcess, exit_code, open_standard_streams
 
 _PACKAGE = __name__.partition(".")[0]
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
@@ -54,6 +55,7 @@ _READ_AT_START = ("PYTHON", "LD_", "DYLD_", "LC_", "LANG", "OMP_", "OPENBLAS_", 
 _LIT = os.path.dirname(os.path.abspath(lit.TestRunner.__file__))
 # Commands that lit's shell runs with the interpreter.
 _BUILTINS = {os.path.join(_LIT, "builtin_commands", f"{name}.py"): name for name in ("cat", "diff")}
+_STREAMS_AND_VARIABLES = ("stdin", "stdout", "stderr", "env")
 _UNDERSTOOD = ("cwd", "env", "stdin", "stdout", "stderr", "errors")
 _FIRST_CODE_OF_A_SIGNAL = 129  # in shells
 
@@ -200,7 +202,7 @@ def as_tool(main: Main) -> Main:
     """Return `main` for a fork whose engines are forks of it."""
 
     def run() -> None:
-        process.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": _engine})
+        isolation_worker.start_process = _engine
         main()
 
     return run
@@ -209,13 +211,13 @@ def as_tool(main: Main) -> Main:
 def _engine(args: Sequence[str], **options: Any) -> Any:
     """The process of an engine: a fork where that is the same."""
     if list(args) == [sys.executable, "-m", worker.__name__] and fork_is_safe():
-        return WarmProcess(_be_worker, args, **options, errors=None)
+        return WarmProcess(_be_worker, args, errors=None, **{name: options[name] for name in _STREAMS_AND_VARIABLES})
     return subprocess.Popen(args, **options)
 
 
 def _be_worker() -> None:
     with sparing():  # unlike the tool, it has nobody to report its crash in reading
-        worker.serve()
+        worker.main()
 
 
 @cache

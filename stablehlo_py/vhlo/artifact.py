@@ -18,7 +18,7 @@ from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
-from ..processes import is_expendable, sparing
+from ..isolation.policy import is_expendable, sparing
 from ..syntax.expansion import excess
 from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version

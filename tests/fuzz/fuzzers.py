@@ -28,7 +28,7 @@ from sharded_programs import draw_sharded, judge_sharded
 import stablehlo_py
 from stablehlo_py.bindings import make_context
 from stablehlo_py.interpreter.storage import load_array, load_arrays
-from stablehlo_py.testing.warm import WarmProcess
+from stablehlo_py.isolation.warm import WarmProcess
 from stablehlo_py.testing.warm_lit import warm_tool
 
 LIT = Path(__file__).resolve().parent.parent / "lit"

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from stablehlo_py.processes import die_with_parent, enter_guard, fork, limit_memory
+from stablehlo_py.isolation.children import die_with_parent, fork
+from stablehlo_py.isolation.limits import limit_memory
+from stablehlo_py.isolation.policy import enter_guard
 
 HANG_SECONDS = 20.0  # a guarded reader is ended after ten
 _TRIES_TO_MINIMISE = 200

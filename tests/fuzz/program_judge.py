@@ -15,11 +15,12 @@ from fuzzing import WrongError
 from random_search import TOLERANCES, Writer
 
 import stablehlo_py
-from stablehlo_py.bindings.guarded import Outcome as Ended
-from stablehlo_py.bindings.guarded import directly, run_in_child
 from stablehlo_py.debug import compare
 from stablehlo_py.engines import Engine, Limits, Outcome, official, reference
 from stablehlo_py.engines.worker import Run
+from stablehlo_py.isolation.children import run_in_child
+from stablehlo_py.isolation.outcome import Outcome as Ended
+from stablehlo_py.isolation.outcome import directly
 from stablehlo_py.vhlo.versions import current_version, minimum_version, version_log
 
 # Passes that keep what a program computes, to the bit.

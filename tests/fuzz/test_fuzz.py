@@ -16,7 +16,7 @@ from fuzzers import FUZZERS
 from fuzzing import Fuzzer, Judging, WrongError, fuzz
 from own_parsers import TARGETS
 
-from stablehlo_py.processes import is_expendable
+from stablehlo_py.isolation.policy import is_expendable
 
 COUNTS = {
     "texts": 60,

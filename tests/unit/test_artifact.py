@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context, stablehlo_extension
-from stablehlo_py.bindings.guarded import CAN_FORK, run_in_child
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.bindings.op_signatures import op_names
 from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
+from stablehlo_py.isolation.children import run_in_child
+from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.policy import CAN_FORK
 from stablehlo_py.vhlo.artifact import (
     DeserializationError,
     deserialize,
@@ -219,7 +221,7 @@ def test_a_location_that_is_no_text_is_shown_as_far_as_it_is(read):
 
 @needs_fork
 def test_a_reader_that_crashes_does_so_elsewhere(monkeypatch):
-    monkeypatch.setattr("stablehlo_py.bindings.handover.fork_is_safe", lambda: True)  # whatever other tests have loaded
+    monkeypatch.setattr("stablehlo_py.isolation.policy.fork_is_safe", lambda: True)  # whatever other tests have loaded
     context = make_context()
     assert module_in_child(lambda _: os.abort(), context, 1).crash == "SIGABRT (Aborted)"
 
@@ -357,7 +359,7 @@ def test_an_exit_in_the_child_is_described():
 
 @needs_fork
 def test_a_child_that_does_not_end_is_ended():
-    outcome = run_in_child(lambda: time.sleep(60), timeout=0.2)
+    outcome = run_in_child(lambda: time.sleep(60), Limits(0.2))
     assert outcome.crash == "it did not end within 0.2 s"
 
 

@@ -12,18 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.cli import guard
-from stablehlo_py.cli.guard import ENDING
 from stablehlo_py.cli.output import Output, write_whole
 from stablehlo_py.errors import InputError
-from stablehlo_py.processes import Limits, anonymous_file
+from stablehlo_py.isolation import tool as guard
+from stablehlo_py.isolation.files import anonymous_file
+from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.tool import ENDING
 
 OPT = [sys.executable, "-c", "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"]
 
 
 CODE = """import os, signal, sys
 from stablehlo_py.cli.common import run_tool
-from stablehlo_py.cli.guard import doing
+from stablehlo_py.isolation.tool import doing
 def work(arguments):
     {body}
 sys.exit(run_tool('tool', work))
@@ -65,7 +66,7 @@ def default_signals() -> None:
 
 def start_waiting() -> tuple[subprocess.Popen[bytes], int]:
     """A tool that waits for its input, and the process that does its work."""
-    body = "from stablehlo_py.cli.guard import doing; print(os.getpid(), flush=True); sys.stdin.read(); return 0"
+    body = "from stablehlo_py.isolation.tool import doing; print(os.getpid(), flush=True); sys.stdin.read(); return 0"
     process = subprocess.Popen(
         [sys.executable, "-c", CODE.format(body=body)],
         stdin=subprocess.PIPE,
@@ -117,7 +118,7 @@ def test_a_child_that_is_killed_is_reported():
 
 
 def test_a_step_that_takes_too_long_is_one_message():
-    body = "from stablehlo_py.processes import limits; doing('reading x', limit=limits()); signal.pause()"
+    body = "from stablehlo_py.isolation.limits import limits; doing('reading x', limit=limits()); signal.pause()"
     result = run_body(body, env={**os.environ, "STABLEHLO_PY_GUARD_TIMEOUT": "0.2"})
     assert result.returncode == 1
     assert result.stderr == (
@@ -127,7 +128,7 @@ def test_a_step_that_takes_too_long_is_one_message():
 
 def test_the_flag_that_set_the_limit_is_named():
     given = "limit=Limits(0.1, 1 << 30), options=('--timeout', '--max-memory')"
-    body = f"from stablehlo_py.processes import Limits; doing('running x', {given}); "
+    body = f"from stablehlo_py.isolation.limits import Limits; doing('running x', {given}); "
     result = run_body(body + "signal.pause()")
     assert (result.returncode, result.stderr) == (
         1, "tool: error: running x took too long\ntool: note: --timeout=SECONDS sets the limit\n"

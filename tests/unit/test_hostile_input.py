@@ -24,7 +24,7 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can
 @pytest.fixture
 def alone(monkeypatch):
     """This process may fork, though other tests may have left threads and loaded libraries that start them."""
-    monkeypatch.setattr("stablehlo_py.bindings.guarded._START_THREADS", frozenset())
+    monkeypatch.setattr("stablehlo_py.isolation.policy._START_THREADS", frozenset())
     monkeypatch.setattr(threading, "active_count", lambda: 1)
 
 
@@ -162,7 +162,7 @@ def test_damage_that_makes_the_reader_ask_for_ten_gigabytes_is_refused(tmp_path)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not limit all memory")
 def test_the_limit_of_a_step_ends_with_it():
     code = (
-        "from stablehlo_py.processes import limit_memory, limit_memory_of_step\n"
+        "from stablehlo_py.isolation.limits import limit_memory, limit_memory_of_step\n"
         "def can_have(size):\n"
         "    try: return bool(bytearray(size))\n"
         "    except MemoryError: return False\n"
@@ -351,7 +351,7 @@ def test_text_that_has_no_bytes_is_an_error():
 
 
 def test_relative_paths_begin_in_the_folder_of_the_caller(tmp_path, monkeypatch):
-    monkeypatch.setattr("stablehlo_py.bindings.handover.fork_is_safe", lambda: False)
+    monkeypatch.setattr("stablehlo_py.isolation.policy.fork_is_safe", lambda: False)
     stablehlo_py.parse(GOOD)  # starts the process that parses, in another folder
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.mlir").write_text(GOOD)

@@ -11,12 +11,12 @@ import pytest
 from warm_tools import tool
 
 import stablehlo_py
-from stablehlo_py import processes
 from stablehlo_py.debug import imports
 from stablehlo_py.debug.imports import ImportCheck
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.formats.original import Node, Original
-from stablehlo_py.program import import_check
+from stablehlo_py.isolation import policy
+from stablehlo_py.program import CHECK_VARIABLE, import_check
 
 PROGRAM = b"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %two = stablehlo.constant dense<2.5> : tensor<4xf32>
@@ -149,12 +149,12 @@ def test_the_environment_and_the_keyword_choose(monkeypatch):
     assert import_check("jax-export") is None
     assert import_check("jax-export", True) == ImportCheck(everything=True)
     assert import_check("onnx", False) is None
-    monkeypatch.setenv(processes.CHECK_VARIABLE, "all")
+    monkeypatch.setenv(CHECK_VARIABLE, "all")
     assert import_check("torch-export") == ImportCheck(everything=True)
     assert import_check("hlo-text") is None
-    monkeypatch.setenv(processes.CHECK_VARIABLE, "none")
+    monkeypatch.setenv(CHECK_VARIABLE, "none")
     assert import_check("onnx") is None
-    monkeypatch.setenv(processes.CHECK_VARIABLE, "some")
+    monkeypatch.setenv(CHECK_VARIABLE, "some")
     with pytest.raises(UsageError, match="STABLEHLO_PY_CHECK_IMPORT=some: expected one of all, small, none"):
         import_check("onnx")
 
@@ -178,7 +178,7 @@ def onnx_model(*op_types, **attributes):
 def lowering_that_swaps(monkeypatch, module, old, new):
     """Let the import go wrong in this process, as a lowering of torch-mlir might."""
     lower = module.lower
-    monkeypatch.setattr(processes, "_expendable", True)
+    monkeypatch.setattr(policy, "_expendable", True)
     monkeypatch.setattr(module, "lower", lambda *given: lower(*given).replace(old, new))
 
 

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
 FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
 FOUNDATION = {
-    *("errors", "version", "processes", "extensions"),
+    *("errors", "version", "isolation", "extensions"),
     *("sequences", "tables", "bindings", "contracts", "syntax", "matching"),
 }
 MIDDLE = {"interpreter", "abstract", "vhlo"}
@@ -21,11 +21,11 @@ MAY_IMPORT = {
     "version": set(),
     "tables": set(),
     "sequences": set(),
-    "processes": {"errors"},
+    "isolation": {"errors"},
     "extensions": {"errors"},
-    "bindings": {"errors", "processes"},
+    "bindings": {"errors", "isolation"},
     "contracts": {"errors", "bindings"},
-    "syntax": {"errors", "processes", "sequences", "bindings", "contracts"},
+    "syntax": {"errors", "isolation", "sequences", "bindings", "contracts"},
     "matching": {"sequences", "bindings", "contracts"},
     "interpreter": FOUNDATION,
     "reference": {"interpreter"},
@@ -37,19 +37,18 @@ MAY_IMPORT = {
     "progress": {"errors", "interpreter"},
     "passes": FOUNDATION | MIDDLE,
     "extend": FOUNDATION | MIDDLE | {"passes"},
-    "workers": {"errors", "processes"},
-    "engines": FOUNDATION | MIDDLE | {"workers"},
+    "engines": FOUNDATION | MIDDLE,
     "spmd": FOUNDATION | MIDDLE | {"passes"},
     "report": FOUNDATION | MIDDLE | {"passes"},
-    "debug": FOUNDATION | MIDDLE | {"formats", "passes", "engines", "workers"},
+    "debug": FOUNDATION | MIDDLE | {"formats", "passes", "engines"},
     "lsp": FOUNDATION | MIDDLE | {"passes"},
     "instances": {"errors", "bindings"},
     "exact": {"instances"},
     "torch_shapes": FOUNDATION | {"abstract"},
     "conformance": FOUNDATION | {"instances", "exact"},
     "measurement": FOUNDATION | MIDDLE | {"engines", "exact", "conformance", "instances"},
-    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances", "workers"},
-    "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program", "workers"},
+    "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances"},
+    "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program"},
     "cli": FOUNDATION
     | MIDDLE
     | {
@@ -67,9 +66,8 @@ MAY_IMPORT = {
         "formats",
         "program",
         "progress",
-        "workers",
     },
-    "testing": {"errors", "processes", "sequences", "bindings", "abstract", "vhlo", "passes", "engines", "debug"},
+    "testing": {"errors", "isolation", "sequences", "bindings", "abstract", "vhlo", "passes", "engines", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
 LONGEST_FILE = 450

@@ -15,8 +15,9 @@ from installed import needs_dialect
 from warm_tools import tool
 
 import stablehlo_py
-from stablehlo_py import formats, processes
+from stablehlo_py import formats
 from stablehlo_py.errors import InputError, ProviderError
+from stablehlo_py.isolation import policy
 
 MHLO = """
 module @m {
@@ -138,7 +139,7 @@ def test_a_damaged_export_of_torch_is_an_error():
 @pytest.mark.parametrize(("form", "package"), [("onnx", "onnx"), ("torch-export", "torch")])
 def test_a_missing_package_is_named_with_its_extra(form, package, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr(processes, "_expendable", True)  # so that it happens in this process
+    monkeypatch.setattr(policy, "_expendable", True)  # so that it happens in this process
     with pytest.raises(ProviderError, match=r"pip install 'stablehlo-py\[(onnx|pytorch)\]'"):
         formats.to_mlir(b"", form)
 

@@ -15,7 +15,7 @@ from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpEr
 from stablehlo_py.interpreter.limits import MAX_CALL_DEPTH
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
-from stablehlo_py.processes import Patience
+from stablehlo_py.isolation.limits import Patience
 
 ENDLESS = """func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %true = stablehlo.constant dense<true> : tensor<i1>

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import stablehlo_py
-from stablehlo_py.cli.guard import ENDING
+from stablehlo_py.isolation.tool import ENDING
 
 # What `sitecustomize` of every interpreter below, the started ones included, takes away.
 WITHOUT_FORK = """
@@ -42,7 +42,8 @@ LOADED = {
     "aborts.py": "import os\nos.write(2, b'LLVM ERROR: planted\\n')\nos.abort()\n",
     "waits.py": "import signal\nprint('waiting', flush=True)\nwhile True:\n    signal.pause()\n",
     "takes_long.py": (
-        "import signal\nfrom stablehlo_py.cli.guard import doing\nfrom stablehlo_py.processes import limits\n"
+        "import signal\nfrom stablehlo_py.isolation.limits import limits\n"
+        "from stablehlo_py.isolation.tool import doing\n"
         "doing('planting', limit=limits())\nsignal.pause()\n"
     ),
     "fails.py": "import sys\nsys.exit(7)\n",

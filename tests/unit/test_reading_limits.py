@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.bindings.guarded import Outcome
 from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.errors import InputError, ResourceError
 from stablehlo_py.interpreter.storage import load_array, load_arrays
-from stablehlo_py.processes import MEMORY_VARIABLE, read_stream
+from stablehlo_py.isolation.files import read_stream
+from stablehlo_py.isolation.limits import MEMORY_VARIABLE
+from stablehlo_py.isolation.outcome import Outcome
 
 ZERO = Path("/dev/zero")
 TEXT = "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n  return %x : tensor<3xf32>\n}\n"

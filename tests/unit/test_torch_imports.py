@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py import processes
 from stablehlo_py.errors import InputError
+from stablehlo_py.isolation import policy
 
 torch = pytest.importorskip("torch", reason="the extra `pytorch` is not installed")
 pytest.importorskip("torch_mlir", reason="the extra `pytorch` is not installed")
@@ -18,7 +18,7 @@ pytest.importorskip("torch_mlir", reason="the extra `pytorch` is not installed")
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch):
     """Import without a child process, which would have to import torch, too."""
-    monkeypatch.setattr(processes, "_expendable", True)
+    monkeypatch.setattr(policy, "_expendable", True)
 
 
 class Function(torch.nn.Module):

@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 from stablehlo_py.engines import Limits, open_engine
+from stablehlo_py.isolation.warm import WarmProcess
 from stablehlo_py.testing import warm_lit
 from stablehlo_py.testing.filecheck import find_filechecks, is_package
 from stablehlo_py.testing.lit import COLD_VARIABLE, make_tool_folder
 from stablehlo_py.testing.process_substitution import with_files
-from stablehlo_py.testing.warm import WarmProcess
 from stablehlo_py.testing.warm_lit import WarmShTest, as_tool
 
 SUITES = Path(__file__).parents[1] / "lit"
@@ -210,7 +210,7 @@ def test_an_engine_of_a_tool_is_a_fork_that_is_started_again(monkeypatch):
         with open_engine("reference", limits=Limits(seconds=2)) as engine:
             for program in (IDENTITY, FOREVER, IDENTITY):
                 outcome = engine.run(program.encode(), [np.ones(2, np.float32)])
-                print(type(engine._child).__name__, outcome.status, outcome.results)
+                print(type(engine._worker._process).__name__, outcome.status, outcome.results)
 
     expected = (
         "WarmProcess ok (array([1., 1.], dtype=float32),)\nNoneType timeout ()\n"

@@ -23,7 +23,7 @@ from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.engines.distant import distant_engine
 from stablehlo_py.fuzzing.builder import Options
 from stablehlo_py.fuzzing.session import Session, Trial
-from stablehlo_py.workers import open_pool, perform_all
+from stablehlo_py.isolation.pool import open_pool, perform_all
 
 PROGRAM = """func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
   %0 = stablehlo.add %a, %b : tensor<4xi32>

@@ -59,7 +59,7 @@ def command(
     from ...debug.inputs import read_distributions
     from ...debug.program import examine
     from ...debug.tolerances import read_tolerances
-    from ...workers import open_pool
+    from ...isolation.pool import open_pool
     from ..output import write_whole
 
     module = load_program(file)

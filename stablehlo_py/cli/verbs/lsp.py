@@ -14,7 +14,7 @@ def command(tcp: int | None) -> int:
 
     `stablehlo-lsp-server` is the same under the name that editors' settings for MLIR expect. Needs the extra lsp."""
     from ...errors import UsageError
-    from ...processes import sparing
+    from ...isolation.policy import sparing
 
     try:
         from ...lsp.server import make_server

@@ -121,7 +121,7 @@ def command(
     Here, exit code 0 means that FILE was reduced. Ctrl-C writes the smallest program so far, with exit code 130."""
     from ...debug.reduction import reduce
     from ...debug.search import Search
-    from ..guard import doing
+    from ...isolation.tool import doing
     from ..progress import progress_bar
 
     if keep and inputs.work is None:
@@ -160,7 +160,7 @@ def _interrupted(output: str, work: str | None) -> int:
 def _predicates(question: Question, bounds: Limits, jobs: int, cluster: str) -> Generator[Sequence[Predicate]]:
     """The predicates, one for each program that is tested at a time."""
     from ...debug.distant import DistantPredicate
-    from ...workers import open_pool
+    from ...isolation.pool import open_pool
 
     with ExitStack() as opened:
         if cluster:

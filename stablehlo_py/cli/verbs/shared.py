@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ArgumentError, ArtifactError
-from ...processes import limits
+from ...isolation.limits import limits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ...bindings import ir
     from ...debug.program import Subject
     from ...engines import Engine, Limits
+    from ...isolation.pool import Pool
     from ...syntax import Source
-    from ...workers import Pool
 
 xla_option = click.option("--xla", multiple=True, metavar="KEY=VALUE", help="A flag or debug option of the engine xla.")
 cluster_option = click.option(
@@ -84,7 +84,7 @@ class Inputs:
     def engine(self, name: str, pool: Pool | None = None) -> Engine:
         """The engine called `name`, here or in a pool, with these limits; it keeps outcomes in the folder of --work."""
         from ...engines import open_engine
-        from ..guard import doing, waiting
+        from ...isolation.tool import doing, waiting
 
         folder = None if self.work is None else Path(self.work).absolute() / "outcomes"
         if pool is None:
@@ -105,8 +105,8 @@ class Inputs:
 
     def note(self, activity: str, *, runs: bool = False) -> None:
         """Tell the guard about a step of this process: a run, or one that has at least what reading a program has."""
-        from ...processes import MEMORY_TO_READ, SECONDS_TO_READ, Limits
-        from ..guard import SECONDS_TO_SAY_SO, doing
+        from ...isolation.limits import MEMORY_TO_READ, SECONDS_TO_READ, Limits
+        from ...isolation.tool import SECONDS_TO_SAY_SO, doing
 
         seconds = self.timeout + SECONDS_TO_SAY_SO if runs else max(self.timeout, SECONDS_TO_READ)
         limit = Limits(seconds, None if self.max_memory is None else max(self.max_memory, MEMORY_TO_READ))
@@ -221,9 +221,9 @@ def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
 
 def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
     """As `load_program`, of a file that has been read."""
+    from ...isolation.tool import doing
     from ...vhlo.artifact import upgrade
     from .. import driver
-    from ..guard import doing
 
     try:
         module = driver.load_program(source, context)

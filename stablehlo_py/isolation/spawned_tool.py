@@ -1,4 +1,4 @@
-"""The guard's child on systems that cannot fork: a new interpreter that runs the same command.
+"""A tool's child on systems that cannot fork: a new interpreter that runs the same command.
 
 Parent and child talk through files in a folder of their own, which is gone when the tool ends.
 """
@@ -13,49 +13,42 @@ import tempfile
 from collections.abc import Sequence
 from signal import signal
 
-from ..processes import memory_kills
-from .guard import KILL, NOTE_SIZE, SECONDS_BETWEEN_LOOKS, Shared, Watch, join
-from .messages import finish
+from .limits import memory_kills
+from .tool import KILL, NOTE_SIZE, SECONDS_BETWEEN_LOOKS, Report, Shared, Watch, join
 
-# `stablehlo-opt` is `stablehlo_py.cli.stablehlo_opt`. The child looks for modules where the parent does.
-_COMMAND = (
-    "import sys; sys.path[:] = {path!a}; from stablehlo_py.cli import {entry}, spawned_guard; "
-    "spawned_guard.join_in({folder!a}, {parent}); {entry}()"
-)
+# The child looks for modules where the parent does.
+_COMMAND = "import sys; sys.path[:] = {path!a}; from {module} import join_in; join_in({folder!a}, {parent}); {entry}"
 
 
-def run_again(tool: str, signals: Sequence[int], failed: int) -> int:
-    """Return the exit code of the tool's command, run in a new interpreter that this process watches.
+def run_again(entry: str, signals: Sequence[int], report: Report) -> int:
+    """Return the exit code of this process's command, run in a new interpreter that this process watches.
 
     Args:
-        tool: The name of the tool, one of the package's.
+        entry: The code that runs the tool.
         signals: The signals to pass on.
-        failed: The exit code for a crash, and for work that takes too long.
+        report: Says how the child died, and returns the exit code for that.
     """
     with tempfile.TemporaryDirectory(prefix="stablehlo_py.", ignore_cleanup_errors=True) as folder:
         shared, kills = _share(folder), memory_kills()
-        path = [entry if entry else os.getcwd() for entry in sys.path]
-        code = _COMMAND.format(path=path, entry=tool.replace("-", "_"), folder=folder, parent=os.getpid())
+        path = [folder if folder else os.getcwd() for folder in sys.path]
+        code = _COMMAND.format(path=path, module=__name__, folder=folder, parent=os.getpid(), entry=entry)
         process = subprocess.Popen([sys.executable, "-P", "-c", code, *sys.argv[1:]])
-        watch = _SpawnWatch(tool, process, shared, kills, failed)
         try:
-            exit_code = watch.wait(signals)
+            return _SpawnWatch(process, shared, kills, report).wait(signals)
         finally:
             _close(shared)
-    if watch.has_spoken:
-        finish(tool)
-    return exit_code
 
 
 def join_in(folder: str, parent: int) -> None:
-    """Makes this process the child of `parent`, which shares `folder` with it."""
+    """Make this process the child of `parent`, which shares `folder` with it."""
     join(_share(folder), parent)
 
 
 def _share(folder: str) -> Shared:
     """The files that parent and child share; the first of them makes them."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-    note, *others = (os.open(os.path.join(folder, name), flags, 0o600) for name in ("note", "text", "printed", "crash"))
+    names = ("note", "subject", "printed", "crash")
+    note, *others = (os.open(os.path.join(folder, name), flags, 0o600) for name in names)
     os.ftruncate(note, NOTE_SIZE)
     try:
         return Shared(mmap.mmap(note, NOTE_SIZE), *others)
@@ -65,15 +58,15 @@ def _share(folder: str) -> Shared:
 
 def _close(shared: Shared) -> None:
     shared.note.close()
-    for descriptor in (shared.text, shared.printed, shared.on_crash):
+    for descriptor in (shared.subject, shared.printed, shared.on_crash):
         os.close(descriptor)
 
 
 class _SpawnWatch(Watch):
     """The parent's side of a process that was started, not forked."""
 
-    def __init__(self, tool: str, process: subprocess.Popen[bytes], shared: Shared, kills: int, failed: int) -> None:
-        super().__init__(tool, process.pid, shared, kills, failed)
+    def __init__(self, process: subprocess.Popen[bytes], shared: Shared, kills: int, report: Report) -> None:
+        super().__init__(process.pid, shared, kills, report)
         self.process = process
 
     def wait(self, signals: Sequence[int]) -> int:

@@ -1,7 +1,7 @@
-"""Keeps a tool's promise of one clear message when the compiler itself crashes.
+"""A command-line tool whose work is done in a child process.
 
-The work runs in a child process. The parent passes on the signals that it gets, ends the child where a step takes too
-long, and says what the child was doing where that dies. Systems without fork start the tool again as the child.
+The parent passes on the signals that it gets, ends the child where a step takes too long, and tells how the child died
+and what it was doing. Systems without fork start the tool again as the child.
 """
 
 from __future__ import annotations
@@ -16,30 +16,13 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from ..errors import Diagnostic
-from ..processes import (
-    Limits,
-    Patience,
-    anonymous_file,
-    cause_of_crash,
-    describe_crash,
-    die_with_parent,
-    enter_guard,
-    limit_memory,
-    limit_memory_of_step,
-    limits,
-    memory_kills,
-    memory_notes,
-    read_all,
-    replace_all,
-)
-from .messages import finish, say
-from .output import write_whole
-
-if TYPE_CHECKING:
-    from ..syntax.source import Source
+from .children import die_with_parent
+from .files import anonymous_file, read_all, replace_all
+from .limits import Limits, Patience, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
+from .outcome import Outcome, describe_crash, died, late
+from .policy import enter_guard
 
 NOTE_SIZE = 4096
 # The number of the step that is being done, and how many seconds it may take, 0 for any number.
@@ -55,9 +38,8 @@ ENDING = tuple(
 )  # fmt: skip
 _QUIET = (*ENDING, *([signal.SIGPIPE] if hasattr(signal, "SIGPIPE") else []))
 KILL = getattr(signal, "SIGKILL", 0)  # Windows has none, and ends a process without telling why
-# The flags that set the limits of a step, and what C++ says where memory is not enough.
+# The flags that set the limits of a step.
 GUARD_OPTIONS = "--guard-timeout", "--guard-memory"
-_NO_MEMORY = ("bad_alloc", "out of memory", "Allocation failed")
 # What C++ prints while all is well goes to the terminal at once; without these flags it only prints when it crashes.
 _FLAGS_THAT_PRINT = ("mlir-print-ir", "mlir-timing", "mlir-pass-statistics")
 
@@ -73,17 +55,36 @@ class Ended(BaseException):
 @dataclass(frozen=True)
 class Shared:
     """Messages of the child to its parent while it works: the number and the limit of the step, the flags that set
-    its limits and a note of it, with zero bytes between them; the name, the pipeline and the text of the source that
-    it works on, with zero bytes between them; what C++ printed; the path of a file, a zero byte and what to write to
-    it should the child crash."""
+    its limits and a note of it, with zero bytes between them; the subject of the step; what C++ printed; the path of a
+    file, a zero byte and what to write to it should the child crash."""
 
     note: mmap.mmap
-    text: int
+    subject: int
     printed: int
     on_crash: int
 
 
-StartAgain = Callable[[str, Sequence[int], int], int]
+@dataclass(frozen=True)
+class Step:
+    """The step that a process was at when it died.
+
+    Attributes:
+        activity: The step in words; empty if the process told none.
+        options: The flags that set the limits of time and of memory.
+        subject: What it worked on, as it told.
+        path: The file to write after a crash; empty for none.
+        contents: The contents of that file.
+    """
+
+    activity: str
+    options: tuple[str, str]
+    subject: bytes
+    path: str
+    contents: bytes
+
+
+Report = Callable[[Outcome, Step], int]
+StartAgain = Callable[[Sequence[int], Report], int]
 _shared: Shared | None = None
 _parent: int | None = None
 _memory_option = ""
@@ -97,19 +98,17 @@ def keep_for_crash(path: str, data: bytes) -> None:
 
 def doing(
     activity: str,
-    source: Source | None = None,
+    subject: bytes = b"",
     *,
     limit: Limits | None = None,
-    pipeline: str = "",
     options: tuple[str, str] = GUARD_OPTIONS,
 ) -> None:
-    """Notes what the tool is about to do, for the message about a crash: `parsing a.mlir`.
+    """Note what the tool is about to do, for the message about a crash: `parsing a.mlir`.
 
     Args:
         activity: The step, which the message continues with after "while".
-        source: The text to search for the op that crashes the compiler.
+        subject: What it works on, for the search for the cause of a crash.
         limit: How long the step may take, and how much memory; any time and amount without it.
-        pipeline: The passes that run on the text.
         options: The flags that set the limits of time and of memory.
     """
     global _memory_option
@@ -123,10 +122,7 @@ def doing(
     number, _ = _STEP.unpack(_shared.note[: _STEP.size])
     _shared.note.seek(0)
     _shared.note.write((_STEP.pack(number + 1, seconds or 0.0) + data).ljust(NOTE_SIZE, b"\0"))
-    text = b""
-    if source is not None and not source.is_bytecode:
-        text = f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace") + source.data
-    replace_all(_shared.text, text)
+    replace_all(_shared.subject, subject)
 
 
 def notes_on_memory() -> list[str]:
@@ -154,18 +150,14 @@ def join(shared: Shared, parent: int) -> None:
     _shared, _parent = shared, parent
 
 
-def run_guarded(
-    tool: str, work: Callable[[], int], start_again: StartAgain, *, trusted: bool = False, failed: int = 1
-) -> int:
+def run_guarded(work: Callable[[], int], report: Report, start_again: StartAgain, *, trusted: bool = False) -> int:
     """Return the exit code of `work()`, which runs in a child process where that is possible.
 
     Args:
-        tool: The name in front of messages.
         work: What the tool does; it raises nothing.
-        start_again: Where this process cannot be forked, returns the exit code of the tool in a new one; it takes the
-            tool's name, the signals to pass on, and the exit code for a crash.
+        report: Says how the child died, and returns the exit code for that.
+        start_again: Runs the tool in a new interpreter on systems that cannot fork, see `spawned_tool.run_again`.
         trusted: Whether the input can do no harm, so that a child would be in vain.
-        failed: The exit code for a crash, and for work that takes too long.
     """
     global _shared
     if trusted:
@@ -178,44 +170,16 @@ def run_guarded(
     sys.stdout.flush()
     sys.stderr.flush()
     if not hasattr(os, "fork"):
-        return start_again(tool, signals, failed)
+        return start_again(signals, report)
     _shared = Shared(
-        mmap.mmap(-1, NOTE_SIZE), anonymous_file("source"), anonymous_file("printed"), anonymous_file("on_crash")
+        mmap.mmap(-1, NOTE_SIZE), anonymous_file("subject"), anonymous_file("printed"), anonymous_file("on_crash")
     )
     parent, kills = os.getpid(), memory_kills()
     _hold_signals(True)
     child = os.fork()
     if child == 0:
         _be_child(parent, signals, memory, work)
-    watch = Watch(tool, child, _shared, kills, failed)
-    code = watch.wait(signals)
-    if watch.has_spoken:
-        finish(tool)
-        _end_other_ranks(code)
-    return code
-
-
-def _end_other_ranks(code: int) -> None:
-    """Asks mpich's `mpiexec`, if that started this process, to end all ranks.
-
-    It does so by itself where one is lost that had joined the others. Before that they would wait for it forever.
-    """
-    descriptor = os.environ.get("PMI_FD", "")
-    if descriptor.isdigit():
-        _wait_for_readers()
-        with suppress(OSError):
-            os.write(int(descriptor), f"cmd=abort exitcode={code}\n".encode())
-
-
-def _wait_for_readers() -> None:
-    """Waits until what was said has been read from the pipe that it went to, or a second."""
-    import fcntl
-    import termios
-
-    pending, over = bytearray(struct.calcsize("i")), time.monotonic() + 1
-    with suppress(OSError):
-        while fcntl.ioctl(2, termios.FIONREAD, pending) == 0 and any(pending) and time.monotonic() < over:
-            time.sleep(0.005)
+    return Watch(child, _shared, kills, report).wait(signals)
 
 
 def _hold_signals(hold: bool) -> None:
@@ -263,9 +227,8 @@ def _keep_what_is_printed() -> None:
 class Watch:
     """The parent's side: waits for the child, passes signals on, looks at the time."""
 
-    def __init__(self, tool: str, child: int, shared: Shared, kills: int, failed: int) -> None:
-        self.tool = tool
-        self.failed = failed
+    def __init__(self, child: int, shared: Shared, kills: int, report: Report) -> None:
+        self.report = report
         self.child = child
         self.shared = shared
         self.kills = kills
@@ -274,7 +237,6 @@ class Watch:
         self.overran = False
         self.step = 0
         self.patience: Patience | None = None
-        self.has_spoken = False
 
     def wait(self, signals: Sequence[int]) -> int:
         """The exit code of the tool, after what is to be said about the child's end."""
@@ -318,99 +280,26 @@ class Watch:
             self.send(KILL)
 
     def finish(self, status: int) -> int:
-        """The exit code of the tool, whose child ended with `status`, after what is to be said about that."""
+        """Return the exit code of the tool, whose child ended with `status`."""
         printed = read_all(self.shared.printed)
-        crash = describe_crash(status)
         if self.signal:
             return 128 + self.signal
         if self.overran:
-            self._say(f"{self._activity('the work')} took too long", [f"{self._options()[0]}=SECONDS sets the limit"])
-            self._keep_reproducer()
-            return self.failed
-        if KILL and status == -KILL:
-            return self._killed()
+            return self.report(late(0.0 if self.patience is None else self.patience.seconds), self._last_step())
         if -status in _QUIET:
             return 128 - status
-        if crash:
-            activity, causes = self._activity(""), cause_of_crash(printed)
-            if any(text in cause for cause in causes for text in _NO_MEMORY):
-                causes = (*causes, f"{self._options()[1]}=BYTES sets the limit of memory")
-            self._say(f"the compiler crashed ({crash.split()[0]}){activity and f' while {activity}'}", causes)
-            self._keep_reproducer()
-            self._show_place()
-            return self.failed
+        if describe_crash(status):
+            return self.report(died(status, printed, self.kills), self._last_step())
         with suppress(OSError):
             _write_raw(printed)
         return status
 
-    def _killed(self) -> int:
-        while_ = self._activity("")
-        while_ = f" while {while_}" if while_ else ""
-        if memory_kills() > self.kills:
-            self._say(f"the system's memory killer ended the tool{while_}", ["the machine ran out of memory"])
-        else:
-            self._say(f"the tool was killed (SIGKILL){while_}", [])
-        return 128 + KILL
-
-    def _noted(self) -> list[str]:
-        """Return the flags that set the limits of time and of memory, and the activity."""
+    def _last_step(self) -> Step:
         text = self.shared.note[_STEP.size : NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
-        return text.split("\0", 2) if text else [*GUARD_OPTIONS, ""]
-
-    def _options(self) -> list[str]:
-        return self._noted()[:2]
-
-    def _activity(self, otherwise: str) -> str:
-        activity = self._noted()[2]
-        return activity if activity else otherwise
-
-    def _say(self, message: str, notes: Sequence[str]) -> None:
-        self.has_spoken = True
-        text = "".join([f"{self.tool}: error: {message}\n", *(f"{self.tool}: note: {note}\n" for note in notes)])
-        say(self.tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
-
-    def _note(self, location: str, message: str) -> None:
-        prefix = location if location else self.tool
-        say(self.tool, Diagnostic("note", location, message), f"{prefix}: note: {message}\n")
-
-    def _keep_reproducer(self) -> None:
-        """Writes the file that the child left for the case of its crash."""
-        path, _, data = read_all(self.shared.on_crash).partition(b"\0")
-        if not path:
-            return
-        name = os.fsdecode(path)
-        try:
-            write_whole(name, data)
-        except OSError as error:
-            self._note("", f"cannot write the reproducer '{name}': {error.strerror}")
-            return
-        self._note("", f"a reproducer was written to '{name}'; --run-reproducer runs it")
-
-    def _show_place(self) -> None:
-        """Says on which op and in which pass the compiler crashes, where that can be found out."""
-        name, _, rest = read_all(self.shared.text).decode("utf-8", "replace").partition("\0")
-        pipeline, _, text = rest.partition("\0")
-        if not text:
-            return
-        if pipeline:
-            self._show_op(name, text, pipeline)
-            return
-        from ..syntax.crash_site import locate
-
-        line = locate(text)
-        if line is not None:
-            self._note(f"{name}:{line}", "it crashes on this")
-
-    def _show_op(self, name: str, text: str, pipeline: str) -> None:
-        from ..errors import StablehloError
-        from ..passes.crash_site import locate_in_pipeline
-        from ..syntax import Source
-
-        with suppress(StablehloError):  # a pass that only the child knew
-            found = locate_in_pipeline(Source(name, text.encode()), pipeline)
-            if found.op:
-                self._note(found.location, f"it crashes on this '{found.op}' op")
-            self._note("", f"it crashes in the pass {found.pass_name}")
+        time_option, memory_option, activity = text.split("\0", 2) if text else (*GUARD_OPTIONS, "")
+        path, _, contents = read_all(self.shared.on_crash).partition(b"\0")
+        subject = read_all(self.shared.subject)
+        return Step(activity, (time_option, memory_option), subject, os.fsdecode(path), contents)
 
 
 def _write_raw(data: bytes) -> None:

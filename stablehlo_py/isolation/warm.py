@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any, NoReturn
 
-from ..processes import fork
+from .children import fork
 
 # Where descriptors are put that are not to be in the way of the standard ones.
 _BEYOND_STREAMS = 3

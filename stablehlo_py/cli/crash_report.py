@@ -1,0 +1,131 @@
+"""The message about a child process that died: what it was doing, on which op, in which pass."""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ..errors import Diagnostic
+from .messages import finish, say
+from .output import write_whole
+
+if TYPE_CHECKING:
+    from ..isolation.outcome import Outcome
+    from ..isolation.tool import Step
+
+_KILLED = -9  # by SIGKILL
+# What C++ says where memory is not enough.
+_NO_MEMORY = ("bad_alloc", "out of memory", "Allocation failed")
+
+
+class CrashReport:
+    """Says how the child of a tool died, and returns the tool's exit code.
+
+    Args:
+        tool: The name in front of messages.
+        failed: The exit code for a crash, and for work that takes too long.
+    """
+
+    def __init__(self, tool: str, failed: int) -> None:
+        self.tool = tool
+        self.failed = failed
+
+    def __call__(self, outcome: Outcome, step: Step) -> int:
+        """Say it."""
+        code = self._told(outcome, step)
+        finish(self.tool)
+        _end_other_ranks(code)
+        return code
+
+    def _told(self, outcome: Outcome, step: Step) -> int:
+        during = f" while {step.activity}" if step.activity else ""
+        if outcome.cause == "timeout":
+            activity = step.activity if step.activity else "the work"
+            self._say(f"{activity} took too long", [f"{step.options[0]}=SECONDS sets the limit"])
+            self._keep_reproducer(step)
+            return self.failed
+        if outcome.cause == "memory":
+            self._say(f"the system's memory killer ended the tool{during}", ["the machine ran out of memory"])
+            return 128 - outcome.code
+        if outcome.code == _KILLED:
+            self._say(f"the tool was killed (SIGKILL){during}", [])
+            return 128 - outcome.code
+        notes = outcome.notes
+        if any(text in note for note in notes for text in _NO_MEMORY):
+            notes = (*notes, f"{step.options[1]}=BYTES sets the limit of memory")
+        self._say(f"the compiler crashed ({outcome.crash.split()[0]}){during}", notes)
+        self._keep_reproducer(step)
+        self._show_place(step)
+        return self.failed
+
+    def _say(self, message: str, notes: Sequence[str]) -> None:
+        text = "".join([f"{self.tool}: error: {message}\n", *(f"{self.tool}: note: {note}\n" for note in notes)])
+        say(self.tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
+
+    def _note(self, location: str, message: str) -> None:
+        prefix = location if location else self.tool
+        say(self.tool, Diagnostic("note", location, message), f"{prefix}: note: {message}\n")
+
+    def _keep_reproducer(self, step: Step) -> None:
+        """Write the file that the child left for the case of its crash."""
+        if not step.path:
+            return
+        try:
+            write_whole(step.path, step.contents)
+        except OSError as error:
+            self._note("", f"cannot write the reproducer '{step.path}': {error.strerror}")
+            return
+        self._note("", f"a reproducer was written to '{step.path}'; --run-reproducer runs it")
+
+    def _show_place(self, step: Step) -> None:
+        """Say on which op and in which pass the compiler crashes, if that can be found out."""
+        name, _, rest = step.subject.decode("utf-8", "replace").partition("\0")
+        pipeline, _, text = rest.partition("\0")
+        if not text:
+            return
+        if pipeline:
+            self._show_op(name, text, pipeline)
+            return
+        from ..syntax.crash_site import locate
+
+        line = locate(text)
+        if line is not None:
+            self._note(f"{name}:{line}", "it crashes on this")
+
+    def _show_op(self, name: str, text: str, pipeline: str) -> None:
+        from ..errors import StablehloError
+        from ..passes.crash_site import locate_in_pipeline
+        from ..syntax import Source
+
+        with suppress(StablehloError):  # a pass that only the child knew
+            found = locate_in_pipeline(Source(name, text.encode()), pipeline)
+            if found.op:
+                self._note(found.location, f"it crashes on this '{found.op}' op")
+            self._note("", f"it crashes in the pass {found.pass_name}")
+
+
+def _end_other_ranks(code: int) -> None:
+    """Asks mpich's `mpiexec`, if that started this process, to end all ranks.
+
+    It does so by itself where one is lost that had joined the others. Before that they would wait for it forever.
+    """
+    descriptor = os.environ.get("PMI_FD", "")
+    if descriptor.isdigit():
+        _wait_for_readers()
+        with suppress(OSError):
+            os.write(int(descriptor), f"cmd=abort exitcode={code}\n".encode())
+
+
+def _wait_for_readers() -> None:
+    """Waits until what was said has been read from the pipe that it went to, or a second."""
+    import fcntl
+    import termios
+
+    pending, over = bytearray(struct.calcsize("i")), time.monotonic() + 1
+    with suppress(OSError):
+        while fcntl.ioctl(2, termios.FIONREAD, pending) == 0 and any(pending) and time.monotonic() < over:
+            time.sleep(0.005)
