@@ -23,7 +23,8 @@ from ..ops.indexing import dynamic_slice_sizes
 from ..ops.slicing import as_indices
 from ..settings import require_memory
 from .few import FEW_PLACES, FEW_UPDATED
-from .plans import FastBody
+from .ownership import is_large, owned
+from .plans import DonatingKernel, FastBody
 
 _CHUNK = 1 << 18
 """The number of updates that are placed at a time, which bounds the memory that their indices take."""
@@ -400,11 +401,12 @@ def scatter(op: Op, _: Kernel) -> Kernel:
     count = len(op.operand_types) // 2
     layout_of = lru_cache(1)(partial(_scatter_layout, dims))  # asks for dims, whose hash takes time, only once
 
-    def kernel(body: FastBody, *operands: Array) -> Any:
-        converted = as_arguments([*operands[:count], *operands[count + 1 :]], facts)
-        results = tuple([np.array(array, order="C") for array in converted[:count]])
-        updates = converted[count:]
-        vectors = _index_vectors(operands[count], dims.index_vector_dim)
+    def take(body: FastBody, operands: list[Any]) -> Any:
+        scatter_indices = operands.pop(count)
+        operands[:] = as_arguments(operands, facts)
+        updates = tuple(operands[count:])
+        results = tuple([owned(operands, index) for index in range(count)])
+        vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
         layout, size = layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), updates[0].size
         flat_results = tuple([result.reshape(-1) for result in results])
         if 0 < size <= FEW_UPDATED and layout.constant.size == 1:
@@ -428,4 +430,7 @@ def scatter(op: Op, _: Kernel) -> Kernel:
             update_at(body, facts, flat_results, indices, tuple(chunks))
         return as_result(results)
 
-    return kernel
+    def kernel(body: FastBody, *operands: Array) -> Any:
+        return take(body, list(operands))
+
+    return DonatingKernel(kernel, take) if is_large(op) else kernel
