@@ -92,6 +92,27 @@ def normalize(x, scale):
     return (x - mean) * lax.rsqrt(variance + 1e-5) * scale
 
 
+def transformer_loss(weights, tokens):
+    def layer(x, weights):
+        qkv, out, up, down = weights
+        q, k, v = jnp.moveaxis(jnp.einsum("bsd,dthk->tbshk", x * lax.rsqrt((x * x).mean(-1, keepdims=True)), qkv), 0, 0)
+        x = x + jnp.einsum("bqhk,hkd->bqd", attention(q, k, v), out)
+        return x + jax.nn.gelu(x @ up) @ down, None
+
+    table, *rest = weights
+    x = lax.scan(jax.checkpoint(layer), table[tokens], tuple(rest))[0]
+    logits = jax.nn.log_softmax(x[:, :-1] @ table.T)
+    return -jnp.mean(jnp.take_along_axis(logits, tokens[:, 1:, None], -1))
+
+
+def transformer_step(*operands):
+    """A step of a transformer with weights that are cut along both axes."""
+    *weights, tokens = operands
+    value, gradients = jax.value_and_grad(transformer_loss)(tuple(weights), tokens)
+    norm = jnp.sqrt(sum(jnp.sum(one * one) for one in gradients))
+    return value, *[one - 0.1 * change / norm for one, change in zip(weights, gradients, strict=True)]
+
+
 # By name: the function, the operands, and the shardings of these.
 PROGRAMS = {
     "data_parallel_step": (step, (draw(8, 16), draw(16, 4), draw(16, 8), draw(16, 4)), (P(), P(), P("x"), P("x"))),
@@ -106,6 +127,12 @@ PROGRAMS = {
         (P(("x", "y")), P(("y", "x")), *[P(("x", "y"))] * 2),
     ),
     "adam": (adam_step, (draw(8, 8), draw(8, 8), draw(8, 8) ** 2, draw(16, 8)), (P("x"), P("x", "y"), P("x"), P("x"))),
+    "transformer_step": (
+        transformer_step,
+        (draw(24, 16), *[draw(3, *each) / 4 for each in ((16, 3, 2, 8), (2, 8, 16), (16, 32), (32, 16))],
+         indices(24, 8, 6)),
+        (P("y", "x"), P(None, "x", None, "y"), P(None, "y", None, "x"), P(None, "x", "y"), P(None, "y", "x"), P("x")),
+    ),
     "experts": (
         manual(experts, (P("x"), P("x")), P("x")), (draw(32, 8), draw(4, 8, 8)), (P("x"), P("x")),
     ),
