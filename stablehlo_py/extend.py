@@ -27,5 +27,7 @@ from .passes.base import Pass as Pass
 from .passes.catalog import register_pass as register_pass
 from .passes.matching import defining_op as defining_op
 from .passes.pipeline import PassPipeline as PassPipeline
-from .passes.rewriting import Rewriter as Rewriter
+from .passes.rewriter import Rewriter as Rewriter
+from .passes.users_patterns import PatternOp as PatternOp
+from .passes.users_patterns import PatternValue as PatternValue
 from .passes.users_patterns import pattern as pattern

@@ -185,8 +185,12 @@ def constant_value(op: ir.Operation | ir.OpView) -> Array:
 
     A constant of quantized type gives its storage values.
     """
-    array = to_numpy(op.attributes["value"])
-    result_type = op.results[0].type
+    return value_of(op.attributes["value"], op.results[0].type)
+
+
+def value_of(attribute: ir.Attribute, result_type: ir.Type) -> Array:
+    """The value of a constant of this type that holds `attribute`; see `constant_value`."""
+    array = to_numpy(attribute)
     dtype = dtype_of(ir.ShapedType(result_type).element_type if isinstance(result_type, ir.ShapedType) else result_type)
     return array if array.dtype == dtype else array.view(dtype)
 

@@ -183,6 +183,11 @@ def is_result(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block)
 
 
+def is_used(value: ir.Value) -> bool:
+    """Whether any op uses the value."""
+    return next(iter(value.uses), None) is not None
+
+
 def insertion_point_after(op: ir.Operation) -> ir.InsertionPoint:
     """The place behind `op`, which must not be a terminator. Old bindings can only name the op that follows."""
     if hasattr(ir.InsertionPoint, "after"):

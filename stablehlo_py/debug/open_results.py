@@ -24,6 +24,7 @@ from ..bindings.types import TensorType, TypeReader
 from ..bindings.walk import insertion_point_after, operations
 from ..engines import Engine, Limits, Outcome, open_engine, with_options
 from ..passes.folding.limits import reason_to_keep
+from ..passes.snapshot.program import Snapshot
 from .extraction import needed
 from .measures import Difference, Tolerance, difference
 from .program import Subject
@@ -90,7 +91,7 @@ def open_on_operands(
         if op.name == "stablehlo.scatter":
             reason = _duplicates(op, operands)
         else:
-            reason = reason_to_keep(op, operands, keep_suspicious=False)
+            reason = reason_to_keep(Snapshot(op).root, operands, keep_suspicious=False)
         if reason:
             reasons[f"{op.name}: {reason}"] = None
     return tuple(reasons)

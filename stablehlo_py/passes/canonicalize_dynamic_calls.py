@@ -14,10 +14,10 @@ from typing import ClassVar
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import is_set, string_of, symbol_of
-from ..bindings.build import DYNAMIC_SIZE, add_block, attributes_of, create
+from ..bindings.attributes import string_of, symbol_of
+from ..bindings.build import DYNAMIC_SIZE, create
 from ..bindings.elements import from_numpy
-from ..bindings.walk import blocks, body_of, functions, operations, replace_operands
+from ..bindings.walk import blocks, functions, operations, terminator_of
 from ..interpreter.ops.window import count_windows
 from .base import Pass
 from .matching import (
@@ -27,21 +27,24 @@ from .matching import (
     has_no_encoding,
     i64,
     i64_array,
+    is_set,
     shape_of,
     static_shape,
     tensor_type,
     with_shape,
 )
 from .report import current_report
-from .rewriting import RewriteOptions, Rewriter
+from .rewriter import RewriteOptions, Rewriter
+from .rewriting import snapshot_of
 from .simplification.dynamism import known_type, replace_refined
+from .snapshot.parts import Op, Value, body_of, within
 
 Functions = Mapping[str, ir.Operation]
 """The functions of a module by name."""
 _SHAPE_OPERANDS = "indices_of_shape_operands"
 
 
-def _reduce_window(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+def _reduce_window(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     operands, count = list(op.operands), len(op.results)
     computation = _computation(op, known)
     if computation is None or len(operands) != 2 * count + 5:
@@ -57,7 +60,7 @@ def _reduce_window(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bo
     windows = list(itertools.starmap(_count_windows, zip(shape, *full, padding.tolist(), strict=True)))
     types = [_refined(result, windows) for result in op.results]
     new = rewriter.create("reduce_window", operands[: 2 * count], attributes, before=op, result=types, regions=1)
-    _copy_body(computation, new)
+    _copy_body(computation, new, rewriter)
     return replace_refined(op, new, rewriter)
 
 
@@ -69,7 +72,7 @@ def _count_windows(size: int, window: int, stride: int, base_dilation: int, dila
     return count_windows(dilated + sum(padding), window, stride, dilation)
 
 
-def _refined(result: ir.Value, shape: Sequence[int]) -> ir.Type:
+def _refined(result: Value, shape: Sequence[int]) -> ir.Type:
     """The type of a result with the known sizes in `shape`; a type with bounds, or of another rank, as it is."""
     if not has_no_encoding(result) or len(shape_of(result.type)) != len(shape):
         return result.type
@@ -77,7 +80,7 @@ def _refined(result: ir.Value, shape: Sequence[int]) -> ir.Type:
     return with_shape(result.type, [size if declared == DYNAMIC_SIZE else declared for declared, size in pairs])
 
 
-def _computation(op: ir.Operation, known: Functions) -> ir.Operation | None:
+def _computation(op: Op, known: Functions) -> ir.Operation | None:
     """The only function that a call names."""
     called = op.attributes.get("called_computations", None)
     if not isinstance(called, ir.ArrayAttr) or len(called) != 1:
@@ -86,21 +89,17 @@ def _computation(op: ir.Operation, known: Functions) -> ir.Operation | None:
     return function if function is not None and len(blocks(function)) == 1 else None
 
 
-def _copy_body(function: ir.Operation, op: ir.Operation) -> None:
+def _copy_body(function: ir.Operation, op: Op, rewriter: Rewriter) -> None:
     """Put a copy of the function's body into the op's region."""
-    body = body_of(function)
-    block = add_block(op.regions[0], [argument.type for argument in body.arguments])
-    values: dict[ir.Value, ir.Value] = dict(zip(body.arguments, block.arguments, strict=True))
-    at = ir.InsertionPoint(block)
-    *ops, returning = [inner.operation for inner in body.operations]
-    for inner in ops:
-        copy = inner.clone(ip=at).operation
-        replace_operands(copy, values)
-        values.update(zip(inner.results, copy.results, strict=True))
-    create("stablehlo.return", [values[value] for value in returning.operands], (), at=at, location=returning.location)
+    copy = function.clone(ip=None).operation
+    returning = terminator_of(copy.regions[0].blocks[0])
+    at = ir.InsertionPoint(returning)
+    create("stablehlo.return", list(returning.operands), (), at=at, location=returning.location)
+    returning.erase()
+    body_of(rewriter.snapshot.read(copy)).append_to(op.regions[0])
 
 
-def _rng_bit_generator(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+def _rng_bit_generator(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     if len(op.operands) != 2 or len(op.results) != 2 or "rng_algorithm" not in op.attributes:
         return False
     bits = known_type(op.operands[1], op.results[1])
@@ -111,7 +110,7 @@ def _rng_bit_generator(op: ir.Operation, rewriter: Rewriter, known: Functions) -
     return replace_refined(op, new, rewriter)
 
 
-def _top_k(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+def _top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     if len(op.operands) != 2 or len(op.results) != 2:
         return False
     operand, k = op.operands[0], constant_int(op.operands[1])
@@ -123,7 +122,7 @@ def _top_k(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
     return replace_refined(op, new, rewriter)
 
 
-def _approx_top_k(op: ir.Operation, rewriter: Rewriter, known: Functions) -> bool:
+def _approx_top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     """`ApproxTopK`, which has k among its options."""
     count, operands = len(op.results), list(op.operands)
     k = constant_int(operands[2 * count]) if len(operands) > 2 * count else None
@@ -139,13 +138,13 @@ def _approx_top_k(op: ir.Operation, rewriter: Rewriter, known: Functions) -> boo
         return False
     options = {entry.name: entry.attr for entry in config} | {"top_k": i64(k)}
     op.attributes["mhlo.backend_config"] = ir.DictAttr.get(options)
-    attributes = attributes_of(op) | {"call_target_name": ir.StringAttr.get("ApproxTopK")}
+    attributes = dict(op.attributes) | {"call_target_name": ir.StringAttr.get("ApproxTopK")}
     attributes.pop(_SHAPE_OPERANDS, None)
     new = rewriter.create("custom_call", operands[: 2 * count], attributes, before=op, result=static)
     return replace_refined(op, new, rewriter)
 
 
-_REWRITES: dict[str, Callable[[ir.Operation, Rewriter, Functions], bool]] = {
+_REWRITES: dict[str, Callable[[Op, Rewriter, Functions], bool]] = {
     "stablehlo.dynamic_approx_top_k": _approx_top_k,
     "stablehlo.dynamic_reduce_window": _reduce_window,
     "stablehlo.dynamic_rng_bit_generator": _rng_bit_generator,
@@ -162,21 +161,25 @@ class CanonicalizeDynamicCalls(Pass):
     anchor: ClassVar[str] = "any"
 
     def run(self, op: ir.Operation) -> None:
-        calls = [inner for inner in operations(op) if _target(inner) in _REWRITES]
-        if not calls:
+        if not any(map(_names_a_target, operations(op))):
             return
         module = op
         while module.parent is not None:
             module = module.parent.operation
-        known, rewriter = functions(module), Rewriter(RewriteOptions(), current_report(self.name))
-        with op.context, ir.Location.unknown():
-            for call in calls:
-                _REWRITES[_target(call)](call, rewriter, known)
+        known = functions(module)
+        with snapshot_of(op) as snapshot:
+            rewriter = Rewriter(snapshot, RewriteOptions(), current_report(self.name))
+            for call in within(snapshot.root):
+                if call.name == "stablehlo.custom_call" and _is_pure_on_tensors(call):
+                    rewrite = _REWRITES.get(string_of(call.attributes["call_target_name"]))
+                    if rewrite is not None:
+                        rewrite(call, rewriter, known)
 
 
-def _target(op: ir.Operation) -> str:
-    """The target of a custom call of tensors without side effects; empty for another op."""
-    if op.name != "stablehlo.custom_call" or is_set(op, "has_side_effect"):
-        return ""
-    is_on_tensors = all(tensor_type(value) is not None for value in (*op.operands, *op.results))
-    return string_of(op.attributes["call_target_name"]) if is_on_tensors else ""
+def _names_a_target(op: ir.Operation) -> bool:
+    return op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) in _REWRITES
+
+
+def _is_pure_on_tensors(call: Op) -> bool:
+    is_on_tensors = all(tensor_type(value) is not None for value in (*call.operands, *call.results))
+    return is_on_tensors and not is_set(call, "has_side_effect")

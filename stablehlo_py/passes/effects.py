@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..bindings import ir
-from ..bindings.attributes import is_set
-from ..bindings.capabilities import declares_effects_interface
 from ..bindings.diagnostics import file_location
-from ..bindings.walk import any_operation, children, operations_within
 from ..contracts.facts import facts
 from ..errors import StablehloError
-from .matching import is_used
-from .mirror.parts import Op
+from .matching import is_set, is_used
+from .snapshot.parts import Op, any_operation, children, within
 
 # Dialects in which an op that implements the interface has no effects, unless the facts about it name one.
 _DIALECTS_OF_VALUES = frozenset({"arith", "chlo", "complex", "math", "quant", "shape", "stablehlo", "tensor"})
@@ -28,24 +24,20 @@ def _is_value_op(name: str) -> bool:
     return known.dialect in _DIALECTS_OF_VALUES and not known.effect
 
 
-def _declares_interface(op: ir.Operation) -> bool:
-    return op.kind.declares_effects if isinstance(op, Op) else declares_effects_interface(op)
-
-
-def _has_effects_of_regions(op: ir.Operation) -> bool:
+def _has_effects_of_regions(op: Op) -> bool:
     return facts(op.name).is_as_effectful_as_its_regions
 
 
-def _is_effect_free_alone(op: ir.Operation) -> bool:
+def _is_effect_free_alone(op: Op) -> bool:
     """Return the same as `is_effect_free`, ignoring the ops in regions whose effects the op has."""
     if _has_effects_of_regions(op):
         return True
     if op.name == "stablehlo.custom_call":
         return not is_set(op, "has_side_effect")
-    return _is_value_op(op.name) and _declares_interface(op)
+    return _is_value_op(op.name) and op.kind.declares_effects
 
 
-def is_effect_free(op: ir.Operation) -> bool:
+def is_effect_free(op: Op) -> bool:
     """Return whether the op, regions included, only computes its results.
 
     An op that declares nothing about its effects (`func.call`, collectives, ops of unknown dialects) does not count.
@@ -59,17 +51,17 @@ def is_effect_free(op: ir.Operation) -> bool:
     )
 
 
-def has_effects(op: ir.Operation, within: Callable[[ir.Operation], bool]) -> bool:
+def has_effects(op: Op, within: Callable[[Op], bool]) -> bool:
     """Return the opposite of `is_effect_free`, asking `within` about the ops in the op's regions."""
     if not _has_effects_of_regions(op):
         return not _is_effect_free_alone(op)
     return any(within(inner) for inner in children(op) if _has_effects_of_regions(inner) or not is_terminator(inner))
 
 
-def is_foldable(op: ir.Operation) -> bool:
+def is_foldable(op: Op) -> bool:
     """Return whether equal operands always give equal results: effect-free, and the same in every process."""
 
-    def differs(inner: ir.Operation) -> bool:
+    def differs(inner: Op) -> bool:
         if facts(inner.name).per_process or inner.name == "stablehlo.custom_call":
             return True
         return not _is_effect_free_alone(inner) and (inner is op or not is_terminator(inner))
@@ -77,38 +69,38 @@ def is_foldable(op: ir.Operation) -> bool:
     return not any_operation(op, differs)
 
 
-def declares_effects(op: ir.Operation) -> bool:
+def declares_effects(op: Op) -> bool:
     """Return whether the op, or one in its regions, declares effects. Ops that declare nothing count as pure."""
     return any_operation(op, _declares_effects_alone)
 
 
-def check_effects_kept(op: ir.Operation) -> None:
+def check_effects_kept(op: Op) -> None:
     """Raise `StablehloError` if erasing an op would remove one in its regions that declares effects."""
-    lost = [inner for inner in operations_within(op) if _declares_effects_alone(inner)]
+    lost = [inner for inner in within(op)[1:] if _declares_effects_alone(inner)]
     if lost:
         message = f"cannot be erased as long as '{lost[0].name}', which has an effect, is in it"
         remedy = "a pattern that is to remove the effect has to erase that op first"
         raise StablehloError(message, location=file_location(op.location), op=op.name, notes=[remedy])
 
 
-def _declares_effects_alone(op: ir.Operation) -> bool:
+def _declares_effects_alone(op: Op) -> bool:
     name = op.name
     if facts(name).effect or (name == "stablehlo.custom_call" and is_set(op, "has_side_effect")):
         return True
-    return not _is_value_op(name) and not facts(name).ends and _declares_interface(op)
+    return not _is_value_op(name) and not facts(name).ends and op.kind.declares_effects
 
 
-def is_terminator(op: ir.Operation | ir.OpView) -> bool:
+def is_terminator(op: Op) -> bool:
     """Return whether the op ends a block."""
-    return bool(facts(op.operation.name).ends)
+    return bool(facts(op.name).ends)
 
 
-def is_unused(op: ir.Operation) -> bool:
+def is_unused(op: Op) -> bool:
     """Return whether no result has a user."""
     return not any(map(is_used, op.results))
 
 
-def is_dead(op: ir.Operation) -> bool:
+def is_dead(op: Op) -> bool:
     """Return whether the op can be removed: unused, effect-free and not a terminator."""
     if is_terminator(op) or not is_unused(op):
         return False

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import dtype_of
-from ..bindings.walk import captured_values, descend, operations_within
 from ..errors import StablehloError, UsageError
 from .base import Pass
 from .effects import is_dead, is_foldable
@@ -25,7 +24,10 @@ from .matching import (
     shape_of,
 )
 from .report import PassReport, current_report
-from .rewriting import RewriteOptions, Rewriter, gather_constants
+from .rewriter import RewriteOptions, Rewriter
+from .rewriting import gather_constants, inner_ops, snapshot_of
+from .snapshot.parts import Op, Value, captured_values, children, within
+from .snapshot.program import Snapshot
 
 
 @dataclass(frozen=True)
@@ -46,19 +48,18 @@ class FoldConstants(Pass):
             raise UsageError(f"option max-bytes of --{self.name} must not be negative, but is {self.max_bytes}")
         report = current_report(self.name)
         start = perf_counter()
-        with op.context, ir.Location.unknown():
-            before = operations_within(op, inner_first=True)
+        with snapshot_of(op) as snapshot:
+            before = inner_ops(snapshot.root)
             report.ops_before += len(before)
             report.constant_bytes_before += sum(map(constant_bytes, before))
-            del before
-            _Folding(self.max_bytes, report).run(op)
-            after = operations_within(op, inner_first=True)
+            _Folding(self.max_bytes, report).run(snapshot)
+            after = inner_ops(snapshot.root)
             report.ops_after += len(after)
             report.constant_bytes_after += sum(map(constant_bytes, after))
         report.seconds += perf_counter() - start
 
 
-def _result_bytes(op: ir.Operation) -> int:
+def _result_bytes(op: Op) -> int:
     return max(
         (
             math.prod(shape_of(result.type)) * dtype_of(ir.RankedTensorType(result.type).element_type).itemsize
@@ -74,13 +75,17 @@ class _Folding:
 
     max_bytes: int
     report: PassReport
-    values: dict[ir.Value, np.ndarray] = field(default_factory=dict[ir.Value, np.ndarray])
-    reads_left: dict[ir.Value, int] = field(default_factory=dict[ir.Value, int])
-    folded: list[ir.Operation] = field(default_factory=list[ir.Operation])
+    values: dict[Value, np.ndarray] = field(default_factory=dict[Value, np.ndarray])
+    reads_left: dict[Value, int] = field(default_factory=dict[Value, int])
+    folded: list[Op] = field(default_factory=list[Op])
 
-    def run(self, function: ir.Operation) -> None:
-        rewriter = Rewriter(RewriteOptions(), self.report)
-        descend(function, lambda op: not is_constant_op(op) and not self._fold(op))
+    def run(self, snapshot: Snapshot) -> None:
+        function, rewriter = snapshot.root, Rewriter(snapshot, RewriteOptions(), self.report)
+        pending = children(function)[::-1]
+        while pending:
+            op = pending.pop()
+            if not is_constant_op(op) and not self._fold(op):
+                pending += reversed(children(op))
         for op in self.folded:
             for result in op.results:
                 if result in self.values:
@@ -93,14 +98,14 @@ class _Folding:
         self._erase_dead_constants(function, rewriter)
         gather_constants(function, rewriter)
 
-    def _value(self, value: ir.Value) -> np.ndarray | None:
+    def _value(self, value: Value) -> np.ndarray | None:
         known = self.values.get(value)
         return constant_array(value) if known is None else known
 
-    def _is_known(self, value: ir.Value) -> bool:
+    def _is_known(self, value: Value) -> bool:
         return value in self.values or is_constant(value)
 
-    def _fold(self, op: ir.Operation) -> bool:
+    def _fold(self, op: Op) -> bool:
         """Compute the results of an op if possible, without changing the program."""
         from .folding.limits import is_never_folded, reason_to_keep
 
@@ -121,7 +126,7 @@ class _Folding:
             return self._keep(op, reason)
         return self._evaluate(op, operands, dict(zip(captured, arrays[len(operands) :], strict=True)))
 
-    def _evaluate(self, op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> bool:
+    def _evaluate(self, op: Op, operands: list[np.ndarray], captured: dict[Value, np.ndarray]) -> bool:
         from .folding.evaluation import evaluate
 
         start = perf_counter()
@@ -134,7 +139,7 @@ class _Folding:
         record.seconds += perf_counter() - start
         self.folded.append(op)
         for result, array in zip(op.results, results, strict=True):
-            reads = sum(1 for _ in result.uses)
+            reads = len(result.uses)
             if reads:
                 self.values[result] = array
                 self.reads_left[result] = reads
@@ -142,26 +147,26 @@ class _Folding:
             self._read(value)
         return True
 
-    def _read(self, value: ir.Value) -> None:
+    def _read(self, value: Value) -> None:
         """Forget a computed value once everything that reads it has been computed too."""
         if value in self.reads_left:
             self.reads_left[value] -= 1
             if self.reads_left[value] == 0:
                 del self.reads_left[value], self.values[value]
 
-    def _keep(self, op: ir.Operation, reason: str) -> bool:
+    def _keep(self, op: Op, reason: str) -> bool:
         self.report.keep(op.name, reason)
         return False
 
-    def _erase_dead_constants(self, function: ir.Operation, rewriter: Rewriter) -> None:
-        for op in operations_within(function, inner_first=True):
+    def _erase_dead_constants(self, function: Op, rewriter: Rewriter) -> None:
+        for op in inner_ops(function):
             if is_constant_op(op) and is_dead(op):
                 rewriter.erase(op)
                 self.report.ops_erased_as_dead += 1
 
 
-def _reads_of(op: ir.Operation) -> Iterator[ir.Value]:
+def _reads_of(op: Op) -> Iterator[Value]:
     """Every operand of the op and of the ops in its regions, as often as it occurs."""
     yield from op.operands
-    for nested in operations_within(op, inner_first=True):
+    for nested in within(op)[1:]:
         yield from nested.operands

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from ..bindings import ir
 from ..bindings.attributes import ints_of
-from ..bindings.elements import constant_value, dtype_of, to_numpy
-from ..bindings.identity import address_of
+from ..bindings.elements import dtype_of, to_numpy, value_of
 from ..bindings.types import LARGEST_RANK, ElementType, Kind
 from ..contracts.facts import facts
 from ..errors import StablehloError
-from ..sequences import is_dict
-from .mirror.parts import Block, Op, TensorType, Value
+from .snapshot.facts import TensorType
+from .snapshot.parts import Op, Value
 
 Answer = TypeVar("Answer")
 
@@ -34,74 +33,51 @@ def full_name(name: str) -> str:
     return name if "." in name else f"stablehlo.{name}"
 
 
-def inherent_attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
+def inherent_attributes(op: Op) -> dict[str, ir.Attribute]:
     """Return the attributes of the op's own definition."""
     return {name: value for name, value in op.attributes.items() if not is_discardable(name)}
 
 
-def is_constant_op(op: ir.Operation) -> bool:
+def is_constant_op(op: Op) -> bool:
     """Return whether the op gives a value that it holds as an attribute."""
-    return op.kind.is_constant if isinstance(op, Op) else facts(op.name).is_constant
+    return op.kind.is_constant
 
 
-def definer(value: ir.Value) -> ir.Operation | None:
+def definer(value: Value) -> Op | None:
     """The op that computes `value`, or None for an argument of a block."""
     owner = value.owner
-    return None if isinstance(owner, ir.Block | Block) else owner.operation
+    return owner if isinstance(owner, Op) else None
 
 
-def identity_of(op: ir.Operation) -> int:
-    """A number that tells the op from others as long as it is not erased."""
-    return id(op) if isinstance(op, Op) else address_of(op)
-
-
-def defining_op(value: ir.Value, name: str) -> ir.Operation | None:
+def defining_op(value: Value, name: str) -> Op | None:
     """The op that computes `value` if it is called `name` (`add` stands for `stablehlo.add`)."""
     operation = definer(value)
     return operation if operation is not None and operation.name == full_name(name) else None
 
 
-def users(value: ir.Value) -> list[ir.Operation]:
-    """The ops that use the value, each as often as it does."""
-    uses: Any = value.uses
-    if is_dict(uses):
-        return [use[0] for use in reversed(uses)]
-    return [use.owner.operation for use in value.uses]
-
-
-def has_several_uses(value: ir.Value) -> bool:
+def has_several_uses(value: Value) -> bool:
     """Return whether more than one operand uses the value."""
-    uses: object = value.uses
-    if is_dict(uses):
-        return len(uses) > 1
-    remaining = iter(value.uses)
-    next(remaining, None)
-    return next(remaining, None) is not None
+    return len(value.uses) > 1
 
 
-def has_one_use(value: ir.Value) -> bool:
+def has_one_use(value: Value) -> bool:
     """Return whether exactly one operand uses the value."""
-    return is_used(value) and not has_several_uses(value)
+    return len(value.uses) == 1
 
 
-def is_used(value: ir.Value) -> bool:
+def is_used(value: Value) -> bool:
     """Return whether any operand uses the value."""
-    uses: object = value.uses
-    return bool(uses) if is_dict(uses) else next(iter(value.uses), None) is not None
+    return bool(value.uses)
 
 
-def same_types(first: Iterable[ir.Value], second: Iterable[ir.Value]) -> bool:
+def same_types(first: Iterable[Value], second: Iterable[Value]) -> bool:
     """Return whether values have the same types as others one by one, also where extents are unknown."""
     return all(a.type == b.type for a, b in zip(first, second, strict=True))
 
 
-def _tensor(value: ir.Value) -> TensorType:
-    return value.tensor if isinstance(value, Value) else TensorType(value.type)
-
-
-def tensor_type(value: ir.Value) -> ir.RankedTensorType | None:
+def tensor_type(value: Value) -> ir.RankedTensorType | None:
     """The type of a ranked tensor, or None."""
-    return _tensor(value).ranked
+    return value.tensor.ranked
 
 
 def shape_of(type_: ir.Type) -> tuple[int, ...]:
@@ -109,71 +85,69 @@ def shape_of(type_: ir.Type) -> tuple[int, ...]:
     return tuple(ir.RankedTensorType(type_).shape)
 
 
-def static_shape(value: ir.Value) -> tuple[int, ...] | None:
+def static_shape(value: Value) -> tuple[int, ...] | None:
     """The extents, if all are known."""
-    return _tensor(value).static_shape
+    return value.tensor.static_shape
 
 
-def element_count(value: ir.Value) -> int | None:
+def element_count(value: Value) -> int | None:
     """The number of elements of a tensor of static shape."""
-    return _tensor(value).count
+    return value.tensor.count
 
 
-def element_of(value: ir.Value) -> ElementType | None:
+def element_of(value: Value) -> ElementType | None:
     """The type of a tensor's elements, or None where they are quantized or outside the spec."""
-    return _tensor(value).element
+    return value.tensor.element
 
 
-def element_kind(value: ir.Value) -> Kind | None:
+def element_kind(value: Value) -> Kind | None:
     """The category of a tensor's elements, or None where they are quantized or outside the spec."""
     element = element_of(value)
     return None if element is None else element.kind
 
 
-def holds_for_elements(needs: Callable[[ElementType], bool], op: ir.Operation) -> bool:
-    """Return whether `needs` holds for the element types of the op's operands and results, none of them quantized."""
-    elements = {element_of(value) for value in (*op.operands, *op.results)}
+def holds_for_elements(needs: Callable[[ElementType], bool], tensors: Iterable[TensorType]) -> bool:
+    """Return whether `needs` holds for the element types of all tensors, none of them quantized."""
+    elements = {tensor.element for tensor in tensors}
     return all(element is not None and needs(element) for element in elements)
 
 
-def constant_op(value: ir.Value) -> ir.Operation | None:
+def constant_op(value: Value) -> Op | None:
     """Return the op of any dialect that defines a constant tensor."""
     operation = definer(value)
     return operation if operation is not None and is_constant_op(operation) and tensor_type(value) is not None else None
 
 
-def is_constant(value: ir.Value) -> bool:
+def is_constant(value: Value) -> bool:
     """Return whether a constant op defines the value."""
     return constant_op(value) is not None
 
 
-def _once(read: Callable[[ir.Operation, ir.Value], Answer | None]) -> Callable[[ir.Value], Answer | None]:
-    """Let what reads a constant op and its value take the value, and return None for others. A mirror is read once."""
+def _once(read: Callable[[Op, Value], Answer | None]) -> Callable[[Value], Answer | None]:
+    """Let what reads a constant op and its value take the value, and return None for others. It is read once."""
 
     @wraps(read)
-    def of_value(value: ir.Value) -> Answer | None:
+    def of_value(value: Value) -> Answer | None:
         operation = constant_op(value)
-        if isinstance(operation, Op):
-            return operation.once(read.__name__, lambda: read(operation, value))
-        return None if operation is None else read(operation, value)
+        return None if operation is None else operation.once(read.__name__, lambda: read(operation, value))
 
     return of_value
 
 
 @_once
-def constant_array(operation: ir.Operation, value: ir.Value) -> np.ndarray | None:
+def constant_array(operation: Op, value: Value) -> np.ndarray | None:
     """The value of a constant tensor of numbers as a read-only array (a splat has strides of zero), or None."""
     if element_of(value) is None:
         return None
     try:
         if operation.name == "shape.const_shape":
             return to_numpy(operation.attributes["shape"])
-        return constant_value(operation)
+        return value_of(operation.attributes["value"], value.type)
     except StablehloError:  # an element type or a resource that cannot be read
         return None
 
 
-def constant_bytes(op: ir.Operation) -> int:
+def constant_bytes(op: Op) -> int:
     """The bytes of values that a constant op holds: those of one element for a splat; 0 for other ops."""
     attribute = op.attributes.get("value") if is_constant_op(op) else None
     if not isinstance(attribute, ir.DenseElementsAttr):
@@ -183,7 +157,7 @@ def constant_bytes(op: ir.Operation) -> int:
 
 
 @_once
-def splat_value(operation: ir.Operation, value: ir.Value) -> np.generic | None:
+def splat_value(operation: Op, value: Value) -> np.generic | None:
     """Return the element that a constant tensor repeats, or None, without reading the elements of others."""
     if element_of(value) is None or operation.name == "shape.const_shape":
         return None
@@ -194,7 +168,7 @@ def splat_value(operation: ir.Operation, value: ir.Value) -> np.generic | None:
     return None if array is None else array[(0,) * array.ndim]
 
 
-def is_neutral(op_name: str, value: ir.Value) -> bool:
+def is_neutral(op_name: str, value: Value) -> bool:
     """Return whether `value` is a constant that does not change what an op combines it with.
 
     Args:
@@ -202,12 +176,10 @@ def is_neutral(op_name: str, value: ir.Value) -> bool:
         value: The second operand. For floats the other one has to come out exactly, except for the bits of a NaN.
     """
     operation = constant_op(value)
-    if isinstance(operation, Op):
-        return operation.once(f"neutral {op_name}", lambda: _is_neutral(op_name, value))
-    return operation is not None and _is_neutral(op_name, value)
+    return operation is not None and operation.once(f"neutral {op_name}", lambda: _is_neutral(op_name, value))
 
 
-def _is_neutral(op_name: str, value: ir.Value) -> bool:
+def _is_neutral(op_name: str, value: Value) -> bool:
     splat, element = splat_value(value), element_of(value)
     if splat is None or element is None or element.kind is Kind.COMPLEX:
         return False
@@ -223,7 +195,7 @@ def _is_neutral(op_name: str, value: ir.Value) -> bool:
 
 
 @_once
-def constant_ints(_: ir.Operation, value: ir.Value) -> list[int] | None:
+def constant_ints(_: Op, value: Value) -> list[int] | None:
     """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
     element = element_of(value)
     if element is None or not element.is_integral:
@@ -232,7 +204,7 @@ def constant_ints(_: ir.Operation, value: ir.Value) -> list[int] | None:
     return None if array is None else [int(element) for element in array.reshape(-1)]
 
 
-def constant_int(value: ir.Value) -> int | None:
+def constant_int(value: Value) -> int | None:
     """The value of a constant 0-d or one-element tensor of integers."""
     if element_count(value) != 1:
         return None
@@ -240,11 +212,14 @@ def constant_int(value: ir.Value) -> int | None:
     return None if numbers is None else numbers[0]
 
 
-def ints(op: ir.Operation, name: str) -> list[int]:
+def ints(op: Op, name: str) -> list[int]:
     """An attribute that holds integers as a list."""
-    if isinstance(op, Op):
-        return list(op.mirror.once(op.attributes[name], ints_of))
-    return list(ints_of(op.attributes[name]))
+    return list(op.snapshot.once(op.attributes[name], ints_of))
+
+
+def is_set(op: Op, name: str) -> bool:
+    """Return whether the boolean attribute `name` of `op` is present and true."""
+    return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
 
 
 def i64_array(values: Sequence[int]) -> ir.Attribute:
@@ -263,13 +238,13 @@ def with_shape(type_: ir.Type, shape: Sequence[int]) -> ir.Type:
     return ir.RankedTensorType.get(list(shape), element, loc=ir.Location.unknown())
 
 
-def shaped_like(op: ir.Operation) -> ir.Value | None:
+def shaped_like(op: Op) -> Value | None:
     """Return the operand whose shape every result of the op has, or None where the shape follows otherwise."""
     prefix, _, position = facts(op.name).shape.rpartition(" ")
     return op.operands[int(position)] if prefix == "like operand" else None
 
 
-def has_plain_type(value: ir.Value) -> bool:
+def has_plain_type(value: Value) -> bool:
     """Return whether the type is a tensor of static shape that an array can have, without an encoding, and not
     quantized."""
     shape = static_shape(value)
@@ -277,7 +252,7 @@ def has_plain_type(value: ir.Value) -> bool:
     return fits and has_no_encoding(value) and element_of(value) is not None
 
 
-def has_no_encoding(value: ir.Value) -> bool:
+def has_no_encoding(value: Value) -> bool:
     """Return whether the type is a ranked tensor without bounds, sparsity and the like."""
     type_ = tensor_type(value)
     return type_ is not None and type_.encoding is None

@@ -9,22 +9,17 @@ from typing import ClassVar
 from ..bindings import ir
 from ..errors import UsageError
 from .base import Pass
-from .mirror.driver import apply_mirrored
 from .report import current_report
 from .rewriting import Pattern, RewriteOptions, apply_patterns
 from .users_patterns import users_patterns
 
 
-def _run(
-    name: str, op: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, *, mirrored: bool = False
-) -> None:
-    """Apply the package's patterns and those that users added; the latter do not know mirrors."""
+def _run(name: str, op: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions) -> None:
+    """Apply the package's patterns and those that users added."""
     limit = options.fold_op_element_limit
     if limit < 0:
         raise UsageError(f"option fold-op-element-limit of --{name} must not be negative, but is {limit}")
-    added, report = users_patterns(name), current_report(name)
-    if not mirrored or added or not apply_mirrored(op, patterns, options, report):
-        apply_patterns(op, (*patterns, *added), options, report)
+    apply_patterns(op, (*patterns, *users_patterns(name)), options, current_report(name))
 
 
 _LIMIT = {"summary": "do not make constants of more elements, unless all are equal"}
@@ -78,7 +73,7 @@ class AggressiveSimplification(Pass):
         from .simplification import SIMPLIFICATIONS
 
         options = RewriteOptions(fold_op_element_limit=self.fold_op_element_limit, optimize_float=self.optimize_float)
-        _run(self.name, op, SIMPLIFICATIONS, options, mirrored=True)
+        _run(self.name, op, SIMPLIFICATIONS, options)
 
 
 @dataclass(frozen=True)

@@ -6,32 +6,35 @@ which pattern took how long. This one keeps the C++ driver's habits where they s
 the last to the first, then whatever a rewrite touched; dead ops go at once; constants end up at the start of their
 block, each once.
 
-Patterns are looked up by the name of their root op. Every rewrite puts only the ops on the worklist that it could
-have given a new match, so the time is linear in the size of the module for patterns that look at a bounded
-neighbourhood.
+Patterns work on a snapshot of the program, which changes once, when they are done. They are looked up by the name of
+their root op. Every rewrite puts only the ops on the worklist that it could have given a new match, so the time is
+linear in the size of the module for patterns that look at a bounded neighbourhood.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypedDict, Unpack
 
 from ..bindings import ir
 from ..bindings.types import ElementType
-from ..bindings.walk import blocks, children, operations_within
 from ..contracts.facts import Facts, facts
 from ..errors import StablehloError
 from .matching import constant_bytes, full_name, holds_for_elements, is_constant_op
-from .mirror.parts import TensorType
-from .report import PassReport
+from .report import PassReport, PatternRecord
 from .rewriter import RewriteOptions, Rewriter
+from .snapshot.facts import TensorType
+from .snapshot.parts import Block, Op, blocks, children, within
+from .snapshot.program import Snapshot
 
 _REWRITES_PER_OP = 200  # far more than any program needs; beyond it two patterns undo each other
 
 
-RewriteFunction = Callable[[ir.Operation, "Rewriter"], bool]
+RewriteFunction = Callable[[Op, Rewriter], bool]
 
 
 @dataclass(frozen=True)
@@ -103,22 +106,69 @@ def pattern(
 
 
 class PatternIndex:
-    """Patterns by the name of the op they rewrite."""
+    """Patterns by the name of the op they rewrite, and by the ops that compute its first two operands."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._ordered = sorted(patterns, key=lambda item: (-item.benefit, not item.roots))
         self._by_root: dict[str, tuple[Pattern, ...]] = {}
+        self._known: dict[tuple[str, str | None, str | None], list[Pattern]] = {}
+        self._types = 0  # how many there were
 
     def of(self, name: str) -> tuple[Pattern, ...]:
-        """The patterns to try on an op of this name, in order."""
+        """The patterns for ops of this name, in the order in which they are tried."""
         known = self._by_root.get(name)
         if known is None:
             known = self._by_root[name] = tuple(item for item in self._ordered if item.is_for(name))
         return known
 
-    def for_op(self, op: ir.Operation) -> Sequence[Pattern]:
-        """The patterns to try on an op, in order."""
-        return self.of(op.name)
+    def for_op(self, op: Op, report: PassReport) -> list[Pattern]:
+        """The patterns to try on an op, in order; the report names those that never fire too."""
+        types = op.snapshot.types
+        if self._types != len(types):
+            self._types = len(types)
+            self._known.clear()
+        operands = op.operands
+        if len(operands) > 1:
+            key = (op.name, operands[0].owner.name, operands[1].owner.name)
+        else:
+            key = (op.name, operands[0].owner.name if operands else None, None)
+        known = self._known.get(key)
+        if known is None:
+            known = [item for item in self.of(op.name) if _may_match(item, key[1:], types.values())]
+            self._known[key] = known
+            for each in known:
+                report.patterns.setdefault(each.name, PatternRecord())
+        return known
+
+
+def _may_match(item: Pattern, owners: tuple[str | None, ...], types: Iterable[TensorType]) -> bool:
+    if item.among is not None and not any(map(item.among, types)):
+        return False
+    return all(
+        owner is None or (facts(owner).is_constant if names == "constant" else owner in map(full_name, names.split()))
+        for owner, names in ((owners[number], names) for number, names in item.of.items())
+    )
+
+
+@contextmanager
+def snapshot_of(root: ir.Operation) -> Generator[Snapshot]:
+    """Give a snapshot of an op; the program becomes as it is unless an exception is raised.
+
+    The garbage collector would go through a growing snapshot again and again, half of the time: it waits.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        with root.context, ir.Location.unknown():
+            snapshot = Snapshot(root)
+            try:
+                yield snapshot
+                snapshot.commit()
+            finally:
+                snapshot.close()
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def apply_patterns(
@@ -127,53 +177,54 @@ def apply_patterns(
     """Apply the patterns inside `root` until none matches; return whether anything changed.
 
     Raises:
-        StablehloError: The patterns undo each other endlessly, which is a defect of theirs.
+        StablehloError: The patterns undo each other endlessly, which is a defect of theirs; nothing has changed.
     """
     start = perf_counter()
-    with root.context, ir.Location.unknown():
-        anything_changed = run_rounds(root, PatternIndex(patterns), Rewriter(options, report))
+    with snapshot_of(root) as snapshot:
+        anything_changed = _run_rounds(snapshot.root, PatternIndex(patterns), Rewriter(snapshot, options, report))
     report.seconds += perf_counter() - start
     return anything_changed
 
 
-def run_rounds(root: ir.Operation, index: PatternIndex, rewriter: Rewriter) -> bool:
-    """Do what `apply_patterns` does, by means of a rewriter."""
+def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter) -> bool:
     report, anything_changed = rewriter.report, False
-    operations = operations_within(root, inner_first=True)
-    report.ops_before += len(operations)
-    report.constant_bytes_before += sum(map(constant_bytes, operations))
-    budget = _REWRITES_PER_OP * (len(operations) + 50)
+    ops = inner_ops(root)
+    report.ops_before += len(ops)
+    report.constant_bytes_before += sum(map(constant_bytes, ops))
+    budget = _REWRITES_PER_OP * (len(ops) + 50)
     while True:
         rewriter.changed = False
-        rewriter.push_all(operations)
-        del operations
+        rewriter.push_all(ops)
         budget = _run_worklist(rewriter, index, budget)
         anything_changed |= rewriter.changed
-        rewriter.settle()
         gather_constants(root, rewriter)
-        rewriter.settle()
-        operations = operations_within(root, inner_first=True)
+        ops = inner_ops(root)
         if not rewriter.changed:
             break
-    report.ops_after += len(operations)
-    report.constant_bytes_after += sum(map(constant_bytes, operations))
+    report.ops_after += len(ops)
+    report.constant_bytes_after += sum(map(constant_bytes, ops))
     return anything_changed
+
+
+def inner_ops(root: Op) -> list[Op]:
+    """List all ops within `root`, each after those in its regions."""
+    return within(root, inner_first=True)[:-1]
 
 
 def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
     worklist, report = rewriter.worklist, rewriter.report
     while worklist:
-        _, op = worklist.popitem()
+        op, _ = worklist.popitem()
         if rewriter.is_dead(op):
             rewriter.erase(op)
             report.ops_erased_as_dead += 1
             continue
-        candidates = index.for_op(op)
+        candidates = index.for_op(op, report)
         if candidates and rewriter.is_effectful(op):
             candidates = [candidate for candidate in candidates if candidate.keeps_effects]
         start = perf_counter() if candidates else 0.0
         for candidate in candidates:
-            suits = candidate.needs is None or holds_for_elements(candidate.needs, op)
+            suits = candidate.needs is None or holds_for_elements(candidate.needs, op.tensors)
             fired = suits and candidate.rewrite(op, rewriter)
             end = perf_counter()
             record = report.patterns[candidate.name]
@@ -184,13 +235,12 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
                 rewriter.changed = True
                 budget -= 1
                 if budget == 0:
-                    rewriter.settle()
                     raise StablehloError(f"the patterns do not come to an end; the last was {candidate.name}")
                 break
     return budget
 
 
-def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
+def gather_constants(root: Op, rewriter: Rewriter) -> None:
     """Move constants to the start of their block, in their order, and keep one of each value.
 
     Those in branches and loops move to the block around these.
@@ -200,12 +250,12 @@ def gather_constants(root: ir.Operation, rewriter: Rewriter) -> None:
         pending += _gather(pending.pop(), rewriter)
 
 
-def _gather(home: ir.Block, rewriter: Rewriter) -> list[ir.Block]:
+def _gather(home: Block, rewriter: Rewriter) -> list[Block]:
     """Gather the constants of one block, and of the branches and loops in it; list the blocks that keep their own."""
-    closed: list[ir.Block] = []
-    known: dict[object, ir.Operation] = {}
+    closed: list[Block] = []
+    known: dict[object, Op] = {}
     number = -1  # of constants that are in place: before the first op of another kind
-    pending = [op.operation for op in home.operations][::-1]
+    pending = home.operations[::-1]
     while pending:
         op = pending.pop()
         if is_constant_op(op):
@@ -217,10 +267,17 @@ def _gather(home: ir.Block, rewriter: Rewriter) -> list[ir.Block]:
             continue
         number = len(known) if number < 0 else number
         # Branches and loops read values from outside anyway; the bodies of other ops are kept self-contained.
-        if facts(op.name).is_control_flow:
+        if op.kind.is_control_flow:
             pending += reversed(children(op))
-        elif len(op.regions):
+        elif op.regions:
             closed += blocks(op)
     if 0 <= number < len(known):
-        rewriter.put_first(home, list(known.values()), number)
+        _put_first(home, list(known.values()), number)
     return closed
+
+
+def _put_first(home: Block, constants: list[Op], number: int) -> None:
+    """Move all constants but the first `number`, with which the block begins, behind these."""
+    following = home.operations[number]
+    for op in constants[number:]:
+        op.move_before(following)

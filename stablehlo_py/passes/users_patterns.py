@@ -13,7 +13,10 @@ from .base import Pass
 from .catalog import is_pass, register_pass
 from .report import current_report
 from .rewriting import Pattern, RewriteFunction, RewriteOptions, apply_patterns
+from .snapshot.parts import Op, Value
 
+PatternOp = Op
+PatternValue = Value
 _PATTERNS: dict[str, dict[str, Pattern]] = {}
 EXTENSIBLE = (
     "stablehlo-aggressive-folder",

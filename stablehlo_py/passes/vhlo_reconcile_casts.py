@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..bindings import ir
-from ..bindings.walk import operations
+from ..bindings.walk import is_used, operations
 from .base import Pass
-from .effects import is_unused
-from .matching import same_types
 
 _CAST = "builtin.unrealized_conversion_cast"
 
@@ -19,7 +17,7 @@ def _source(cast: ir.Operation) -> list[ir.Value] | None:
     current = cast
     while True:
         operands = list(current.operands)
-        if len(operands) == len(cast.results) and same_types(operands, cast.results):
+        if [value.type for value in operands] == [result.type for result in cast.results]:
             return operands
         if not operands or isinstance(operands[0].owner, ir.Block):
             return None
@@ -48,5 +46,5 @@ class ReconcileUnrealizedCasts(Pass):
                 for result, value in zip(cast.results, source, strict=True):
                     result.replace_all_uses_with(value)
         for cast in reversed(casts):  # a cast's user comes after it
-            if is_unused(cast):
+            if not any(map(is_used, cast.results)):
                 cast.erase()

@@ -20,6 +20,7 @@ from ...sequences import is_tuple
 from ..abstract_transaction import transformed
 from ..base import Pass
 from ..matching import holds_for_elements
+from ..snapshot.facts import TensorType
 from .built_in import built_in_decomposition
 from .ops import NotDecomposableError, Ops
 
@@ -83,9 +84,14 @@ def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) 
         registration = library.decomposition(op.name)
         if registration is None:
             registration = built_in_decomposition(op.name)
-        if registration is not None and holds_for_elements(registration.needs, op):
+        if registration is not None and _suits(registration, op):
             count += _replace(op, registration)
     return count
+
+
+def _suits(registration: Registration, op: ir.Operation) -> bool:
+    types = {value.type for value in (*op.operands, *op.results)}
+    return holds_for_elements(registration.needs, map(TensorType, types))
 
 
 def _replace(op: ir.Operation, registration: Registration) -> bool:

@@ -6,19 +6,18 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.elements import dtype_of
-from ...bindings.identity import address_of
-from ...bindings.walk import body_of, terminator_of
 from ...errors import StablehloError
 from ..effects import declares_effects, is_effect_free, is_foldable, is_terminator, is_unused
 from ..matching import constant_array, constant_int, element_count, same_types, shape_of, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
+from ..snapshot.parts import Block, Op, Value, body_of
 from .evaluation import evaluate
 from .limits import is_never_folded
 
 PATTERNS: list[Pattern] = []
 
 
-def _chosen_branch(op: ir.Operation) -> int | None:
+def _chosen_branch(op: Op) -> int | None:
     """The number of the region that runs, if it is known. An index out of range chooses the last branch."""
     if op.name == "stablehlo.if":
         chosen = splat_value(op.operands[0])
@@ -35,7 +34,7 @@ def _can_stand_in(type_: ir.Type) -> bool:
     return str(type_) == "!stablehlo.token"
 
 
-def _placeholder(type_: ir.Type, before: ir.Operation, rewriter: Rewriter) -> ir.Value:
+def _placeholder(type_: ir.Type, before: Op, rewriter: Rewriter) -> Value:
     """Some value of the type, to be returned by a branch that never runs."""
     if not isinstance(type_, ir.RankedTensorType):
         return rewriter.create("after_all", [], before=before, result=type_).results[0]
@@ -43,12 +42,12 @@ def _placeholder(type_: ir.Type, before: ir.Operation, rewriter: Rewriter) -> ir
     return rewriter.constant(np.broadcast_to(zero, shape_of(type_)), type_, before=before)
 
 
-def _is_effect_free_branch(block: ir.Block) -> bool:
-    return all(is_terminator(nested) or is_effect_free(nested.operation) for nested in block.operations)
+def _is_effect_free_branch(block: Block) -> bool:
+    return all(is_terminator(nested) or is_effect_free(nested) for nested in block.operations)
 
 
 @pattern(PATTERNS, "if", "case", benefit=2, keeps_effects=True)
-def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
+def inline_chosen_branch(op: Op, rewriter: Rewriter) -> bool:
     """The branch that a constant chooses takes the op's place. Where another branch has side effects the op stays,
     with an empty branch and nobody using it: code that depends on the mere presence of a side effect, such as a
     channel, must not break."""
@@ -59,13 +58,13 @@ def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
     if not removable and (is_unused(op) or not all(_can_stand_in(result.type) for result in op.results)):
         return False
     block = body_of(op, chosen)
-    terminator = terminator_of(block)
+    terminator = block.terminator
     values = list(terminator.operands)
     if not same_types(values, op.results):
         return False
-    for nested in list(block.operations)[:-1]:
-        nested.operation.move_before(op)
-        rewriter.push(nested.operation)
+    for nested in block.operations[:-1]:
+        nested.move_before(op)
+        rewriter.push(nested)
     if removable:
         return rewriter.replace(op, values)
     rewriter.replace_uses(op, values)
@@ -75,40 +74,39 @@ def inline_chosen_branch(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _value_at_entry(
-    value: ir.Value, inputs: dict[ir.Value, ir.Value], limit: int, known: dict[int, list[np.ndarray]]
+    value: Value, inputs: dict[Value, Value], limit: int, known: dict[Op, list[np.ndarray]]
 ) -> np.ndarray | None:
     """Return a value in a region that depends on constants only, or None for others.
 
-    `inputs` are the values of the region's arguments on entry; `known` holds the results of ops by address.
+    `inputs` are the values of the region's arguments on entry; `known` holds the results of ops.
     """
     array = constant_array(inputs.get(value, value))
-    owner = value.owner
-    if array is not None or isinstance(owner, ir.Block):
+    op = value.owner
+    if array is not None or not isinstance(op, Op):
         return array
-    op = owner.operation
-    if address_of(op) not in known:
+    if op not in known:
         operands = [_value_at_entry(operand, inputs, limit, known) for operand in op.operands]
         arrays = [operand for operand in operands if operand is not None]
-        computable = len(arrays) == len(operands) > 0 and len(op.regions) == 0 and is_foldable(op)
+        computable = len(arrays) == len(operands) > 0 and not op.regions and is_foldable(op)
         if not computable or is_never_folded(op) or any((element_count(result) or 0) > limit for result in op.results):
             return None
         try:
-            known[address_of(op)] = evaluate(op, arrays, {})
+            known[op] = evaluate(op, arrays, {})
         except StablehloError:
             return None
-    return known[address_of(op)][ir.OpResult(value).result_number]
+    return known[op][op.results.index(value)]
 
 
-def _never_runs(op: ir.Operation, limit: int) -> bool:
+def _never_runs(op: Op, limit: int) -> bool:
     """Return whether a loop's condition is known to be false on entry."""
     block = body_of(op, 0)
-    inputs: dict[ir.Value, ir.Value] = dict(zip(block.arguments, op.operands, strict=True))
-    condition = _value_at_entry(terminator_of(block).operands[0], inputs, limit, {})
+    inputs: dict[Value, Value] = dict(zip(block.arguments, op.operands, strict=True))
+    condition = _value_at_entry(block.terminator.operands[0], inputs, limit, {})
     return condition is not None and not bool(condition)
 
 
 @pattern(PATTERNS, "while", benefit=2, keeps_effects=True)
-def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
+def loop_that_never_runs(op: Op, rewriter: Rewriter) -> bool:
     """A loop whose condition is false on entry gives its operands. It goes only if it has no side effects, although
     they never happen: code can depend on the mere presence of one."""
     if is_unused(op) or not same_types(op.operands, op.results):
@@ -119,7 +117,7 @@ def loop_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "while", benefit=2, keeps_effects=True)
-def loop_presumed_pure_that_never_runs(op: ir.Operation, rewriter: Rewriter) -> bool:
+def loop_presumed_pure_that_never_runs(op: Op, rewriter: Rewriter) -> bool:
     """With `assume-no-undeclared-side-effects`, an unused loop whose condition is false on entry goes if nothing in
     it declares an effect: calls declare none."""
     if not rewriter.options.assume_no_undeclared_side_effects or not is_unused(op):

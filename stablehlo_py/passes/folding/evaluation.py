@@ -10,7 +10,6 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import add_block, create
-from ...bindings.walk import captured_values, replace_operands
 from ...contracts.facts import Facts
 from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
@@ -28,6 +27,8 @@ from ..matching import (
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern
+from ..snapshot.parts import Op, Value, captured_values
+from ..snapshot.program import copy_of
 from .limits import is_never_folded, reason_to_keep, rounds_floats
 
 PATTERNS: list[Pattern] = []
@@ -36,46 +37,41 @@ _MAX_OPERAND_ELEMENTS = 1 << 24  # a constant that repeats one element is small,
 _MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: loops may never end
 
 
-def evaluate(op: ir.Operation, operands: list[np.ndarray], captured: dict[ir.Value, np.ndarray]) -> list[np.ndarray]:
+def evaluate(op: Op, operands: list[np.ndarray], captured: dict[Value, np.ndarray]) -> list[np.ndarray]:
     """Return the results of the op, by the interpreter; `captured` are the values that its regions take from outside.
 
     Raises `InterpreterError`, for what takes more than 100,000 steps too.
     """
-    if not op.name.startswith("chlo.") and len(op.regions) == 0:
-        return fold(op, operands)
     types = [operand.type for operand in (*op.operands, *captured)]
-    module, _ = _alone_in_function(op, types, [result.type for result in op.results], list(captured))
+    module, copy = _alone_in_function(op, types, [result.type for result in op.results], list(captured))
+    if not op.name.startswith("chlo.") and not op.regions:
+        return fold(copy, operands)
     settings = Settings(max_steps=_MAX_STEPS)
     return [np.asarray(value) for value in interpret(module, [*operands, *captured.values()], settings=settings)]
 
 
 def _alone_in_function(
-    op: ir.Operation, types: list[ir.Type], result_types: list[ir.Type], captured: Sequence[ir.Value] = ()
+    op: Op, types: list[ir.Type], result_types: list[ir.Type], captured: Sequence[Value] = ()
 ) -> tuple[ir.Module, ir.Operation]:
     """Return a module whose `main` runs only a copy of the op, on operands and results of these types.
 
     Further parameters stand for captured values.
     """
-    with op.context, op.location:
+    with op.location.context, op.location:
         module = ir.Module.create()
         function_type = ir.FunctionType.get(types, result_types)
         attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": ir.TypeAttr.get(function_type)}
         function = create("func.func", (), (), attributes, regions=1, at=ir.InsertionPoint(module.body))
         block = add_block(function.regions[0], types)
         point = ir.InsertionPoint(block)
-        copy = op.clone(ip=point)
         arguments = list(block.arguments)
-        for index, argument in enumerate(arguments[: len(op.operands)]):
-            copy.operands[index] = argument
-        for result, type_ in zip(copy.results, result_types, strict=True):
-            result.set_type(type_)
-        if captured:
-            replace_operands(copy, dict(zip(captured, arguments[len(op.operands) :], strict=True)))
+        count = len(op.operands)
+        copy = copy_of(op, arguments[:count], result_types, dict(zip(captured, arguments[count:], strict=True)), point)
         create("func.return", list(copy.results), (), at=point)
     return module, copy
 
 
-def _evaluate_one_element(op: ir.Operation, elements: list[np.generic]) -> np.ndarray:
+def _evaluate_one_element(op: Op, elements: list[np.generic]) -> np.ndarray:
     """Return the result of an elementwise op for one element of each operand."""
     operand_types = [with_shape(operand.type, []) for operand in op.operands]
     module, scalar_op = _alone_in_function(op, operand_types, [with_shape(op.results[0].type, [])])
@@ -84,7 +80,7 @@ def _evaluate_one_element(op: ir.Operation, elements: list[np.generic]) -> np.nd
     return result
 
 
-def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
+def _refuse(op: Op, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
     """Note why an op of constant operands is not folded. Returns whether it is not."""
     reason = reason_to_keep(op, arrays, keep_suspicious=True)
     if not reason and not rewriter.options.optimize_float and rounds_floats(op):
@@ -95,7 +91,7 @@ def _refuse(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> b
 
 
 @pattern(PATTERNS, benefit=3, where=lambda known: known.dialect == "stablehlo" and known.is_elementwise)
-def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
+def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     """An elementwise op of constants that repeat one element each computes one element; the limit does not matter."""
     if not has_plain_type(op.results[0]):
         return False
@@ -113,7 +109,7 @@ def fold_elementwise_of_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
-def fold_movement_of_splat(op: ir.Operation, rewriter: Rewriter) -> bool:
+def fold_movement_of_splat(op: Op, rewriter: Rewriter) -> bool:
     """Any part of a constant that repeats one element repeats that element; the limit does not
     matter."""
     element = splat_value(op.operands[0])
@@ -122,7 +118,7 @@ def fold_movement_of_splat(op: ir.Operation, rewriter: Rewriter) -> bool:
     return _replace_by_constants(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter)
 
 
-def _is_reverse_of_nothing(op: ir.Operation, operand: np.ndarray) -> bool:
+def _is_reverse_of_nothing(op: Op, operand: np.ndarray) -> bool:
     """A reverse that changes nothing is left to simplification, which needs no new constant for it."""
     if op.name != "stablehlo.reverse":
         return False
@@ -136,7 +132,7 @@ def _can_compute(known: Facts) -> bool:
 
 
 @pattern(PATTERNS, benefit=2, where=_can_compute)
-def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
+def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     """An op of constant operands gives constants, within the limit on elements, if it has no side effects, is the
     same in every process, and the spec says what it gives."""
     if is_never_folded(op) or len(op.operands) == 0:
@@ -170,7 +166,7 @@ def fold_constant_operands(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "iota", benefit=2)
-def fold_empty_iota(op: ir.Operation, rewriter: Rewriter) -> bool:
+def fold_empty_iota(op: Op, rewriter: Rewriter) -> bool:
     """Counting over no elements gives a constant without elements. Longer counts stay: a constant takes the space
     that the op saves."""
     if element_count(op.results[0]) != 0 or not has_plain_type(op.results[0]):
@@ -178,7 +174,7 @@ def fold_empty_iota(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
-def _replace_by_constants(op: ir.Operation, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
+def _replace_by_constants(op: Op, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
     values = [
         rewriter.constant(array, result.type, before=op) for array, result in zip(arrays, op.results, strict=True)
     ]
@@ -186,17 +182,17 @@ def _replace_by_constants(op: ir.Operation, arrays: list[np.ndarray], rewriter: 
     return rewriter.replace(op, values)
 
 
-def _same_splat(first: ir.Value, second: ir.Value) -> bool:
+def _same_splat(first: Value, second: Value) -> bool:
     ops = [defining_op(value, "constant") for value in (first, second)]
     attributes = [op.attributes["value"] for op in ops if op is not None]
     return first.type == second.type and len(attributes) == 2 and attributes[0] == attributes[1]
 
 
 @pattern(PATTERNS, "concatenate", benefit=2)
-def join_equal_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
+def join_equal_splats(op: Op, rewriter: Rewriter) -> bool:
     """Neighbours in a concatenation that repeat the same element become one constant; no elements are added."""
     dimension = int_of(op.attributes["dimension"])
-    groups: list[list[ir.Value]] = []
+    groups: list[list[Value]] = []
     for operand in op.operands:
         if groups and splat_value(operand) is not None and _same_splat(groups[-1][0], operand):
             groups[-1].append(operand)
@@ -204,7 +200,7 @@ def join_equal_splats(op: ir.Operation, rewriter: Rewriter) -> bool:
             groups.append([operand])
     if len(groups) == len(op.operands):
         return False
-    joined: list[ir.Value] = []
+    joined: list[Value] = []
     for group in groups:
         if len(group) == 1:
             joined.append(group[0])

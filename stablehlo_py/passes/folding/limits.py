@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...bindings import ir
 from ...bindings.types import Kind
-from ...bindings.walk import any_operation
 from ...contracts.facts import facts
 from ..matching import element_kind, element_of
+from ..snapshot.parts import Op, any_operation
 
 Arrays = Sequence[np.ndarray]
 
@@ -19,8 +18,8 @@ def _as_float(array: np.ndarray) -> np.ndarray:
     return array if array.dtype.kind in "fc" else array.astype(np.float64)
 
 
-def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[ir.Operation, Arrays], bool]:
-    def check(op: ir.Operation, operands: Arrays) -> bool:
+def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[Op, Arrays], bool]:
+    def check(op: Op, operands: Arrays) -> bool:
         if element_kind(op.operands[0]) is not Kind.FLOAT:
             return False
         with np.errstate(all="ignore"):
@@ -29,7 +28,7 @@ def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[ir.Operation
     return check
 
 
-def _has_no_integer_quotient(op: ir.Operation, operands: Arrays) -> bool:
+def _has_no_integer_quotient(op: Op, operands: Arrays) -> bool:
     element = element_of(op.operands[0])
     if element is None or not element.is_integer:
         return False
@@ -40,7 +39,7 @@ def _has_no_integer_quotient(op: ir.Operation, operands: Arrays) -> bool:
     return smallest < 0 and bool(np.any((dividend == smallest) & (divisor == -1)))
 
 
-def _integer_limits(op: ir.Operation) -> tuple[float, float] | None:
+def _integer_limits(op: Op) -> tuple[float, float] | None:
     """The smallest and the largest result of a conversion from floats to integers, or None for other conversions."""
     element = element_of(op.results[0])
     if element_kind(op.operands[0]) is not Kind.FLOAT or element is None or not element.is_integer:
@@ -48,7 +47,7 @@ def _integer_limits(op: ir.Operation) -> tuple[float, float] | None:
     return element.bounds
 
 
-def _has_no_integer_value(op: ir.Operation, operands: Arrays) -> bool:
+def _has_no_integer_value(op: Op, operands: Arrays) -> bool:
     """Return whether a float that becomes an integer is not finite or too large for the integer type."""
     limits = _integer_limits(op)
     if limits is None:
@@ -60,12 +59,12 @@ def _has_no_integer_value(op: ir.Operation, operands: Arrays) -> bool:
     return bool(np.any(whole < float(limits[0])) or np.any(whole >= float(limits[1] + 1)))
 
 
-def _loses_sign_of_zero(op: ir.Operation, operands: Arrays) -> bool:
+def _loses_sign_of_zero(op: Op, operands: Arrays) -> bool:
     values = _as_float(operands[0])
     return _integer_limits(op) is not None and bool(np.any((values == 0) & np.signbit(values)))
 
 
-Check = Callable[[ir.Operation, Arrays], bool]
+Check = Callable[[Op, Arrays], bool]
 
 # Where the spec leaves the result to the implementation: no constant is right for all of them.
 _OPEN: dict[str, tuple[Check, str]] = {
@@ -86,13 +85,13 @@ _SUSPICIOUS: dict[str, tuple[Check, str]] = {
 }
 
 
-def is_never_folded(op: ir.Operation) -> bool:
-    """Return whether folding the op makes no sense: a constant, or an op that hides what its results are."""
+def is_never_folded(op: Op) -> bool:
+    """Return whether the op is a constant or a terminator, or hides what its results are."""
     known = facts(op.name)
-    return known.is_constant or known.opaque
+    return known.is_constant or known.opaque or bool(known.ends)
 
 
-def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool) -> str:
+def reason_to_keep(op: Op, operands: Arrays, *, keep_suspicious: bool) -> str:
     """Return why an op of these constant operands is not to be folded; empty if it is."""
     for checks in (_OPEN, _SUSPICIOUS) if keep_suspicious else (_OPEN,):
         applies, reason = checks.get(op.name, (None, ""))
@@ -101,14 +100,14 @@ def reason_to_keep(op: ir.Operation, operands: Arrays, *, keep_suspicious: bool)
     return ""
 
 
-def rounds_floats(op: ir.Operation) -> bool:
+def rounds_floats(op: Op) -> bool:
     """Return whether the op, or one in its regions, computes with floats in a way that implementations may round
     differently."""
     return any_operation(op, _rounds_floats_alone)
 
 
-def _rounds_floats_alone(op: ir.Operation) -> bool:
+def _rounds_floats_alone(op: Op) -> bool:
     kinds = {element_kind(value) for value in (*op.operands, *op.results)}
     known = facts(op.name)
     is_rounded = known.floats == "rounded" and not known.ends
-    return is_rounded and not kinds.isdisjoint({Kind.FLOAT, Kind.COMPLEX}) and len(op.regions) == 0
+    return is_rounded and not kinds.isdisjoint({Kind.FLOAT, Kind.COMPLEX}) and not op.regions

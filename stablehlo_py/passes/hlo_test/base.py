@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from ...bindings import ir
 from ...bindings.patterns import apply_patterns
 from ...bindings.walk import is_result
+from ...contracts.facts import facts
 from ..base import Pass
 
 Answer = Callable[[Any, Any], bool]
@@ -33,6 +34,13 @@ class QuestionPass(Pass):
 def tensor_of(value: ir.Value) -> ir.RankedTensorType:
     """Return the type of a ranked tensor."""
     return ir.RankedTensorType(value.type)
+
+
+def is_constant(value: ir.Value) -> bool:
+    """Return whether a constant op defines the value, a ranked tensor."""
+    if isinstance(value.owner, ir.Block) or not isinstance(value.type, ir.RankedTensorType):
+        return False
+    return facts(value.owner.name).is_constant
 
 
 def asked_about(op: Any) -> ir.Operation | None:

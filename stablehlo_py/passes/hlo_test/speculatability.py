@@ -15,8 +15,7 @@ from itertools import chain
 from ...bindings import ir, stablehlo_extension
 from ...bindings.attributes import int_of, ints_of, is_set
 from ...contracts.facts import facts
-from ..matching import is_constant
-from .base import tensor_of
+from .base import is_constant, tensor_of
 
 
 class Speculatability(Enum):

@@ -26,42 +26,42 @@ from ..matching import (
     shaped_like,
     static_shape,
     tensor_type,
-    users,
     with_shape,
 )
 from ..rewriter import Rewriter, merge_discardable_attributes
 from ..rewriting import Pattern, pattern, plain
+from ..snapshot.parts import Op, Value
 from .slicing import slice_attributes
 
 PATTERNS: list[Pattern] = []
 
 
-def _accepts_refined_operand(user: ir.Operation) -> bool:
+def _accepts_refined_operand(user: Op) -> bool:
     known = facts(user.name)
     return known.dialect == "stablehlo" and not known.exact_types and len(user.regions) == 0
 
 
-def replace_refined(op: ir.Operation, new: ir.Operation, rewriter: Rewriter) -> bool:
+def replace_refined(op: Op, new: Op, rewriter: Rewriter) -> bool:
     """Replace an op of dynamic types by one whose types know more; a conversion back to the dynamic type is put
     between where a user of a result needs it. Returns True."""
     merge_discardable_attributes(op, new.results[0])
-    values: list[ir.Value] = []
+    values: list[Value] = []
     for result, value in zip(op.results, new.results, strict=True):
-        if value.type != result.type and not all(map(_accepts_refined_operand, users(result))):
+        if value.type != result.type and not all(map(_accepts_refined_operand, result.users)):
             value = rewriter.create("convert", [value], before=op, result=result.type).results[0]
         values.append(value)
     return rewriter.replace(op, values)
 
 
 @pattern(PATTERNS, "get_dimension_size", folds=True)
-def known_dimension_size(op: ir.Operation, rewriter: Rewriter) -> bool:
+def known_dimension_size(op: Op, rewriter: Rewriter) -> bool:
     """The size of a static dimension is a constant."""
     extent = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
     return extent >= 0 and rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "set_dimension_size", folds=True)
-def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
+def set_dimension_size_to_itself(op: Op, rewriter: Rewriter) -> bool:
     """Setting a static dimension to the size that it has gives the operand."""
     operand, size = op.operands
     extent = shape_of(op.results[0].type)[int_of(op.attributes["dimension"])]
@@ -69,13 +69,13 @@ def set_dimension_size_to_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_reshape", folds=True)
-def dynamic_reshape_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_reshape_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a static type is a reshape."""
     return static_shape(op.results[0]) is not None and rewriter.rewrite_as(op, "reshape", [op.operands[0]])
 
 
 @pattern(PATTERNS, "dynamic_reshape", folds=True, needs=plain)
-def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_reshape_to_constant_shape(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
     new_type = known_type(op.operands[1], op.results[0])
     if new_type is None or math.prod(shape_of(new_type)) != element_count(op.operands[0]):
@@ -84,7 +84,7 @@ def dynamic_reshape_to_constant_shape(op: ir.Operation, rewriter: Rewriter) -> b
 
 
 @pattern(PATTERNS, "dynamic_reshape")
-def dynamic_reshape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_reshape_of_dynamic_reshape(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_reshape(dynamic_reshape(x, _), shape) = dynamic_reshape(x, shape)."""
     inner = defining_op(op.operands[0], "dynamic_reshape")
     if inner is None:
@@ -93,7 +93,7 @@ def dynamic_reshape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> 
 
 
 @pattern(PATTERNS, "dynamic_reshape")
-def dynamic_reshape_to_shape_kept(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_reshape_to_shape_kept(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_reshape(f(dynamic_reshape(x, shape)), shape) needs no outer reshape, for elementwise f."""
     operation = definer(op.operands[0])
     shaped = None if operation is None else shaped_like(operation)
@@ -102,14 +102,14 @@ def dynamic_reshape_to_shape_kept(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "shape.shape_of")
-def shape_of_dynamic_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def shape_of_dynamic_reshape(op: Op, rewriter: Rewriter) -> bool:
     """The shape of dynamic_reshape(x, shape) is `shape`."""
     inner = defining_op(op.operands[0], "dynamic_reshape")
     return inner is not None and rewriter.forward(op, inner.operands[1])
 
 
 @pattern(PATTERNS, "shape.shape_of", folds=True)
-def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def shape_of_static(op: Op, rewriter: Rewriter) -> bool:
     """The shape of a tensor of static shape is a constant."""
     shape = static_shape(op.operands[0])
     result_type = op.results[0].type
@@ -121,7 +121,7 @@ def shape_of_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "arith.index_cast", folds=True)
-def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
+def index_cast_of_constant(op: Op, rewriter: Rewriter) -> bool:
     """A constant of another integer type is a constant, if its numbers fit that type."""
     numbers = constant_ints(op.operands[0])
     result_type = op.results[0].type
@@ -140,7 +140,7 @@ def index_cast_of_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_iota", folds=True, needs=lambda element: element.kind is not Kind.BOOLEAN)
-def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_iota_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic iota of static type, or of constant shape, is an iota."""
     new_type = known_type(op.operands[0], op.results[0])
     if new_type is None:
@@ -150,7 +150,7 @@ def dynamic_iota_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_iota")
-def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """Counting along one of several dimensions is counting, broadcast along the others."""
     result = op.results[0]
     if len(shape_of(result.type)) < 2 or not has_no_encoding(result):
@@ -171,7 +171,7 @@ def dynamic_iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim", folds=True, needs=plain)
-def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_broadcast_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
     new_type = None if static_shape(operand) is None else known_type(shape_operand, op.results[0])
@@ -184,7 +184,7 @@ def dynamic_broadcast_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
-def dynamic_broadcast_of_dynamic_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_broadcast_of_dynamic_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """broadcast(broadcast(x, _, A), shape, B) = broadcast(x, shape, B after A)."""
     inner = defining_op(op.operands[0], "dynamic_broadcast_in_dim")
     if inner is None:
@@ -195,13 +195,13 @@ def dynamic_broadcast_of_dynamic_broadcast(op: ir.Operation, rewriter: Rewriter)
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [inner.operands[0], op.operands[1]], attributes)
 
 
-def _keeps_dimensions(op: ir.Operation) -> bool:
+def _keeps_dimensions(op: Op) -> bool:
     dims = ints(op, "broadcast_dimensions")
     return dims == list(range(len(shape_of(op.results[0].type))))
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim", needs=plain)
-def dynamic_broadcast_expands_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_broadcast_expands_nothing(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic broadcast that is known to expand no dimension only changes what the type knows."""
     known = op.attributes.get("known_nonexpanding_dimensions")
     if known is None or not _keeps_dimensions(op):
@@ -212,7 +212,7 @@ def dynamic_broadcast_expands_nothing(op: ir.Operation, rewriter: Rewriter) -> b
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
-def dynamic_broadcast_to_reshaped_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_broadcast_to_reshaped_shape(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_broadcast(dynamic_reshape(x, shape), shape) = dynamic_reshape(x, shape)."""
     inner = defining_op(op.operands[0], "dynamic_reshape")
     if inner is None or inner.operands[1] != op.operands[1] or not _keeps_dimensions(op):
@@ -221,7 +221,7 @@ def dynamic_broadcast_to_reshaped_shape(op: ir.Operation, rewriter: Rewriter) ->
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim")
-def dynamic_broadcast_to_own_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_broadcast_to_own_shape(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_broadcast(x, shape_of(x)) = x."""
     shape = defining_op(op.operands[1], "shape.shape_of")
     if shape is None or shape.operands[0] != op.operands[0] or not _keeps_dimensions(op):
@@ -230,7 +230,7 @@ def dynamic_broadcast_to_own_shape(op: ir.Operation, rewriter: Rewriter) -> bool
 
 
 @pattern(PATTERNS, "dynamic_gather", folds=True)
-def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_gather_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic gather of constant slice sizes is a gather."""
     sizes = constant_ints(op.operands[2])
     if sizes is None:
@@ -241,7 +241,7 @@ def dynamic_gather_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_pad", folds=True, needs=plain)
-def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_pad_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic pad by constant amounts is a pad."""
     amounts = [constant_ints(value) for value in list(op.operands)[2:]]
     if any(amount is None for amount in amounts):
@@ -255,7 +255,7 @@ def dynamic_pad_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_conv", folds=True)
-def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_conv_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic convolution of constant padding is a convolution."""
     padding = constant_array(op.operands[2])
     if padding is None or padding.ndim != 2:
@@ -266,7 +266,7 @@ def dynamic_conv_is_static(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "real_dynamic_slice", folds=True, needs=plain)
-def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+def real_dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A real dynamic slice by constants is a slice."""
     bounds = [constant_ints(value) for value in list(op.operands)[1:]]
     known = [bound for bound in bounds if bound is not None]
@@ -279,7 +279,7 @@ def real_dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "real_dynamic_slice", needs=plain)
-def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+def real_dynamic_slice_is_dynamic_slice(op: Op, rewriter: Rewriter) -> bool:
     """A real dynamic slice of unit strides whose limits are its starts plus a constant is a dynamic slice."""
     operand, start_indices, limit_indices, strides = op.operands
     steps = constant_ints(strides)
@@ -291,7 +291,7 @@ def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) ->
     if sizes is None or _is_index(start_indices):
         return False
     scalar_type = with_shape(start_indices.type, [])
-    starts: list[ir.Value] = []
+    starts: list[Value] = []
     for dimension in range(len(sizes)):
         piece = rewriter.create(
             "slice", [start_indices], slice_attributes([dimension], [dimension + 1], [1]), before=op
@@ -301,12 +301,12 @@ def real_dynamic_slice_is_dynamic_slice(op: ir.Operation, rewriter: Rewriter) ->
     return replace_refined(op, rewriter.create("dynamic_slice", [operand, *starts], attributes, before=op), rewriter)
 
 
-def _is_index(value: ir.Value) -> bool:
+def _is_index(value: Value) -> bool:
     type_ = tensor_type(value)
     return type_ is not None and isinstance(type_.element_type, ir.IndexType)
 
 
-def known_type(shape_operand: ir.Value, result: ir.Value) -> ir.Type | None:
+def known_type(shape_operand: Value, result: Value) -> ir.Type | None:
     """The type of a static result, or that of the shape that a constant operand gives, if it fits the result's type,
     which has no bounds."""
     if static_shape(result) is not None:

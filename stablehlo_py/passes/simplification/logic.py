@@ -15,24 +15,25 @@ from ..matching import (
     splat_value,
 )
 from ..rewriting import Pattern, Rewriter, pattern
+from ..snapshot.parts import Op
 
 PATTERNS: list[Pattern] = []
 
 _MIRRORED = {"EQ": "EQ", "NE": "NE", "GE": "LE", "GT": "LT", "LE": "GE", "LT": "GT"}
 
 
-def comparison_direction(op: ir.Operation) -> str:
+def comparison_direction(op: Op) -> str:
     """`EQ`, `NE`, `GE`, `GT`, `LE` or `LT`."""
     return str(op.attributes["comparison_direction"]).rstrip(">").split()[-1]
 
 
-def _is_total_order(op: ir.Operation) -> bool:
+def _is_total_order(op: Op) -> bool:
     compare_type = op.attributes.get("compare_type")
     return compare_type is not None and "TOTALORDER" in str(compare_type)
 
 
 @pattern(PATTERNS, "compare")
-def compare_with_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
+def compare_with_itself(op: Op, rewriter: Rewriter) -> bool:
     """x = x, x >= x and x <= x hold, x != x, x > x and x < x do not: for integers, booleans, and floats in total order
     (NaN = NaN is false in the usual order)."""
     lhs, rhs = op.operands
@@ -46,7 +47,7 @@ def compare_with_itself(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "compare", of={0: "constant"})
-def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
+def compare_constant_to_the_right(op: Op, rewriter: Rewriter) -> bool:
     """constant < x is x > constant, and so on: the other patterns need look for constants only there."""
     lhs, rhs = op.operands
     if not is_constant(lhs) or is_constant(rhs):
@@ -58,7 +59,7 @@ def compare_constant_to_the_right(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "compare", of={1: "constant"}, needs=lambda element: element.kind is Kind.BOOLEAN)
-def compare_with_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
+def compare_with_truth(op: Op, rewriter: Rewriter) -> bool:
     """For booleans, x = true and x != false are x; x = false and x != true are not x."""
     lhs, rhs = op.operands
     direction = comparison_direction(op)
@@ -73,14 +74,14 @@ def compare_with_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "select")
-def select_between_equals(op: ir.Operation, rewriter: Rewriter) -> bool:
+def select_between_equals(op: Op, rewriter: Rewriter) -> bool:
     """select(p, x, x) = x."""
     _, on_true, on_false = op.operands
     return on_true == on_false and rewriter.forward(op, on_true)
 
 
 @pattern(PATTERNS, "select", of={0: "constant"})
-def select_by_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
+def select_by_constant(op: Op, rewriter: Rewriter) -> bool:
     """select(true, x, y) = x and select(false, x, y) = y, for a constant that is the same everywhere."""
     pred, on_true, on_false = op.operands
     chosen = splat_value(pred)
@@ -88,7 +89,7 @@ def select_by_constant(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "select", of={0: "constant"})
-def select_between_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
+def select_between_constants(op: Op, rewriter: Rewriter) -> bool:
     """A selection between constants by a constant is a constant, within the limit on elements."""
     pred, on_true, on_false = op.operands
     count = element_count(op.results[0])
@@ -104,7 +105,7 @@ def select_between_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "select", of={0: "not"})
-def select_by_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
+def select_by_negation(op: Op, rewriter: Rewriter) -> bool:
     """select(not p, x, y) = select(p, y, x)."""
     pred, on_true, on_false = op.operands
     negation = defining_op(pred, "not")
@@ -114,7 +115,7 @@ def select_by_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "select", of={0: "broadcast_in_dim"})
-def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
+def select_by_broadcast_negation(op: Op, rewriter: Rewriter) -> bool:
     """select(broadcast(not p), x, y) = select(broadcast(p), y, x), if nothing else uses the broadcast."""
     pred, on_true, on_false = op.operands
     broadcast = defining_op(pred, "broadcast_in_dim")
@@ -132,7 +133,7 @@ def select_by_broadcast_negation(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "select", of={1: "constant"}, needs=lambda element: element.kind is Kind.BOOLEAN)
-def select_of_truth(op: ir.Operation, rewriter: Rewriter) -> bool:
+def select_of_truth(op: Op, rewriter: Rewriter) -> bool:
     """select(p, true, false) = p and select(p, false, true) = not p."""
     pred, on_true, on_false = op.operands
     if pred.type != op.results[0].type:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...bindings import ir
 from ...bindings.attributes import int_of
 from ..matching import (
     defining_op,
@@ -17,19 +16,20 @@ from ..matching import (
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern, plain
+from ..snapshot.parts import Op, Value
 
 PATTERNS: list[Pattern] = []
 
 
 @pattern(PATTERNS, "broadcast_in_dim")
-def broadcast_of_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+def broadcast_of_nothing(op: Op, rewriter: Rewriter) -> bool:
     """A broadcast to the operand's own type, with the dimensions in order, gives the operand."""
     dims = ints(op, "broadcast_dimensions")
     return dims == list(range(len(dims))) and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "broadcast_in_dim", benefit=2, of={0: "broadcast_in_dim"}, needs=plain)
-def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+def broadcast_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """broadcast(broadcast(x, A), B) = broadcast(x, B after A), unless the inner one is a reshape in disguise: that
     one costs nothing, and the outer broadcast stays a simple one."""
     inner = defining_op(op.operands[0], "broadcast_in_dim")
@@ -43,7 +43,7 @@ def broadcast_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "broadcast_in_dim", benefit=2, needs=plain)
-def broadcast_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def broadcast_is_reshape(op: Op, rewriter: Rewriter) -> bool:
     """A broadcast that keeps the order of the dimensions and the number of elements is a reshape."""
     operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
     if operand.type == op.results[0].type or not _keeps_elements(op) or dims != sorted(dims):
@@ -52,7 +52,7 @@ def broadcast_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "broadcast_in_dim", needs=plain)
-def broadcast_is_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
+def broadcast_is_transpose(op: Op, rewriter: Rewriter) -> bool:
     """A broadcast that only permutes the dimensions is a transposition."""
     operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
     operand_shape, shape = static_shape(operand), static_shape(op.results[0])
@@ -64,7 +64,7 @@ def broadcast_is_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "transpose", [operand], {"permutation": i64_array(permutation)})
 
 
-def _keeps_elements(op: ir.Operation) -> bool:
+def _keeps_elements(op: Op) -> bool:
     """Whether operand and result are static and have equally many elements, in types without encoding."""
     operand, result = op.operands[0], op.results[0]
     count = element_count(operand)
@@ -72,19 +72,19 @@ def _keeps_elements(op: ir.Operation) -> bool:
 
 
 @pattern(PATTERNS, "reshape")
-def reshape_to_same_shape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reshape_to_same_shape(op: Op, rewriter: Rewriter) -> bool:
     """A reshape to the operand's own type gives the operand."""
     return rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "reshape", of={0: "reshape"}, needs=plain)
-def reshape_of_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reshape_of_reshape(op: Op, rewriter: Rewriter) -> bool:
     """reshape(reshape(x)) = reshape(x)."""
     inner = defining_op(op.operands[0], "reshape")
     return inner is not None and rewriter.rewrite_as(op, "reshape", [inner.operands[0]])
 
 
-def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
+def _broadcast_scalar(value: Value) -> Value | None:
     """The 0-d tensor that `value` repeats, if it is a broadcast of one."""
     inner = defining_op(value, "broadcast_in_dim")
     if inner is None or static_shape(inner.operands[0]) != ():
@@ -93,7 +93,7 @@ def _broadcast_scalar(value: ir.Value) -> ir.Value | None:
 
 
 @pattern(PATTERNS, "reshape", "reverse", "slice", "transpose", of={0: "broadcast_in_dim"})
-def rearranged_broadcast_of_scalar(op: ir.Operation, rewriter: Rewriter) -> bool:
+def rearranged_broadcast_of_scalar(op: Op, rewriter: Rewriter) -> bool:
     """Any part of a broadcast 0-d tensor, in any order, is a broadcast of that tensor."""
     scalar = _broadcast_scalar(op.operands[0])
     if scalar is None or static_shape(op.results[0]) is None or not has_no_encoding(op.results[0]):
@@ -102,14 +102,14 @@ def rearranged_broadcast_of_scalar(op: ir.Operation, rewriter: Rewriter) -> bool
 
 
 @pattern(PATTERNS, "transpose")
-def transpose_in_order(op: ir.Operation, rewriter: Rewriter) -> bool:
+def transpose_in_order(op: Op, rewriter: Rewriter) -> bool:
     """A transposition that leaves the dimensions in order gives the operand."""
     permutation = ints(op, "permutation")
     return permutation == sorted(permutation) and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "transpose", of={0: "transpose"})
-def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
+def transpose_of_transpose(op: Op, rewriter: Rewriter) -> bool:
     """transpose(transpose(x, P), Q) = transpose(x, P after Q)."""
     inner = defining_op(op.operands[0], "transpose")
     if inner is None:
@@ -120,7 +120,7 @@ def transpose_of_transpose(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"}, needs=plain)
-def transpose_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+def transpose_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
     inner = defining_op(op.operands[0], "broadcast_in_dim")
     if inner is None or not has_one_use(op.operands[0]):
@@ -131,7 +131,7 @@ def transpose_of_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "transpose", needs=plain)
-def transpose_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
+def transpose_is_reshape(op: Op, rewriter: Rewriter) -> bool:
     """A transposition that leaves the dimensions of more than one element in order is a reshape."""
     operand = op.operands[0]
     shape = static_shape(operand)
@@ -144,7 +144,7 @@ def transpose_is_reshape(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "reverse")
-def reverse_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reverse_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Reversing no dimension, dimensions of one element, or a tensor of no or equal elements gives the operand."""
     operand, dims, shape = op.operands[0], ints(op, "dimensions"), static_shape(op.operands[0])
     moves = shape is None or (0 not in shape and any(shape[dim] != 1 for dim in dims))
@@ -154,7 +154,7 @@ def reverse_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "reverse", of={0: "reverse"})
-def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reverse_of_reverse(op: Op, rewriter: Rewriter) -> bool:
     """reverse(reverse(x, A), B) reverses the dimensions that are in one of A and B."""
     inner = defining_op(op.operands[0], "reverse")
     if inner is None:
@@ -164,7 +164,7 @@ def reverse_of_reverse(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "iota", folds=True, needs=lambda element: element.has_zero)
-def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
+def iota_of_one(op: Op, rewriter: Rewriter) -> bool:
     """Counting along a dimension of one element gives zeros."""
     shape = static_shape(op.results[0])
     if shape is None or shape[int_of(op.attributes["iota_dimension"])] != 1:
@@ -173,7 +173,7 @@ def iota_of_one(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "iota", needs=plain)
-def iota_is_broadcast(op: ir.Operation, rewriter: Rewriter) -> bool:
+def iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """Counting along one of several dimensions is counting, broadcast along the others."""
     shape = static_shape(op.results[0])
     if shape is None or len(shape) < 2 or not has_no_encoding(op.results[0]):

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...bindings import ir
 from ...bindings.attributes import int_of
-from ...bindings.build import create
-from ...bindings.walk import body_of, captured_values, replace_operands, terminator_of
 from ..matching import (
     constant_array,
     constant_op,
     definer,
     i64,
     i64_array,
-    identity_of,
     inherent_attributes,
     ints,
     is_neutral,
@@ -26,28 +22,29 @@ from ..matching import (
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern
+from ..snapshot.parts import Block, Op, Value, body_of, captured_values
 
 PATTERNS: list[Pattern] = []
 
 
-def _reduces_something(op: ir.Operation) -> bool:
+def _reduces_something(op: Op) -> bool:
     """Return whether each result is made of at least one element, so that the body runs."""
     shape = shape_of(op.operands[0].type)
     return all(shape[dim] > 0 for dim in ints(op, "dimensions"))
 
 
-def is_inside(value: ir.Value, block: ir.Block) -> bool:
+def is_inside(value: Value, block: Block) -> bool:
     """Return whether the value is an argument of the block or computed in it."""
     operation = definer(value)
-    return value.owner == block if operation is None else operation.block == block
+    return (value.owner if operation is None else operation.block) is block
 
 
 @pattern(PATTERNS, "reduce", folds=True)
-def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reduce_gives_outer_values(op: Op, rewriter: Rewriter) -> bool:
     """A body that returns values from outside makes those the results, where there is something to reduce (else the
     results are the initial values)."""
     block = body_of(op)
-    values = list(terminator_of(block).operands)
+    values = list(block.terminator.operands)
     if not _reduces_something(op) or any(is_inside(value, block) for value in values):
         return False
     if not same_types(values, op.results):
@@ -56,14 +53,14 @@ def reduce_gives_outer_values(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "reduce", folds=True)
-def reduce_gives_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
     """A body that does nothing but return constants makes those, broadcast, the results, where there is something to
     reduce."""
     block = body_of(op)
-    values = list(terminator_of(block).operands)
+    values = list(block.terminator.operands)
     if not _reduces_something(op) or any(static_shape(result) is None for result in op.results):
         return False
-    if any(nested.operation.name != "stablehlo.constant" for nested in list(block.operations)[:-1]):
+    if any(nested.name != "stablehlo.constant" for nested in list(block.operations)[:-1]):
         return False
     arrays = [constant_array(value) if constant_op(value) is not None else None for value in values]
     known = [array for array in arrays if array is not None and array.ndim == 0]
@@ -77,7 +74,7 @@ def reduce_gives_constants(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "reduce")
-def reduce_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reduce_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """A reduction of no elements gives the initial values, broadcast."""
     shape = static_shape(op.operands[0])
     results = list(op.results)
@@ -95,11 +92,11 @@ def reduce_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, values)
 
 
-def _body_ignores_init_values(op: ir.Operation) -> bool:
+def _body_ignores_init_values(op: Op) -> bool:
     """Whether the body is, for each result, one op on its two arguments with the initial value as its identity."""
     block = body_of(op)
     arguments, count = list(block.arguments), len(op.results)
-    for index, value in enumerate(terminator_of(block).operands):
+    for index, value in enumerate(block.terminator.operands):
         operation = definer(value)
         if operation is None or len(operation.operands) != 2:
             return False
@@ -111,7 +108,7 @@ def _body_ignores_init_values(op: ir.Operation) -> bool:
 
 
 @pattern(PATTERNS, "reduce", folds=True)
-def reduce_over_no_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reduce_over_no_dimension(op: Op, rewriter: Rewriter) -> bool:
     """A reduction over no dimension gives the inputs. The spec leaves open whether the initial values take part, so
     this is one of the results it allows; without `optimize-float` the initial values must be exact identities of the
     body, so that it is the only one."""
@@ -125,7 +122,7 @@ def reduce_over_no_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "reduce")
-def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
+def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
     """Drops inputs that matter to no used result: where as many pairs of input and initial value are needed as
     results are used, and what the body computes of them stays closed."""
     count = len(op.results)
@@ -133,10 +130,10 @@ def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
     if not used or len(used) == count:
         return False
     block = body_of(op)
-    terminator = terminator_of(block)
+    terminator = block.terminator
     needed_arguments, needed_ops = computed_from([terminator.operands[index] for index in used], block)
     pairs = sorted({index % count for index in needed_arguments})
-    if len(pairs) != len(used) or any(len(needed.regions) > 0 for needed in needed_ops.values()):
+    if len(pairs) != len(used) or any(needed.regions for needed in needed_ops):
         return False
     operands = list(op.operands)
     new = rewriter.create(
@@ -147,62 +144,54 @@ def reduce_of_unused_results(op: ir.Operation, rewriter: Rewriter) -> bool:
         result=[op.results[index].type for index in used],
         regions=1,
     )
-    kept = [argument for argument in block.arguments if argument.arg_number % count in pairs]
-    new_block = ir.Block.create_at_start(
-        new.regions[0], [argument.type for argument in kept], [argument.location for argument in kept]
-    )
+    kept = [argument for number, argument in enumerate(block.arguments) if number % count in pairs]
+    new_block = rewriter.add_block(new.regions[0], kept)
     _copy_ops(block, needed_ops, dict(zip(kept, new_block.arguments, strict=True)), new_block, used, rewriter)
     for index, value in zip(used, new.results, strict=True):
         rewriter.use_instead(op.results[index], value)
     return rewriter.erase(op)
 
 
-def all_operands(op: ir.Operation) -> list[ir.Value]:
+def all_operands(op: Op) -> list[Value]:
     """Return the op's operands, and what its regions take from outside."""
     return [*op.operands, *captured_values(op)]
 
 
-def computed_from(values: list[ir.Value], block: ir.Block) -> tuple[set[int], dict[int, ir.Operation]]:
+def computed_from(values: list[Value], block: Block) -> tuple[set[int], set[Op]]:
     """Return the numbers of the block's arguments and the block's ops that the values are computed from."""
     arguments: set[int] = set()
-    ops: dict[int, ir.Operation] = {}
-    numbers: dict[ir.Value, int] = {argument: number for number, argument in enumerate(block.arguments)}
+    ops: set[Op] = set()
+    numbers: dict[Value, int] = {argument: number for number, argument in enumerate(block.arguments)}
     worklist = [value for value in values if is_inside(value, block)]
     while worklist:
         operation = definer(value := worklist.pop())
         if operation is None:
             arguments.add(numbers[value])
-        elif identity_of(operation) not in ops:
-            ops[identity_of(operation)] = operation
+        elif operation not in ops:
+            ops.add(operation)
             worklist += [operand for operand in all_operands(operation) if is_inside(operand, block)]
     return arguments, ops
 
 
 def _copy_ops(
-    block: ir.Block,
-    needed: dict[int, ir.Operation],
-    values: dict[ir.Value, ir.Value],
-    target: ir.Block,
+    block: Block,
+    needed: set[Op],
+    values: dict[Value, Value],
+    target: Block,
     returned: list[int],
     rewriter: Rewriter,
 ) -> None:
     """Copy the needed ops and a return of the results `returned` to the end of `target`; `values` maps old to new."""
-    terminator = terminator_of(block)
-    for nested in block.operations:
-        op = nested.operation
-        if identity_of(op) in needed:
-            copy = op.clone(ip=ir.InsertionPoint(target))
-            replace_operands(copy, values)
+    for op in block.operations:
+        if op in needed:
+            copy = rewriter.copy_into(target, op, [values.get(value, value) for value in op.operands])
             values.update(zip(op.results, copy.results, strict=True))
-            rewriter.push(copy)
-    old = [terminator.operands[index] for index in returned]
-    new = {value: value for value in old} | values
-    at = ir.InsertionPoint(target)
-    create("stablehlo.return", [new[value] for value in old], (), at=at, location=terminator.location)
+    old = [block.terminator.operands[index] for index in returned]
+    rewriter.copy_into(target, block.terminator, [values.get(value, value) for value in old])
 
 
 @pattern(PATTERNS, "sort", keeps_effects=True)
-def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
+def sort_without_unused(op: Op, rewriter: Rewriter) -> bool:
     """Drops inputs that the comparator does not look at and whose sorted form nobody uses."""
     block = body_of(op)
     arguments = list(block.arguments)
@@ -233,7 +222,7 @@ def sort_without_unused(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "sort", keeps_effects=True)
-def sort_along_named_dimension(op: ir.Operation, rewriter: Rewriter) -> bool:
+def sort_along_named_dimension(op: Op, rewriter: Rewriter) -> bool:
     """A dimension counted from the end is written as counted from the start."""
     dimension = int_of(op.attributes["dimension"]) if "dimension" in op.attributes else -1
     type_ = tensor_type(op.operands[0])

@@ -19,6 +19,7 @@ from ..matching import (
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern, plain
+from ..snapshot.parts import Op, Value
 
 PATTERNS: list[Pattern] = []
 
@@ -33,13 +34,13 @@ def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> 
 
 
 @pattern(PATTERNS, "slice")
-def slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
+def slice_of_everything(op: Op, rewriter: Rewriter) -> bool:
     """A slice as large as the operand, of static shape, is the operand."""
     return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "slice", of={0: "slice"}, needs=plain)
-def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+def slice_of_slice(op: Op, rewriter: Rewriter) -> bool:
     """slice(slice(x)) is a slice of x: starts and strides of the outer one count in strides of the inner one."""
     inner = defining_op(op.operands[0], "slice")
     shape = static_shape(op.results[0])
@@ -54,7 +55,7 @@ def slice_of_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "slice", of={0: "concatenate"})
-def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
+def slice_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     """A slice of a concatenation takes only the operands that it reaches: one of them, or several where nothing else
     uses the concatenation, which is then made of fewer."""
     concatenate = defining_op(op.operands[0], "concatenate")
@@ -62,7 +63,7 @@ def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     dimension = int_of(concatenate.attributes["dimension"])
     start, limit = ints(op, "start_indices"), ints(op, "limit_indices")
-    needed: list[ir.Value] = []
+    needed: list[Value] = []
     offset, first_offset = 0, 0
     for operand in concatenate.operands:
         extent = shape_of(operand.type)[dimension]
@@ -86,13 +87,13 @@ def slice_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "concatenate")
-def concatenate_one(op: ir.Operation, rewriter: Rewriter) -> bool:
+def concatenate_one(op: Op, rewriter: Rewriter) -> bool:
     """The concatenation of one tensor is that tensor."""
     return len(op.operands) == 1 and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "concatenate")
-def concatenate_with_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
+def concatenate_with_empty(op: Op, rewriter: Rewriter) -> bool:
     """Operands that have no extent along the dimension add nothing; one that has must be left."""
     dimension = int_of(op.attributes["dimension"])
     needed = [operand for operand in op.operands if shape_of(operand.type)[dimension] != 0]
@@ -102,10 +103,10 @@ def concatenate_with_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "concatenate")
-def concatenate_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
+def concatenate_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     """concatenate(concatenate(x, y), z) = concatenate(x, y, z) along one dimension, however deep, where nothing else
     uses the inner concatenations."""
-    flat: list[ir.Value] = []
+    flat: list[Value] = []
     pending = list(reversed(op.operands))
     while pending:
         operand = pending.pop()
@@ -120,14 +121,14 @@ def concatenate_of_concatenate(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "pad")
-def pad_with_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+def pad_with_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Padding by zero everywhere gives the operand."""
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     return not any(any(ints(op, name)) for name in names) and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "pad")
-def pad_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
+def pad_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """Padding a tensor of no elements broadcasts the padding value."""
     result = op.results[0]
     if element_count(op.operands[0]) != 0 or static_shape(result) is None or not has_no_encoding(result):
@@ -136,7 +137,7 @@ def pad_of_empty(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "pad", of={0: "pad"})
-def pad_of_pad(op: ir.Operation, rewriter: Rewriter) -> bool:
+def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
     """pad(pad(x, v), v) pads x once, by the sums: without interior padding, and unless the inner one cuts off
     elements, which the outer one would replace by padding."""
     inner = defining_op(op.operands[0], "pad")
@@ -165,13 +166,13 @@ def _clamped_starts(starts: list[int], shape: tuple[int, ...], sizes: list[int])
 
 
 @pattern(PATTERNS, "dynamic_slice")
-def dynamic_slice_of_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_slice_of_everything(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic slice as large as its operand is the operand: starts are clamped to 0."""
     return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "dynamic_slice", of={1: "constant"}, folds=True)
-def dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+def dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic slice at constant starts is a slice, at those starts clamped so that it stays inside."""
     operand, *start_indices = op.operands
     shape = static_shape(operand)
@@ -185,13 +186,13 @@ def dynamic_slice_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "dynamic_update_slice")
-def update_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+def update_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Updating with a tensor of no elements gives the operand."""
     return element_count(op.operands[1]) == 0 and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "dynamic_update_slice")
-def update_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
+def update_everything(op: Op, rewriter: Rewriter) -> bool:
     """Updating with a tensor as large as the operand gives the update: starts are clamped to 0."""
     operand, update = op.operands[0], op.operands[1]
     if static_shape(operand) is None or operand.type != update.type:
@@ -200,7 +201,7 @@ def update_everything(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "gather", of={1: "constant"}, needs=plain)
-def gather_is_slice(op: ir.Operation, rewriter: Rewriter) -> bool:
+def gather_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A gather at one constant place is a slice there, clamped so that it stays inside, without the collapsed
     dimensions."""
     operand, start_indices = op.operands

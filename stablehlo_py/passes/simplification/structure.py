@@ -7,7 +7,6 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
-from ...bindings.walk import body_of, terminator_of
 from ..effects import is_effect_free, is_unused
 from ..matching import (
     constant_op,
@@ -20,17 +19,18 @@ from ..matching import (
     shape_of,
 )
 from ..rewriting import Pattern, Rewriter, pattern
+from ..snapshot.parts import Block, Op, Value, body_of
 from .reduction import all_operands, computed_from
 
 PATTERNS: list[Pattern] = []
 
 
 @pattern(PATTERNS, "while", benefit=0, keeps_effects=True)
-def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
+def loop_invariant_state(op: Op, rewriter: Rewriter) -> bool:
     """State that every iteration hands on unchanged, or sets to its initial value, is that initial value: inside, it
     is captured, and it leaves the loop's state."""
     condition, body = body_of(op, 0), body_of(op, 1)
-    operands, returned = list(op.operands), list(terminator_of(body).operands)
+    operands, returned = list(op.operands), list(body.terminator.operands)
     arguments = list(body.arguments)
     results = list(op.results)
     invariant = [
@@ -48,7 +48,7 @@ def loop_invariant_state(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "while", benefit=0, keeps_effects=True)
-def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
+def loop_state_nobody_reads(op: Op, rewriter: Rewriter) -> bool:
     """State whose result is unused, and which neither the condition nor the state that stays nor a side effect
     depends on, leaves the loop; what computes it in the body goes with it."""
     condition, body = body_of(op, 0), body_of(op, 1)
@@ -58,12 +58,12 @@ def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
     }
     if not droppable:
         return False
-    returned = list(terminator_of(body).operands)
+    returned = list(body.terminator.operands)
     roots = [
         operand
         for nested in list(body.operations)[:-1]
-        if not is_effect_free(nested.operation)
-        for operand in all_operands(nested.operation)
+        if not is_effect_free(nested)
+        for operand in all_operands(nested)
     ]
     while droppable:
         live = [value for index, value in enumerate(returned) if index not in droppable]
@@ -74,14 +74,14 @@ def loop_state_nobody_reads(op: ir.Operation, rewriter: Rewriter) -> bool:
     return bool(droppable) and _drop_state(op, sorted(droppable), rewriter)
 
 
-def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> bool:
+def _drop_state(op: Op, dropped: list[int], rewriter: Rewriter) -> bool:
     """Replace a loop by one without the state `dropped`, which nothing outside uses any more. Returns True."""
     operands, results = list(op.operands), list(op.results)
     kept = [index for index in range(len(operands)) if index not in set(dropped)]
     new = rewriter.create(
         "while",
         [operands[index] for index in kept],
-        dict(op.attributes.items()),
+        dict(op.attributes),
         before=op,
         result=[results[index].type for index in kept],
         regions=2,
@@ -98,34 +98,34 @@ def _drop_state(op: ir.Operation, dropped: list[int], rewriter: Rewriter) -> boo
     return rewriter.erase(op)
 
 
-def _return_only(block: ir.Block, kept: list[int], rewriter: Rewriter) -> None:
+def _return_only(block: Block, kept: list[int], rewriter: Rewriter) -> None:
     """Let the block return the values numbered `kept` only."""
-    terminator = terminator_of(block)
+    terminator = block.terminator
     values = [terminator.operands[index] for index in kept]
     rewriter.create("return", values, before=terminator, result=[])
     rewriter.erase(terminator)
 
 
-def _erase_dead_users(block: ir.Block, arguments: list[int], rewriter: Rewriter) -> None:
+def _erase_dead_users(block: Block, arguments: list[int], rewriter: Rewriter) -> None:
     """Erase the ops, dead by now, that still read these arguments: users come after what they use."""
     if not any(is_used(block.arguments[index]) for index in arguments):
         return
     for nested in reversed(list(block.operations)[:-1]):
-        if is_effect_free(nested.operation) and is_unused(nested.operation):
-            rewriter.erase(nested.operation)
+        if is_effect_free(nested) and is_unused(nested):
+            rewriter.erase(nested)
 
 
 @pattern(PATTERNS, "get_tuple_element")
-def element_of_tuple(op: ir.Operation, rewriter: Rewriter) -> bool:
+def element_of_tuple(op: Op, rewriter: Rewriter) -> bool:
     """Element i of tuple(x_0, x_1, …) is x_i."""
     inner = defining_op(op.operands[0], "tuple")
     return inner is not None and rewriter.forward(op, inner.operands[int_of(op.attributes["index"])])
 
 
 @pattern(PATTERNS, "tuple")
-def tuple_of_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
+def tuple_of_elements(op: Op, rewriter: Rewriter) -> bool:
     """A tuple of all elements of another, in order, is the other."""
-    sources: list[ir.Value] = []
+    sources: list[Value] = []
     for index, value in enumerate(op.operands):
         element = defining_op(value, "get_tuple_element")
         if element is None or int_of(element.attributes["index"]) != index:
@@ -137,13 +137,13 @@ def tuple_of_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 @pattern(PATTERNS, "optimization_barrier")
-def barrier_around_nothing(op: ir.Operation, rewriter: Rewriter) -> bool:
+def barrier_around_nothing(op: Op, rewriter: Rewriter) -> bool:
     """A barrier without operands holds nothing back."""
     return len(op.operands) == 0 and rewriter.erase(op)
 
 
 @pattern(PATTERNS, "custom_call", keeps_effects=True)
-def backend_config_as_attribute(op: ir.Operation, rewriter: Rewriter) -> bool:
+def backend_config_as_attribute(op: Op, rewriter: Rewriter) -> bool:
     """`mhlo.backend_config` becomes `backend_config`, and the call one of the typed interface, which takes a
     dictionary there: for calls of the original interface (1) whose `backend_config` is empty."""
     config = op.attributes.get("mhlo.backend_config")
@@ -162,13 +162,13 @@ def backend_config_as_attribute(op: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _empty_constant(value: ir.Value, op: ir.Operation, rewriter: Rewriter) -> ir.Value:
+def _empty_constant(value: Value, op: Op, rewriter: Rewriter) -> Value:
     type_ = ir.RankedTensorType(value.type)
     return rewriter.constant(np.empty(shape_of(type_), dtype_of(type_.element_type)), type_, before=op)
 
 
 @pattern(PATTERNS, among=lambda tensor: tensor.count == 0)
-def tensors_without_elements(op: ir.Operation, rewriter: Rewriter) -> bool:
+def tensors_without_elements(op: Op, rewriter: Rewriter) -> bool:
     """A tensor without elements has one value: results and operands of that kind become constants. What a function
     returns stays: it may be an argument of it."""
     if is_constant_op(op) or op.name == "func.return":

@@ -1,0 +1,66 @@
+"""Types, and ops of one name: what patterns ask of them is asked of the bindings once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import prod
+
+from ...bindings import ir
+from ...bindings.capabilities import declares_effects_interface
+from ...bindings.types import ElementType, element_type
+from ...contracts.facts import facts
+from ...errors import StablehloError
+
+
+class TensorType:
+    """A type, with what patterns ask of it, which is asked of the bindings once."""
+
+    def __init__(self, type_: ir.Type) -> None:
+        self.type = type_
+
+    @cached_property
+    def ranked(self) -> ir.RankedTensorType | None:
+        """The type of a ranked tensor, or None."""
+        return self.type if isinstance(self.type, ir.RankedTensorType) else None
+
+    @cached_property
+    def static_shape(self) -> tuple[int, ...] | None:
+        """The shape, if all dimension sizes are known."""
+        return tuple(self.ranked.shape) if self.ranked is not None and self.ranked.has_static_shape else None
+
+    @cached_property
+    def count(self) -> int | None:
+        """The number of elements of a tensor of static shape."""
+        return None if self.static_shape is None else prod(self.static_shape)
+
+    @cached_property
+    def element(self) -> ElementType | None:
+        """The type of the elements; None where they are quantized or outside the spec, and for what is not a tensor."""
+        text = str(self.type.element_type) if isinstance(self.type, ir.ShapedType) else "!quant."
+        try:
+            return None if text.startswith("!quant.") else element_type(text)
+        except StablehloError:
+            return None
+
+
+class Kind:
+    """The facts about the ops of one name that are asked of each."""
+
+    def __init__(self, name: str, example: ir.Operation) -> None:
+        known = facts(name)
+        self.is_constant = known.is_constant
+        self.is_effectful: bool | None = None  # the driver's: whether all of them have effects
+        self.is_control_flow = known.is_control_flow
+        self.declares_effects = declares_effects_interface(example)
+        self._has_one_result = True  # until there is one of which it does not hold
+        self.has_no_regions = known.dialect == "stablehlo" and not known.regions and not known.is_control_flow
+
+    def results_of(self, op: ir.Operation) -> Sequence[ir.Value]:
+        """The results of an op, which is faster where ops of this name have one."""
+        if self._has_one_result:
+            try:
+                return (op.result,)
+            except ValueError:
+                self._has_one_result = False
+        return list(op.results)
