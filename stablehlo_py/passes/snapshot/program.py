@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from ...bindings import ir
 from ...bindings.build import add_block, create
 from ...bindings.walk import operations
-from .parts import Block, Changes, Kind, Op, Region, Value, blocks
+from .facts import Kind
+from .parts import Block, Changes, Op, Region, Value, blocks
 
 
 class Snapshot(Changes):
