@@ -148,6 +148,8 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
 
 # What the bindings say, in a RuntimeError, of a string that they cannot hand to Python.
 UNDECODABLE = "str_from_cstr_and_size"
+# What a tool says that cannot even start.
+NO_MEMORY_TO_LOAD = "the limit of memory is too low to load the package with the StableHLO dialect"
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ProviderError, ResourceError
+from ..errors import NO_MEMORY_TO_LOAD, ProviderError, ResourceError
 from ..isolation.limits import memory_notes
 
 if TYPE_CHECKING:
@@ -98,8 +98,7 @@ def _find() -> Provider:
         except (ImportError, MemoryError) as error:
             failures.append(f"{provider.name}: {error if str(error) else 'out of memory'}")
             if memory_notes() and (isinstance(error, MemoryError) or _UNMAPPED in str(error)):
-                message = "the limit of memory is too low to load the package with the StableHLO dialect"
-                raise ResourceError(message, notes=[*memory_notes(), *failures]) from None
+                raise ResourceError(NO_MEMORY_TO_LOAD, notes=[*memory_notes(), *failures]) from None
     advice = "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib"
     if os.environ.get(VARIABLE) == "torch_mlir":
         advice = f"{VARIABLE} asks for torch-mlir, which could not be imported; install it with: pip install torch-mlir"

@@ -11,7 +11,16 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import UNDECODABLE, Diagnostic, DiagnosticsError, Severity, StablehloError, UsageError, as_diagnostics
+from ..errors import (
+    NO_MEMORY_TO_LOAD,
+    UNDECODABLE,
+    Diagnostic,
+    DiagnosticsError,
+    Severity,
+    StablehloError,
+    UsageError,
+    as_diagnostics,
+)
 from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
 from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY, take_common_flags
@@ -224,7 +233,9 @@ def _report(error: Exception) -> None:
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, MemoryError):
-        announce("error", "out of memory", *notes_on_memory())
+        is_loaded = f"{__package__.rpartition('.')[0]}.bindings.provider" in sys.modules
+        notes = notes_on_memory()
+        announce("error", NO_MEMORY_TO_LOAD if notes and not is_loaded else "out of memory", *notes)
     elif isinstance(error, RecursionError):
         announce("error", "the program is nested too deeply")
     elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ import numpy as np
 from ..engines import Engine, Outcome
 from ..errors import UsageError
 from ..interpreter.storage import save_arrays
+from ..isolation.commands import TimeoutExpired, run_command
 from .kinds import kinds, same_error
 from .measures import Tolerance
 from .tolerances import whole_program
@@ -167,10 +167,8 @@ class Command:
             archive.write_bytes(save_arrays(archive.name, list(arguments)))
             words = [word.format(module=program, inputs=archive) for word in shlex.split(self.command)]
             try:
-                ended = subprocess.run(
-                    words, capture_output=True, encoding="utf-8", errors="replace", check=False, timeout=self.seconds
-                )
-            except subprocess.TimeoutExpired:
+                ended = run_command(words, seconds=self.seconds)
+            except TimeoutExpired:
                 return NOT_INTERESTING
             except OSError as error:
                 raise UsageError(f"cannot run '{words[0]}': {error.strerror}") from None

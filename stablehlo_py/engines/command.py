@@ -7,13 +7,10 @@ bits.
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +19,7 @@ from ..bindings.types import TensorType
 from ..errors import InterpreterError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.storage import from_stored, load_arrays, save_arrays
-from ..isolation.children import die_with_parent
+from ..isolation.commands import run_command
 from .reading import read_module
 from .worker import Run
 
@@ -62,15 +59,7 @@ class Command:
         files["module"].write_text(text, encoding="utf-8")
         files["inputs"].write_bytes(save_arrays("inputs.npz", list(arguments)))
         words = [word.format_map({name: str(path) for name, path in files.items()}) for word in self.words]
-        ended = subprocess.run(
-            words,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-            start_new_session=os.name == "posix",  # what it does to its group of processes does not reach the caller
-            preexec_fn=partial(die_with_parent, os.getpid()) if os.name == "posix" else None,
-        )
+        ended = run_command(words, tied=True)
         printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
         if ended.returncode:
             said = f": {printed}" if printed else ""

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
 from ..isolation.children import die_with_parent
-from ..isolation.limits import taken_bytes
+from ..isolation.limits import limit_memory, taken_bytes
 from ..isolation.worker import serve
 from .framing import pack, unpack
 
@@ -45,17 +45,15 @@ def _peak_bytes() -> int:
 
 
 def _limit_memory(size: int) -> None:
-    """Let allocations beyond `size` bytes fail, where the system can. Raises `ResourceError` if they are taken."""
+    """Let allocations beyond `size` bytes fail, if the system can. Raises `ResourceError` if they are taken."""
     taken = taken_bytes()
     if taken > size:
         raise ResourceError(
             f"the limit of {size} bytes of memory is too low to start: {taken} are taken before a program is read; "
             "--max-memory=BYTES (memory_bytes in the API) moves it"
         )
-    with suppress(ImportError, AttributeError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+    with suppress(AttributeError, ValueError, OSError):
+        limit_memory(size - taken)
 
 
 def _failure(error: Exception, status: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import importlib.util
 import os
 import select
 import signal
-import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -21,7 +20,6 @@ from .policy import CAN_FORK
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 _A_MINUTE = Limits(60.0)
-_SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 
 
 def fork() -> int:
@@ -36,13 +34,10 @@ def fork() -> int:
 
 
 def die_with_parent(parent: int) -> None:
-    """Makes Linux end this process when process `parent`, which forked it, ends in any way."""
-    if sys.platform.startswith("linux"):
-        import ctypes
+    """Make Linux end this process when process `parent`, which started it, ends in any way."""
+    from . import launcher
 
-        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
+    launcher.die_with_parent(parent)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from ..bindings import ir, make_context
 from ..errors import Diagnostic, InputError
+from ..isolation.commands import TimeoutExpired, run_command
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..syntax import Printing, Source, parse, print_text, split_source
 from ..syntax.source import SPLIT_MARKER
@@ -105,15 +105,8 @@ def run_test(path: Path) -> tuple[bool, str]:
             path = Path(shutil.copy(path, scratch))
         command = [sys.executable, "-c", "from lit.main import main; main()", "-v", str(path)]
         try:
-            ended = subprocess.run(
-                command,
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=_SECONDS_OF_A_TEST,
-                cwd=scratch,
-            )
-        except subprocess.TimeoutExpired:
+            ended = run_command(command, seconds=_SECONDS_OF_A_TEST, folder=scratch)
+        except TimeoutExpired:
             raise InputError(f"the test took longer than {_SECONDS_OF_A_TEST} s") from None
     if "No module named 'lit'" in ended.stderr:
         raise InputError("lit is not installed", notes=["pip install lit"])

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from ..isolation.commands import run_command, show_command
 
 _OPT = "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"
 _COMPAT = "from stablehlo_py.cli import stablehlo_compat; stablehlo_compat()"
@@ -37,7 +38,7 @@ def workflow_command(severity: str, message: str, file: str | None, line: int | 
 def _run(code: str, *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
     """The exit code of a tool, the messages that it writes as JSON, and its output."""
     command = [sys.executable, "-c", code, "--error-format=json", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = run_command(command)
     messages = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
     return done.returncode, messages, done.stdout
 
@@ -84,7 +85,7 @@ def lit(folder: str, shards: int, shard: int, *, annotate: bool) -> int:
     with tempfile.TemporaryDirectory() as temporary:
         report = Path(temporary) / "report.json"
         command = [sys.executable, "-c", _LIT, "-v", f"--num-shards={shards}", f"--run-shard={shard}"]
-        code = subprocess.run([*command, f"--output={report}", folder], check=False).returncode
+        code = show_command([*command, f"--output={report}", folder])
         tests: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["tests"] if report.exists() else []
     for test in tests if annotate else ():
         if test["code"] in ("FAIL", "XPASS", "TIMEOUT", "UNRESOLVED"):

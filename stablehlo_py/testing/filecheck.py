@@ -7,9 +7,10 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from ..isolation.commands import run_command
 
 VARIABLE = "STABLEHLO_PY_FILECHECK"
 
@@ -70,8 +71,6 @@ def filecheck(output: str, checks: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(checks if checks.endswith("\n") else checks + "\n")
         for program in programs:
-            result = subprocess.run(
-                [program, path], input=output, capture_output=True, encoding="utf-8", errors="replace", check=False
-            )
+            result = run_command([program, path], text=output)
             if result.returncode != 0:
                 raise AssertionError(result.stdout + result.stderr)

@@ -6,7 +6,6 @@ Turn it on with `pytest -p stablehlo_py.testing.pytest`, or `pytest_plugins = ["
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from ..isolation.commands import run_command
 from .programs import assert_programs_agree as check_programs
 
 _LIT = "import sys; from lit.main import main; sys.exit(main())"
@@ -51,7 +51,7 @@ class MlirItem(pytest.Item):
         if not any((folder / "lit.cfg.py").exists() for folder in self.path.parents):
             target = self._configured()
         command = [sys.executable, "-c", _LIT, "-v", str(target)]
-        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+        done = run_command(command)
         if "UNSUPPORTED: 1" in done.stdout or "Unsupported: 1" in done.stdout:
             pytest.skip("the file asks for features that are not there (REQUIRES)")
         if done.returncode:

@@ -188,3 +188,22 @@ def test_nothing_depends_on_accelerators():
     folder = PACKAGE / "interpreter" / "fast"
     others = [path for path in FILES if not path.is_relative_to(folder)]
     assert not [path for path in others if any(name.startswith(fast) for _, name in imports(path))]
+
+
+# What starts a process, forks this one or sets its limits.
+_STARTERS = {"subprocess", "multiprocessing", "pty"}
+_CALLS = {"fork", "forkpty", "kill", "killpg", "posix_spawn", "system", "execv", "execvp", "setrlimit", "prctl"}
+# lit is given a class in place of its own `subprocess.Popen`; a mutant is limited in the child that tries it.
+_EXCEPTIONS = {"testing/warm_lit.py": {"subprocess"}, "measurement/mutation.py": {"setrlimit"}}
+
+
+def test_only_isolation_starts_and_guards_processes():
+    found: list[str] = []
+    for path in FILES:
+        if file_room(path) == "isolation":
+            continue
+        name = path.relative_to(PACKAGE).as_posix()
+        calls = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+        used = (calls & _CALLS) | {imported.split(".")[0] for _, imported in imports(path)} & _STARTERS
+        found += [f"{name}: {each}" for each in sorted(used - _EXCEPTIONS.get(name, set()))]
+    assert not found

@@ -1,0 +1,58 @@
+"""Commands that are run to their end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import TimeoutExpired
+
+__all__ = ["TimeoutExpired", "run_command", "show_command"]
+_LAUNCHER = [sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py"))]
+
+
+def run_command(
+    words: Sequence[str],
+    *,
+    text: str | None = None,
+    seconds: float | None = None,
+    folder: str | None = None,
+    tied: bool = False,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command, and return how it ended and what it printed.
+
+    Args:
+        words: The program and its arguments.
+        text: Its input, by default that of this process.
+        seconds: The time after which it is killed.
+        folder: The folder to run it in.
+        tied: Whether the system ends it with this process, if it can. It has a group of processes of its own: signals
+            that it sends to its group do not reach this process.
+
+    Raises:
+        OSError: There is no such program.
+        TimeoutExpired: It took too long.
+    """
+    is_launched = tied and os.name == "posix"
+    if is_launched and shutil.which(words[0]) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), words[0])
+    return subprocess.run(
+        [*_LAUNCHER, str(os.getpid()), *words] if is_launched else list(words),
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        timeout=seconds,
+        cwd=folder,
+        start_new_session=is_launched,
+    )
+
+
+def show_command(words: Sequence[str]) -> int:
+    """Run a command on the standard streams of this process, and return its exit code."""
+    return subprocess.call(list(words))
