@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..bindings import ir, passmanager
-from ..bindings.chlo_scan import expand_scans
 from ..bindings.handover import tried_in_child
 from ..errors import InterpreterError
 from ..isolation.limits import Limits
+from .chlo_scan import expand_scans
 
 _PIPELINE = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
 

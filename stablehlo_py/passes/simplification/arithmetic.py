@@ -7,6 +7,7 @@ looked at, as the spec leaves it open), unless the comment says that `optimize-f
 from __future__ import annotations
 
 from ...bindings import ir
+from ...contracts.facts import facts, op_names
 from ..matching import defining_op, element_count, element_of, is_constant, is_neutral, splat_value
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value
@@ -19,7 +20,7 @@ def _is_zero(value: Value) -> bool:
     return splat is not None and bool(splat == 0)
 
 
-_COMMUTATIVE = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
+_COMMUTATIVE = tuple([name for name in op_names("stablehlo") if "Commutative" in facts(name).traits])
 
 
 @pattern(PATTERNS, *_COMMUTATIVE, of={0: "constant"}, needs=lambda element: element.is_real or element.is_integral)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from . import ir
-from .attributes import int_of, is_set
-from .build import add_block, create, create_value
-from .elements import dtype_of, from_numpy
-from .walk import body_of, children, insertion_point_after, operations, replace_operands
+from ..bindings import ir
+from ..bindings.attributes import int_of, is_set
+from ..bindings.build import add_block, create, create_value
+from ..bindings.elements import dtype_of, from_numpy
+from ..bindings.walk import body_of, children, insertion_point_after, operations, replace_operands
 
 
 def expand_scans(root: ir.Operation) -> None:
