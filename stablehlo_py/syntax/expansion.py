@@ -11,23 +11,41 @@ import re
 _LONGEST_ALIAS, _TIMES_THE_TEXT = 1 << 22, 16
 _MOST_DIGITS = 4000
 # Locations share parts without end, and are printed by their aliases.
-_ALIAS = re.compile(rb"^[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)$", re.MULTILINE)
+_DEFINITION = rb"[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)"
+_FIRST_ALIAS, _LATER_ALIAS = re.compile(_DEFINITION), re.compile(rb"\n" + _DEFINITION)
 _USE = re.compile(rb"[!#][A-Za-z_][\w$.-]*")
-# Not in strings of hexadecimal digits.
-_NUMBER = re.compile(rb'(?<![\w"])[0-9]{%d}' % _MOST_DIGITS)
+_DIGITS = re.compile(rb"[0-9]+")
+# What stands in front of digits that are not a number: a name, or a string of hexadecimal digits.
+_BEFORE_OTHERS = re.compile(rb'[\w"]')
 
 
 def excess(text: bytes) -> tuple[int, str] | None:
     """Return the offset of what takes too long to read or to print, and why; None where there is nothing."""
-    number = _NUMBER.search(text)
+    number = long_number(text, _MOST_DIGITS)
     if number is not None:
-        return number.start(), f"a number of more than {_MOST_DIGITS} digits"
+        return number, f"a number of more than {_MOST_DIGITS} digits"
     most = max(_LONGEST_ALIAS, _TIMES_THE_TEXT * len(text))
     lengths: dict[bytes, int] = {}
-    for alias in _ALIAS.finditer(text):
+    first = _FIRST_ALIAS.match(text)
+    for alias in [*([] if first is None else [first]), *_LATER_ALIAS.finditer(text)]:
         name, body = alias.groups()
         length = len(body) + sum(lengths.get(use[0], 0) for use in _USE.finditer(body))
         if length > most:
             return alias.start(1), f"'{name.decode()}' stands for more than {most} characters"
         lengths[name] = length
+    return None
+
+
+def long_number(text: bytes, digits: int) -> int | None:
+    """Return the offset of the first number of at least this many digits, which has one at a multiple of their count."""
+    place = 0
+    while place < len(text):
+        run = _DIGITS.match(text, place)
+        if run is not None:
+            before = text[max(place - digits, 0) : place]
+            start = place - len(before) + len(before.rstrip(b"0123456789"))
+            if run.end() - start >= digits and not (start and _BEFORE_OTHERS.match(text, start - 1)):
+                return start
+            place = max(run.end() - run.end() % digits, place)
+        place += digits
     return None

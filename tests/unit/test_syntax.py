@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import random
+import re
 
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InputError, ParseError, VerificationError
 from stablehlo_py.syntax import Source, parse, parse_source, print_text, read_source, split_source
+from stablehlo_py.syntax.expansion import long_number
 
 TEXT = "func.func @main(%operand: tensor<2xf32>) -> tensor<2xf32> {\n  return %operand : tensor<2xf32>\n}\n"
 
@@ -116,3 +119,12 @@ def test_warnings_of_the_parser_reach_the_sink_and_errors_do_too():
     with pytest.raises(ParseError):
         parse_source(Source("x.mlir", b"func.func @f() { garden }"), make_context(), sink=received.append)
     assert [diagnostic.location for diagnostic in received] == ["x.mlir:1:18"]
+
+
+def test_long_numbers_are_found_as_by_looking_at_each_place():
+    draw = random.Random(0)
+    for _ in range(3000):
+        digits = draw.choice([3, 4, 5, 7])
+        text = "".join(draw.choice('0123a" \nF_' if draw.random() < 0.4 else "0123") for _ in range(40)).encode()
+        first = re.search(rb'(?<![\w"])[0-9]{%d}' % digits, text)
+        assert long_number(text, digits) == (None if first is None else first.start()), text
