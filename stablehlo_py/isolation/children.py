@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
 
+from . import launcher
 from .files import anonymous_file, read_all
 from .limits import Limits, Patience, limit_memory, memory_kills
 from .outcome import Outcome, died, directly, late, report_of
@@ -35,8 +36,6 @@ def fork() -> int:
 
 def die_with_parent(parent: int) -> None:
     """Make Linux end this process when process `parent`, which started it, ends in any way."""
-    from . import launcher
-
     launcher.die_with_parent(parent)
 
 

@@ -37,7 +37,7 @@ def excess(text: bytes) -> tuple[int, str] | None:
 
 
 def long_number(text: bytes, digits: int) -> int | None:
-    """Return the offset of the first number of at least this many digits, which has one at a multiple of their count."""
+    """Return the offset of the first number of at least `digits` digits; one is at a multiple of their count."""
     place = 0
     while place < len(text):
         run = _DIGITS.match(text, place)
