@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from simplification import chain, nested_concatenations
@@ -15,6 +16,7 @@ from stablehlo_py.passes.report import PassReport
 from stablehlo_py.passes.rewriting import Pattern, RewriteOptions, apply_patterns, inner_ops, pattern, snapshot_of
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 from stablehlo_py.passes.snapshot.parts import body_of
+from stablehlo_py.passes.snapshot.program import Snapshot
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -189,6 +191,14 @@ def test_the_program_stays_where_a_pattern_raises() -> None:
     with pytest.raises(ZeroDivisionError):
         apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
     assert str(module) == before
+
+
+def test_a_snapshot_needs_no_current_context() -> None:
+    module = ir.Module.parse(LOOP)
+    names: list[str] = []
+    with ThreadPoolExecutor(1) as pool:  # where no context is entered
+        names += pool.submit(lambda: [op.name for op in inner_ops(Snapshot(module.operation).root)]).result()
+    assert names[-1] == "func.func"
 
 
 def test_parts_know_where_they_are() -> None:

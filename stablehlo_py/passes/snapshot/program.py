@@ -21,7 +21,8 @@ class Snapshot(Changes):
         self._examples: dict[ir.Type, ir.Value] = {}
         self._values: dict[ir.Value, Value] = {}
         self._awaited: dict[ir.Value, Value] = {}  # arguments, and what is used before it is computed
-        self.root = self.read(root)
+        with root.context:
+            self.root = self.read(root)
 
     def read(self, root: ir.Operation) -> Op:
         """Return the snapshot of an op and of those in it."""
