@@ -226,7 +226,8 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: 
         pipeline: MLIR's textual form with or without the op that it is anchored on:
             `"builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize)"` or `"canonicalize,cse"`. In the
             second form a pass on functions runs on all functions, as its flag does.
-        trust_input: Do without a trial run in a child process, which finds out whether a pass crashes.
+        trust_input: Do without a trial run in a child process, which finds out whether a pass crashes. Pipelines of
+            passes that are written in Python have none, unless a limit of time or memory is set.
 
     Raises:
         UsageError: The pipeline cannot be understood.

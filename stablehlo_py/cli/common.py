@@ -22,6 +22,7 @@ from ..errors import (
     as_diagnostics,
 )
 from ..extensions import LOAD_VARIABLE, load_file
+from ..isolation.limits import memory_notes
 from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
 from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY, take_common_flags
 from .completion import VARIABLE, Complete, answer
@@ -233,9 +234,9 @@ def _report(error: Exception) -> None:
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, MemoryError):
-        is_loaded = f"{__package__.rpartition('.')[0]}.bindings.provider" in sys.modules
-        notes = notes_on_memory()
-        announce("error", NO_MEMORY_TO_LOAD if notes and not is_loaded else "out of memory", *notes)
+        is_loaded = f"{__name__.partition('.')[0]}.bindings.provider" in sys.modules
+        message = NO_MEMORY_TO_LOAD if memory_notes() and not is_loaded else "out of memory"
+        announce("error", message, *notes_on_memory())
     elif isinstance(error, RecursionError):
         announce("error", "the program is nested too deeply")
     elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):

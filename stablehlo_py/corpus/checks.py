@@ -19,7 +19,7 @@ from ..engines import Engine, Limits, Outcome, open_engine
 from ..engines.worker import Run
 from ..errors import ArtifactError, CheckError, InputError
 from ..interpreter.program import Program
-from ..isolation.children import die_with_parent
+from ..isolation.launcher import die_with_parent
 from ..isolation.policy import enter_guard
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..program import read_program

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
-from ..isolation.children import die_with_parent
+from ..isolation.launcher import die_with_parent
 from ..isolation.limits import limit_memory, taken_bytes
 from ..isolation.worker import serve
 from .framing import pack, unpack

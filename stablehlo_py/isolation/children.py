@@ -34,11 +34,6 @@ def fork() -> int:
         return os.fork()
 
 
-def die_with_parent(parent: int) -> None:
-    """Make Linux end this process when process `parent`, which started it, ends in any way."""
-    launcher.die_with_parent(parent)
-
-
 @cache
 def _load_for_children() -> None:
     """Import what each forked child would import again, in half of the time that guarding a small file takes."""
@@ -56,7 +51,7 @@ def _redirect(printed: int) -> None:
 
 def _child(function: Callable[[], Any], report_to: int, printed: int, parent: int, memory: int | None) -> NoReturn:
     try:
-        die_with_parent(parent)
+        launcher.die_with_parent(parent)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         _redirect(printed)

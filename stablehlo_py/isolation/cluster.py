@@ -18,7 +18,7 @@ LOCAL = "local"
 # Dask's command for workers, in a process that ends with this one; its workers end with it.
 _WORKERS = """
 import os, runpy
-from stablehlo_py.isolation.children import die_with_parent
+from stablehlo_py.isolation.launcher import die_with_parent
 die_with_parent(os.getppid())
 runpy.run_module("distributed.cli.dask_worker", run_name="__main__")
 """

@@ -5,18 +5,19 @@ So no Python code runs between the fork of a process that has threads, and the c
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
 
-SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
+_SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 
 
 def die_with_parent(parent: int) -> None:
     """Make Linux end this process when process `parent`, which started it, ends in any way."""
     if sys.platform.startswith("linux"):
-        ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 

@@ -18,8 +18,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
-from .children import die_with_parent
 from .files import anonymous_file, read_all, replace_all
+from .launcher import die_with_parent
 from .limits import Limits, Patience, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
 from .outcome import Outcome, describe_crash, died, late
 from .policy import enter_guard

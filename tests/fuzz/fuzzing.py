@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from stablehlo_py.isolation.children import die_with_parent, fork
+from stablehlo_py.isolation.children import fork
+from stablehlo_py.isolation.launcher import die_with_parent
 from stablehlo_py.isolation.limits import limit_memory
 from stablehlo_py.isolation.policy import enter_guard
 

@@ -19,6 +19,7 @@ from stablehlo_py.debug import compare
 from stablehlo_py.engines import Engine, Limits, Outcome, official, reference
 from stablehlo_py.engines.worker import Run
 from stablehlo_py.isolation.children import run_in_child
+from stablehlo_py.isolation.limits import Limits as CallLimits
 from stablehlo_py.isolation.outcome import Outcome as Ended
 from stablehlo_py.isolation.outcome import directly
 from stablehlo_py.vhlo.versions import current_version, minimum_version, version_log
@@ -78,7 +79,7 @@ class Near(Engine):
 @cache
 def _engines() -> tuple[Engine, Engine]:
     """The interpreter of this package, and the official one, which many programs end with its process."""
-    in_child = partial(run_in_child, timeout=_SECONDS)
+    in_child = partial(run_in_child, limits=CallLimits(_SECONDS))
     return Near("reference", reference.backend().load, directly), Near("official", official.backend().load, in_child)
 
 

@@ -17,6 +17,7 @@ import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.errors import ArtifactError, InputError, ParseError, PassError, StablehloError, VerificationError
+from stablehlo_py.passes import guarded_pipeline
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -121,6 +122,21 @@ def test_verifying_and_passes_that_crash_are_errors(monkeypatch):
     monkeypatch.setattr("stablehlo_py.passes.guarded_pipeline.run_pipeline", lambda *_: os.abort())
     with pytest.raises(PassError, match="a pass of canonicalize fails: SIGABRT"):
         stablehlo_py.run_passes(module, "canonicalize")
+
+
+@needs_fork
+@pytest.mark.usefixtures("alone")
+def test_passes_in_python_have_no_trial_unless_there_is_a_limit(monkeypatch):
+    module, trials = stablehlo_py.parse(GOOD), []
+    tried = guarded_pipeline.tried_in_child
+    monkeypatch.setattr(guarded_pipeline, "tried_in_child", lambda *args: trials.append(args) or tried(*args))
+    stablehlo_py.run_passes(module, "func.func(stablehlo-aggressive-simplification),cse")
+    assert not trials
+    stablehlo_py.run_passes(module, "cse,func.func(canonicalize)")
+    assert len(trials) == 1
+    monkeypatch.setenv("STABLEHLO_PY_GUARD_TIMEOUT", "60")
+    stablehlo_py.run_passes(module, "cse")
+    assert len(trials) == 2
 
 
 @needs_fork
