@@ -33,7 +33,8 @@ def parameters(function: Any) -> Parameters:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # built in
         return []
-    return [[each.name, each.kind.name, each.default is not each.empty] for each in found if each.name != "self"]
+    named = [each for each in found if each.name != "self" and not each.name.startswith("_")]
+    return [[each.name, each.kind.name, each.default is not each.empty] for each in named]
 
 
 def _members(name: str, value: Any) -> Iterator[tuple[str, Parameters]]:

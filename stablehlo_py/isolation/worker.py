@@ -23,6 +23,8 @@ from .outcome import Outcome, died, late
 _PROTOCOL = 4
 # A tool that is a fork of its test's runner starts its workers by fork, too.
 start_process: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
+_of_the_forked: list[Any] = []
+"""Processes of the process that this one is a fork of, which are kept: their files' numbers may be other files' here."""
 
 
 @dataclass
@@ -51,8 +53,9 @@ class Worker:
         Raises:
             OSError: The command cannot be run.
         """
-        if self._owner != os.getpid():  # it belongs to the process that this one is a fork of
-            self._process = None
+        if self._owner != os.getpid():
+            _of_the_forked.append(self._process)
+            self._process, self._printed = None, -1
         if self._process is not None and self._process.poll() is None:
             return False
         self.close()
@@ -108,8 +111,10 @@ class Worker:
 
     def close(self) -> None:
         """End the process."""
+        if self._owner != os.getpid():
+            return
         process, self._process = self._process, None
-        if process is not None and self._owner == os.getpid():
+        if process is not None:
             process.kill()
             process.communicate()
         if self._printed >= 0:

@@ -16,9 +16,9 @@ TOOLS = Path(__file__).parents[2] / "tools"
 @pytest.fixture
 def tool(monkeypatch):
     monkeypatch.syspath_prepend(str(TOOLS))
-    yield importlib.import_module
-    for name in ("golden_artifacts", "fuzz_artifacts"):
-        sys.modules.pop(name, None)
+    for name in ("golden_artifacts", "fuzz_artifacts"):  # other tests have them, and get them back
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return importlib.import_module
 
 
 # From 1.18 on the golden tests have programs that only bindings of 1.22 and later write.

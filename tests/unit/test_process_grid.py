@@ -148,8 +148,8 @@ def test_a_thousand_processes_take_turns_in_one_thread(monkeypatch):
     def no_threads(*_):
         raise AssertionError("a thread was started")
 
-    monkeypatch.setattr(threading.Thread, "start", no_threads)
     program = Program(parse(all_reduce_on([list(range(32))])))
+    monkeypatch.setattr(threading.Thread, "start", no_threads)
     results = program.run_parallel(
         [[np.full(2, number, np.float32)] for number in range(1024)], num_replicas=32, num_partitions=32
     )

@@ -180,7 +180,7 @@ def test_every_command_writes_to_a_narrow_terminal(encoding):
     """One process for all of them: what is asked is whether a character can be written."""
     code = f"""
 import io, sys
-from stablehlo_py.cli import common, guard
+from stablehlo_py.cli import common
 for words in {ASKED!r}:
     sys.stdout = io.TextIOWrapper(io.BytesIO(), encoding={encoding!r})
     sys.stderr = io.TextIOWrapper(io.BytesIO(), encoding={encoding!r})
