@@ -24,7 +24,7 @@ _PROTOCOL = 4
 # A tool that is a fork of its test's runner starts its workers by fork, too.
 start_process: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
 _of_the_forked: list[Any] = []
-"""Processes of the process that this one is a fork of, which are kept: their files' numbers may be other files' here."""
+"""Processes of the process that this is a fork of. They are kept: their files' numbers may be other files' here."""
 
 
 @dataclass
