@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..bindings import ir, make_context, provider, stablehlo_extension
 from ..bindings.capabilities import missing as missing_capabilities
 from ..bindings.context import PROGRAM_DIALECTS, has_dialect
-from ..passes.compiled import COMPILED_PASSES
+from ..passes.compiled import compiled_passes
 from ..passes.description import available_passes
 from ..version import __version__
 from ..vhlo.header import read_header
@@ -24,7 +24,7 @@ def missing() -> dict[str, list[str]]:
     context = make_context()
     return {
         "dialects": [name for name in PROGRAM_DIALECTS if not has_dialect(context, name)],
-        "passes": sorted(set(COMPILED_PASSES) - set(available_passes())),
+        "passes": sorted(set(compiled_passes()) - set(available_passes())),
         "capabilities": missing_capabilities(with_substitute=False),
         "capabilities that have a substitute": missing_capabilities(with_substitute=True),
     }

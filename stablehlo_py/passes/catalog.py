@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..bindings.capabilities import has
 from ..extensions import load_installed
-from .compiled import COMPILED_PASSES
+from .compiled import compiled_passes
 
 if TYPE_CHECKING:
     from .base import Pass
@@ -65,7 +65,7 @@ def register_pass(pass_class: _PassClass) -> _PassClass:
     for attribute in ("name", "summary"):
         if not getattr(pass_class, attribute, ""):
             raise ValueError(f"the pass {pass_class.__name__} has no {attribute}")
-    if pass_class.name in PYTHON_PASSES or pass_class.name in COMPILED_PASSES:
+    if pass_class.name in PYTHON_PASSES or pass_class.name in compiled_passes():
         raise ValueError(f"the package has a pass '{pass_class.name}' already")
     if "__dataclass_fields__" not in pass_class.__dict__:
         from dataclasses import dataclass
@@ -82,7 +82,7 @@ def _users_pass(name: str) -> type[Pass] | None:
 
 def is_pass(name: str) -> bool:
     """Return whether `name` is a pass in Python or C++, of which a provider can have more than the table lists."""
-    if name in PYTHON_PASSES or name in COMPILED_PASSES or _users_pass(name) is not None:
+    if name in PYTHON_PASSES or name in compiled_passes() or _users_pass(name) is not None:
         return True
     from ..bindings.context import is_registered_pass
 
@@ -92,7 +92,7 @@ def is_pass(name: str) -> bool:
 def pass_names() -> list[str]:
     """Return every pass that can be asked for, in alphabetical order."""
     load_installed()
-    return sorted([*PYTHON_PASSES, *COMPILED_PASSES, *_USERS])
+    return sorted([*PYTHON_PASSES, *compiled_passes(), *_USERS])
 
 
 def find_pass(name: str) -> type[Pass] | None:
@@ -101,6 +101,6 @@ def find_pass(name: str) -> type[Pass] | None:
     if target is None:
         capability, target = _SUBSTITUTES.get(name, ("", ""))
         if not capability or has(capability):
-            return None if name in COMPILED_PASSES else _users_pass(name)
+            return None if name in compiled_passes() else _users_pass(name)
     module, _, class_name = target.partition(":")
     return getattr(importlib.import_module(f".{module}", __package__), class_name)

@@ -6,10 +6,10 @@ newest release; `describe_pass` tells what the installed one has.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
+from functools import cache
+from pathlib import Path
 
 _OLDEST = "0.7.1"
 
@@ -27,5 +27,10 @@ class CompiledPass:
     since: str = _OLDEST
 
 
-_TABLE = files(__package__).joinpath("compiled.toml").read_text(encoding="utf-8")
-COMPILED_PASSES = {name: CompiledPass(**entry) for name, entry in tomllib.loads(_TABLE).items()}
+@cache
+def compiled_passes() -> dict[str, CompiledPass]:
+    """Return the passes by name; the table is read when it is first asked for, as tools that run no pass never do."""
+    import tomllib
+
+    table = tomllib.loads(Path(__file__).with_name("compiled.toml").read_text(encoding="utf-8"))
+    return {name: CompiledPass(**entry) for name, entry in table.items()}

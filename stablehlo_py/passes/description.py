@@ -9,7 +9,7 @@ from ..bindings import ir, passmanager
 from ..bindings.context import is_registered_pass
 from ..sequences import is_tuple
 from .catalog import find_pass, pass_names
-from .compiled import COMPILED_PASSES
+from .compiled import compiled_passes
 from .options import option_name, split_top_level
 from .pipeline import PassPipeline
 
@@ -69,14 +69,14 @@ def _defaults(text: str, name: str) -> dict[str, str]:
 
 def available_passes() -> list[str]:
     """Return every pass that can run here in alphabetical order, as providers can lack compiled passes."""
-    return [name for name in pass_names() if name not in COMPILED_PASSES or is_registered_pass(name)]
+    return [name for name in pass_names() if name not in compiled_passes() or is_registered_pass(name)]
 
 
 def describe_pass(name: str, context: ir.Context) -> Description:
     """Return the description of the pass called `name`, one of `available_passes`."""
     python_pass = find_pass(name)
     if python_pass is None:
-        compiled = COMPILED_PASSES[name]
+        compiled = compiled_passes()[name]
         # What a pipeline prints as its options are those of its last pass.
         anchor, text = _manager(name, compiled.anchor, context)
         defaults = _defaults(text, name) if compiled.options else {}

@@ -20,7 +20,7 @@ from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, Usag
 from ..syntax.spelling import nearest
 from .base import Pass
 from .catalog import PREPARATIONS, find_pass, pass_names
-from .compiled import COMPILED_PASSES
+from .compiled import compiled_passes
 from .options import make_pass
 from .pipeline_text import Element, parse_pipeline
 from .protection import UNSAFE_PASSES, unsafe_ops_protected
@@ -317,8 +317,8 @@ def _reason(message: str, step: Step) -> str:
     """The bindings' message about a pipeline, without its copy of the text and a second sentence that repeats it."""
     unknown = _UNKNOWN_PASS.search(message)
     if unknown is not None:
-        if unknown[1] in COMPILED_PASSES:
-            return lacking(f"the pass '{unknown[1]}'", f"jaxlib {COMPILED_PASSES[unknown[1]].since}")
+        if unknown[1] in compiled_passes():
+            return lacking(f"the pass '{unknown[1]}'", f"jaxlib {compiled_passes()[unknown[1]].since}")
         guess = nearest(unknown[1], pass_names())
         hint = f"; did you mean '{guess}'?" if guess else ""
         return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{hint}"

@@ -1,4 +1,4 @@
-"""Extents that the number of devices does not divide, which Shardy's export cannot cut.
+"""Extents that the number of devices does not divide.
 
 An argument or result with such a sharding is padded with zeros to the next extent that can be cut, so that each device
 holds a part of it; the program inside sees it as it was. A value inside the program stays whole along that dimension.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from programs_of_jax import written_by_jax
 
 import stablehlo_py
 from stablehlo_py.errors import StablehloError
@@ -19,12 +17,7 @@ SCRIPT = Path(__file__).parent / "partitioned_programs.py"
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory):
-    if importlib.util.find_spec("jax") is None:
-        pytest.skip("the programs are written by jax (stablehlo-py[test])")
-    path = tmp_path_factory.mktemp("partitioned") / "programs.npz"
-    child = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)
-    assert child.returncode == 0, child.stderr
-    return dict(np.load(path))
+    return written_by_jax(SCRIPT, tmp_path_factory.mktemp("partitioned"))
 
 
 def test_devices_give_what_xla_gives_on_eight(programs):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from programs_of_jax import written_by_jax
 
 import stablehlo_py
 from stablehlo_py.spmd import partition, simulate
@@ -20,12 +18,7 @@ NAMES = re.findall(r'^    "(\w+)": ', SCRIPT.read_text(), re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory):
-    if importlib.util.find_spec("jax") is None:
-        pytest.skip("the programs are exported by jax (stablehlo-py[test])")
-    path = tmp_path_factory.mktemp("sharded") / "programs.npz"
-    child = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)
-    assert child.returncode == 0, child.stderr
-    return dict(np.load(path))
+    return written_by_jax(SCRIPT, tmp_path_factory.mktemp("sharded"))
 
 
 @pytest.mark.parametrize("name", NAMES)

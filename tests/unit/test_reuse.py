@@ -89,13 +89,9 @@ class _Program:
                 f'"stablehlo.if"(%p) ({{ stablehlo.return {a} : {TYPE} }}, {{ %in = stablehlo.add {a}, {b} : {TYPE}\n'
                 f"    stablehlo.return %in : {TYPE} }}) : (tensor<i1>) -> {TYPE}"
             )
-        elif kind == 7:
+        elif kind < 9:
             loop = f"%loop{len(self.lines)}"
-            self.lines.append(loop_that_returns(loop, a, b))
-            self.values.append(f"{loop}#1")
-        elif kind == 8:
-            loop = f"%loop{len(self.lines)}"
-            self.lines.append(loop_that_updates(loop, a, b))
+            self.lines.append((loop_that_returns if kind == 7 else loop_that_updates)(loop, a, b))
             self.values.append(f"{loop}#1")
         elif kind < 11:
             part, at = f"%part{len(self.lines)}", f"%at{len(self.lines)}"

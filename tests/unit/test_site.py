@@ -7,14 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import definitions_page
 import pytest
 
 pytest.importorskip("myst_nb", reason="the extra docs is not installed")
 
 DOCS = Path(__file__).parents[2] / "docs"
 LONGEST_DEFINITION = 45
-sys.path.insert(0, str(DOCS))
-import definitions_page  # noqa: E402
 
 # What a browser would load by itself, as opposed to links that a reader follows.
 LOADED = re.compile(r'<(?:script|img|iframe|source)[^>]*\ssrc="(\w+:[^"]*)"|<link[^>]*\shref="(https?:[^"]*)"')

@@ -34,12 +34,12 @@ def command(tcp: int | None) -> int:
 def _flags() -> list[tuple[str, str]]:
     """The flags that RUN lines can use, with their summaries."""
     from ...passes.catalog import find_pass
-    from ...passes.compiled import COMPILED_PASSES
+    from ...passes.compiled import compiled_passes
     from ...passes.description import available_passes
     from ..opt_flags import GROUPS
 
     flags = [(flag.name, flag.summary) for group in GROUPS.values() for flag in group if len(flag.name) > 1]
     for name in available_passes():
         python_pass = find_pass(name)
-        flags.append((name, COMPILED_PASSES[name].summary if python_pass is None else python_pass.summary))
+        flags.append((name, compiled_passes()[name].summary if python_pass is None else python_pass.summary))
     return flags

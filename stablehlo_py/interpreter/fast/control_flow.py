@@ -8,23 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...bindings.types import TensorType
 from ..acceleration import accelerates
 from ..limits import enter_call, leave_call
 from ..op import Body, Kernel, Op
 from ..ops.control_flow import results_of
-from ..plan import byte_size
 from .loops import fused_loop
-from .plans import DonatingKernel, FastBody
-
-_LARGE = 1 << 16
-"""The bytes of an operand from which on donation pays."""
-
-
-def _is_large(op: Op) -> bool:
-    """Whether an operand takes so much memory that it matters how long it lives."""
-    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType)]
-    return any(None in t.shape or byte_size(t) >= _LARGE for t in types)
+from .plans import DonatingKernel, FastBody, is_large
 
 
 @accelerates("stablehlo.while")
@@ -54,7 +43,7 @@ def while_(op: Op, _: Kernel) -> Kernel:
             operand[:] = body.take(operand)
         return results_of(op, operand)
 
-    return DonatingKernel(kernel, take) if _is_large(op) else kernel
+    return DonatingKernel(kernel, take) if is_large(op) else kernel
 
 
 @accelerates("func.call")
@@ -69,4 +58,4 @@ def call(op: Op, definition: Kernel) -> Kernel | None:
         finally:
             leave_call()
 
-    return DonatingKernel(definition, take) if _is_large(op) else None
+    return DonatingKernel(definition, take) if is_large(op) else None

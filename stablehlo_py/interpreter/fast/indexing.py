@@ -23,8 +23,8 @@ from ..ops.indexing import dynamic_slice_sizes
 from ..ops.slicing import as_indices
 from ..settings import require_memory
 from .few import FEW_PLACES, FEW_UPDATED
-from .ownership import is_large, owned
-from .plans import DonatingKernel, FastBody
+from .ownership import owned
+from .plans import DonatingKernel, FastBody, is_large
 
 _CHUNK = 1 << 18
 """The number of updates that are placed at a time, which bounds the memory that their indices take."""
@@ -417,8 +417,7 @@ def scatter(op: Op, _: Kernel) -> Kernel:
                 update_at(body, facts, flat_results, places, tuple(chunks))
             return as_result(results)
         placement = _Placement(layout, vectors)
-        is_large = size >= _MANY_UPDATES
-        if is_large and 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
+        if size >= _MANY_UPDATES and 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
             placement.update_by_places(body, facts, flat_results, updates)
             return as_result(results)
         for box in _chunks(updates[0].shape):

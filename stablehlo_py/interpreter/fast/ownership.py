@@ -15,22 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ...bindings.types import TensorType
 from ..acceleration import accelerates
 from ..op import Kernel, Op
 from ..ops.bodies import Array
 from ..ops.slicing import clamped_box
-from ..plan import byte_size
-from .plans import DonatingKernel
-
-_LARGE = 1 << 14
-"""The bytes of an operand from which on a copy costs more than the question."""
-
-
-def is_large(op: Op) -> bool:
-    """Whether the first operand takes so much memory that a copy of it matters."""
-    type_ = op.operand_types[0]
-    return isinstance(type_, TensorType) and (not type_.is_static or byte_size(type_) >= _LARGE)
+from .plans import DonatingKernel, is_large
 
 
 def _taken(values: list[Any], index: int) -> tuple[Any, int]:

@@ -12,11 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..op import Body, Kernel
-from ..plan import Plan, RegionPlan, Step
+from ...bindings.types import TensorType
+from ..op import Body, Kernel, Op
+from ..plan import Plan, RegionPlan, Step, byte_size
 from ..settings import Settings
 from ..values import Value
 from .sampling import samplers_of
+
+_LARGE = 1 << 16
+"""The bytes of an operand from which on donation pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,12 @@ def donated_slots(step: Step) -> list[int]:
     """Return the slots whose values die with this step, and which its regions do not capture."""
     captured = {slot for region in step.regions for slot in region.captures}
     return [slot for slot in step.dies if slot in step.operands and slot not in captured]
+
+
+def is_large(op: Op) -> bool:
+    """Whether an operand takes so much memory that it matters how long it lives, and whether it is copied."""
+    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType)]
+    return any(not type_.is_static or byte_size(type_) >= _LARGE for type_ in types)
 
 
 def is_watched(settings: Settings) -> bool:
