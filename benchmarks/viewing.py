@@ -23,7 +23,7 @@ from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.report import cost, view
 from stablehlo_py.report.diff import diff
 from stablehlo_py.report.diff_page import side_by_side
-from stablehlo_py.tables import short
+from stablehlo_py.syntax.tables import short
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "viewing.md"

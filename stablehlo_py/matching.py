@@ -15,7 +15,6 @@ from hashlib import blake2b
 from .bindings import ir
 from .bindings.walk import blocks, operations
 from .contracts.facts import facts
-from .sequences import longest_rising
 
 # How many ops of the same kind are looked at on each side of the place where a partner is expected.
 _CANDIDATES = 6
@@ -24,6 +23,24 @@ _NONE = -1
 
 def _name(op: ir.Operation) -> str:
     return op.name
+
+
+def longest_rising(numbers: Sequence[int]) -> list[int]:
+    """Return the positions of a longest subsequence in which each number is larger than the one before."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for position, number in enumerate(numbers):
+        at = bisect_left(tails, number)
+        before.append(ends[at - 1] if at else -1)
+        tails[at : at + 1] = [number]
+        ends[at : at + 1] = [position]
+    found: list[int] = []
+    position = ends[-1] if ends else -1
+    while position != -1:
+        found.append(position)
+        position = before[position]
+    return found[::-1]
 
 
 class Side:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from .errors import ArgumentError, UsageError
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from .interpreter.settings import Settings
     from .report import Cost, Page
     from .report.diff import Diff
-    from .syntax.source import Source
 
 
 # Which imported programs are compared with their originals.
@@ -234,86 +232,18 @@ def load(
 def read_program(
     source: Any, form: str = "", check_import: bool | None = None
 ) -> tuple[ir.Module, Export | None]:  # fmt: skip
-    """The StableHLO module in whatever a user hands over, and how its arguments are nested where that is known."""
-    from .syntax.parser import as_source, is_path
+    """Return the StableHLO module in a user's source, and the nesting of its arguments if it is known."""
+    from .formats.reading import read_program
 
-    source = as_source(source) if is_path(source) else source  # read once: it may be a pipe
-    found = read_other_form(source, form, check_import)
-    if found is not None:
-        return found
-    from .formats import is_mhlo
-
-    known = as_source(source)
-    return _imported(known, "mhlo", None) if is_mhlo(known) else (_of_source(known), None)
-
-
-def read_other_form(
-    source: Any, form: str = "", check_import: bool | None = None
-) -> tuple[ir.Module, Export | None] | None:
-    """As `read_program`, and None for text, MLIR bytecode and portable artifacts, in a file or not. `form` names the
-    form of a path, text or bytes that do not show it."""
-    from .bindings import ir
-    from .syntax.parser import as_source
-
-    if form:
-        return _imported(as_source(source), form, check_import)
     if isinstance(source, Program):
         return source.module, source.export
-    if isinstance(source, ir.Module):
-        return source, None
-    from .bindings.locations import STRING
-    from .formats import jax_export, onnx, recognize, torch_export
-    from .syntax.source import Source
-
-    if jax_export.is_exported_object(source):
-        check = import_check("jax-export", check_import)
-        _warn("a jax.export.Exported", jax_export.check_export(source, check) if check else "")
-        return _of_export(jax_export.from_exported(source))
-    if jax_export.is_stage(source):
-        return _of_export(jax_export.from_stage(source))
-    if onnx.is_model_object(source):
-        return _imported(Source(STRING, source.SerializeToString()), "onnx", check_import)
-    if torch_export.is_exported_program(source):
-        return _imported(Source(STRING, torch_export.saved(source)), "torch-export", check_import)
-    if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
-        return None
-    found = as_source(source)
-    form = recognize(found)
-    return _imported(found, form, check_import) if form else None
+    return read_program(source, form, partial(import_check, wanted=check_import))
 
 
-def _imported(source: Source, form: str, check_import: bool | None) -> tuple[ir.Module, Export | None]:
-    from .bindings.locations import STRING
-    from .formats import jax_export, to_mlir
+def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | None] | None:
+    """Return the same for a source in another form; None for MLIR's text, its bytecode and portable artifacts."""
+    from .formats.reading import read_other_form
 
-    imported, doubt = to_mlir(source.data, form, source.name, import_check(form, check_import))
-    _warn(f"from {form}" if source.name == STRING else source.name, doubt)
-    if form == "jax-export":
-        return _of_export(jax_export.read_export(source.data))
-    return _of_source(replace(source, data=imported, is_file=False)), None
-
-
-def _warn(name: str, doubt: str) -> None:
-    if doubt:
-        warnings.warn(f"importing {name}: {doubt}", stacklevel=6)
-
-
-def _of_export(export: Export) -> tuple[ir.Module, Export]:
-    from .syntax.source import Source
-
-    return _of_source(Source(export.name, export.program)), export
-
-
-def _of_source(source: Source) -> ir.Module:
-    from .bindings import make_context
-
-    context = make_context()
-    if not source.is_bytecode:
-        from .syntax.parser import parse_guarded
-
-        return parse_guarded(source, context)
-    from .vhlo.artifact import deserialize, parse_bytecode
-    from .vhlo.header import read_header
-
-    read = deserialize if read_header(source.data).is_portable else parse_bytecode
-    return read(source.data, context=context)
+    if isinstance(source, Program):
+        return source.module, source.export
+    return read_other_form(source, form, import_check)

@@ -115,7 +115,7 @@ def _watching(wanted: bool) -> Generator[list[Listener]]:
         yield []
         return
     from ..interpreter.profile import Progress
-    from ..progress import state, watch
+    from ..interpreter.progress import state, watch
 
     def show(done: int, op: str, iteration: int) -> None:
         sys.stderr.write(f"\r\x1b[K{state(done, op, iteration, listener.total, listener.remaining)}")

@@ -18,11 +18,11 @@ from ..debug.program import Subject, examine
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..engines.worker import Run
 from ..errors import ArtifactError, CheckError, InputError
+from ..formats.reading import read_program
 from ..interpreter.program import Program
 from ..isolation.launcher import die_with_parent
 from ..isolation.policy import enter_guard
 from ..passes.guarded_pipeline import run_guarded_pipeline
-from ..program import read_program
 from ..vhlo.artifact import serialize
 from ..vhlo.roundtrip import round_trip
 from ..vhlo.versions import resolve_version

@@ -12,7 +12,7 @@ import numpy as np
 from ..bindings import ir
 from ..engines import Engine, require_running
 from ..errors import StablehloError
-from ..tables import table
+from ..syntax.tables import table
 from .extraction import Extract, needed
 from .measures import Difference, Tolerance
 from .places import Place, place

@@ -18,7 +18,7 @@ from ..engines import Engine, Limits, open_engine
 from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
-from ..tables import table
+from ..syntax.tables import table
 from .measures import Tolerance
 from .program import Subject
 from .tolerances import first_beyond

@@ -13,7 +13,7 @@ from ..bindings import ir
 from ..bindings.types import TensorType, TokenType
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import InputError, UsageError
-from ..tables import table
+from ..syntax.tables import table
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
 from .open_results import (

@@ -19,8 +19,7 @@ from ..bindings.locations import name_stack, place_of
 from ..bindings.types import TensorType, TypeReader
 from ..errors import InputError
 from ..matching import Matching as AllPartners
-from ..matching import Side
-from ..sequences import longest_rising
+from ..matching import Side, longest_rising
 from .extraction import needed
 from .program import Subject
 

@@ -10,8 +10,8 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
+from ..bindings.narrowing import is_list, is_tuple
 from ..bindings.types import Kind, dtype_name, element_type
-from ..sequences import is_list, is_tuple
 
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
 # Upper ends of the histogram's buckets, in ULP; the last one is open.

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..engines import Engine
-from ..tables import table
+from ..syntax.tables import table
 from .measures import epsilon, is_float, smallest_normal
 from .places import Place
 from .program import Subject

@@ -15,7 +15,7 @@ from ..bindings.attributes import CALLS
 from ..bindings.types import TypeReader
 from ..bindings.walk import operations
 from ..engines import Engine
-from ..tables import table
+from ..syntax.tables import table
 from .bisect import prefix
 from .extraction import Extract, needed
 from .inputs import Distribution, draw

@@ -15,7 +15,7 @@ import numpy as np
 from ..bindings import ir
 from ..contracts.facts import facts
 from ..engines import Engine, Outcome, require_running
-from ..tables import table
+from ..syntax.tables import table
 from .measures import Difference, Tolerance, difference, is_float
 from .places import Place, place
 from .program import Subject, examine

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..bindings.narrowing import is_dict, is_list, is_tuple
 from ..errors import ArgumentError
-from ..sequences import is_dict, is_list, is_tuple
 
 Kind = Literal["leaf", "none", "tuple", "list", "dict"]
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..bindings.types import TensorType
 from ..errors import InputError, InterpreterError, StablehloError
-from ..tables import table
+from ..syntax.tables import table
 from .storage import as_stored, from_stored, load_array
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tables import short, table
+from ..syntax.tables import short, table
 from .sampler import Place, Sampler, Step, Tally
 from .settings import ObservedStep
 from .values import Value

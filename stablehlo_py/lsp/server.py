@@ -18,8 +18,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
+from ..bindings.narrowing import is_dict
 from ..errors import Diagnostic, StablehloError
-from ..sequences import is_dict
 from ..syntax.layout import laid_out
 from ..syntax.source import read_source
 from ..syntax.tokens import Token

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..bindings import make_context
+from ..bindings.narrowing import is_dict
 from ..bindings.types import element_type
 from ..conformance.case import Case, Expected
 from ..conformance.catalog import Choice, cases
 from ..errors import InputError
 from ..interpreter.storage import as_stored, from_stored
-from ..sequences import is_dict
 from ..vhlo.versions import resolve_version
 from .run import Entry, Report, artifact_of, entry_of
 from .scoring import Score, judge

@@ -19,9 +19,8 @@ from ..bindings.build import refresh_type
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
 from ..bindings.walk import blocks, functions, has_body, terminator_of
-from ..sequences import halved
 from ..syntax import Source, parse_source
-from ..syntax.crash_site import Trials
+from ..syntax.crash_site import Trials, halved
 from .pipeline import Pipeline, run_pipeline
 from .pipeline_text import parse_pipeline
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir, passmanager
 from ..bindings.context import is_registered_pass
-from ..sequences import is_tuple
+from ..bindings.narrowing import is_tuple
 from .catalog import find_pass, pass_names
 from .compiled import compiled_passes
 from .options import option_name, split_top_level

@@ -13,7 +13,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.types import TypeReader
 from ..bindings.walk import functions, has_body, operations
 from ..errors import InputError
-from ..tables import short, table
+from ..syntax.tables import short, table
 from .arithmetic import operations as arithmetic
 from .arithmetic import traffic
 from .liveness import Liveness, Visit

@@ -15,7 +15,7 @@ from ..bindings.elements import to_numpy
 from ..bindings.walk import blocks, children, functions, operations
 from ..errors import StablehloError
 from ..matching import Matching, Side, outermost
-from ..tables import shortened, table
+from ..syntax.tables import shortened, table
 from .symbols import Labels, attributes_without_names, pair_functions
 
 Kind = Literal["changed", "inserted", "removed", "moved"]

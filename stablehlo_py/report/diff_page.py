@@ -7,7 +7,7 @@ from typing import Any
 
 from ..bindings import ir
 from ..bindings.walk import functions, operations
-from ..sequences import longest_rising
+from ..matching import longest_rising
 from .diff import Comparison, Diff, diff
 from .listing import listing
 from .page import Page, make_page

@@ -11,10 +11,10 @@ from typing import Any
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
+from ..bindings.narrowing import is_dict, is_list
 from ..bindings.walk import body_of, has_body
 from ..errors import InputError
 from ..isolation.files import read_stream
-from ..sequences import is_dict, is_list
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ..contracts.facts import facts
 from ..errors import Diagnostic, InputError, PassError, VerificationError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..passes.inlined_size import too_many_inlined
-from ..tables import short, table
+from ..syntax.tables import short, table
 from .attributes import SHARDING, set_shardings, signature
 from .collectives import Collective, collectives
 from .localize import localize

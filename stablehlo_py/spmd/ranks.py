@@ -14,8 +14,8 @@ from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 
+from ..bindings.narrowing import is_tuple
 from ..errors import ProviderError, StablehloError
-from ..sequences import is_tuple
 
 SECONDS_TO_JOIN = 5.0
 """The seconds that a rank that fails waits for the others to take notice, before it ends all of them."""

@@ -12,11 +12,11 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 from ..bindings import ir
 from ..bindings.handover import module_in_child
 from ..isolation.limits import Limits
-from ..sequences import halved
 
 _FUNCTION = re.compile(r"^[ \t]*func\.func\b", re.MULTILINE)
 _ALIAS = re.compile(r"^[#!][\w.]+ = .*$", re.MULTILINE)
@@ -26,6 +26,8 @@ _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
 _BRACKET = re.compile(r"[][{}()/]")
 _BRACE = re.compile(r"[{}]")
 _TIMEOUT = 10.0
+
+Item = TypeVar("Item")
 
 # Where a function begins, and where its braces are.
 _Function = tuple[int, int, int]
@@ -53,6 +55,18 @@ def locate(text: str) -> int | None:
     start, opening, closing = guilty
     line = _statement(crashes, text, plain, start, opening, closing)
     return text.count("\n", 0, start) + 1 if line is None else line
+
+
+def halved(items: Sequence[Item], crashes: Callable[[Sequence[Item]], bool]) -> Item | None:
+    """Return the item that crashes alone, by bisection; None if only several together crash."""
+    group = items
+    while len(group) > 1:
+        middle = len(group) // 2
+        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
+        if half is None:
+            return None
+        group = half
+    return group[0] if group and (len(items) > 1 or crashes(group)) else None
 
 
 class Trials:

@@ -21,8 +21,8 @@ from ..abstract.registry import ErrorInvocation, Invocation
 from ..abstract.signatures import DTYPE, SHAPE, Parameter
 from ..abstract.types import type_of
 from ..bindings import ir, make_context
+from ..bindings.narrowing import is_list, is_tuple
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
-from ..sequences import is_list, is_tuple
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
-from ..tables import shortened
+from ..syntax.tables import shortened
 
 SYMBOL = re.compile(r'@(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$.][\w$.]*))')
 # Attributes whose strings are symbols: the name itself, and VHLO's form of references.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.build import add_block, attributes_of, create
-from ..tables import table
+from ..syntax.tables import table
 from .artifact import legalize_to_vhlo, try_downgrade
 from .needs import Need, NeedsOfOps, Occurrence, collect_needs, occurrences, signature
 from .versions import Feature, Version, opset_versions

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..bindings import ir
-from ..sequences import is_tuple
+from ..bindings.narrowing import is_tuple
 from .artifact import deserialize, legalize_to_vhlo, serialize
 from .difference import Difference, first_difference
 from .versions import Version

@@ -13,28 +13,24 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # What each room may import besides itself. Rooms in the middle do not know each other.
 FOUNDATION = {
     *("errors", "version", "isolation", "extensions"),
-    *("sequences", "tables", "bindings", "contracts", "syntax", "matching"),
+    *("bindings", "contracts", "syntax", "matching"),
 }
 MIDDLE = {"interpreter", "abstract", "vhlo"}
 MAY_IMPORT = {
     "errors": set(),
     "version": set(),
-    "tables": set(),
-    "sequences": set(),
     "isolation": {"errors"},
     "extensions": {"errors"},
     "bindings": {"errors", "isolation"},
     "contracts": {"errors", "bindings"},
-    "syntax": {"errors", "isolation", "sequences", "bindings", "contracts"},
-    "matching": {"sequences", "bindings", "contracts"},
+    "syntax": {"errors", "isolation", "bindings", "contracts"},
+    "matching": {"bindings", "contracts"},
     "interpreter": FOUNDATION,
-    "reference": {"interpreter"},
     "abstract": FOUNDATION,
     "vhlo": FOUNDATION,
-    "formats": FOUNDATION,
+    "formats": FOUNDATION | {"vhlo"},
     "program": FOUNDATION | MIDDLE | {"formats", "report", "debug"},
     "notebook": FOUNDATION | MIDDLE | {"program"},
-    "progress": {"errors", "interpreter"},
     "passes": FOUNDATION | MIDDLE,
     "extend": FOUNDATION | MIDDLE | {"passes"},
     "engines": FOUNDATION | MIDDLE,
@@ -48,7 +44,7 @@ MAY_IMPORT = {
     "conformance": FOUNDATION | {"instances", "exact"},
     "measurement": FOUNDATION | MIDDLE | {"engines", "exact", "conformance", "instances"},
     "fuzzing": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "instances"},
-    "corpus": FOUNDATION | MIDDLE | {"passes", "engines", "debug", "program"},
+    "corpus": FOUNDATION | MIDDLE | {"formats", "passes", "engines", "debug"},
     "cli": FOUNDATION
     | MIDDLE
     | {
@@ -65,9 +61,8 @@ MAY_IMPORT = {
         "lsp",
         "formats",
         "program",
-        "progress",
     },
-    "testing": {"errors", "isolation", "sequences", "bindings", "abstract", "vhlo", "passes", "engines", "debug"},
+    "testing": {"errors", "isolation", "bindings", "abstract", "vhlo", "passes", "engines", "debug"},
 }
 BINDING_PACKAGES = {"jaxlib", "mlir", "torch_mlir"}
 LONGEST_FILE = 450

@@ -12,8 +12,8 @@ from installed import needs
 
 import stablehlo_py
 from stablehlo_py.errors import InputError, UsageError
+from stablehlo_py.interpreter.progress import state, watch
 from stablehlo_py.notebook import run_cell
-from stablehlo_py.progress import state, watch
 
 ROOT = Path(__file__).parents[2]
 MEAN = ROOT / "examples" / "mean.mlir"

@@ -424,9 +424,3 @@ def test_the_hash_of_a_value_is_its_address():
     capsules = [value._CAPIPtr for value in values]
     assert [hash(value) for value in values] == [address(capsule, name(capsule)) for capsule in capsules]
     assert len(set(map(hash, values))) == 2001
-
-
-def test_the_former_path_of_the_profile_warns():
-    with pytest.warns(DeprecationWarning, match="stablehlo_py.interpreter.profile"):
-        former = importlib.import_module("stablehlo_py.reference.profile")
-    assert former.Profile is Profile

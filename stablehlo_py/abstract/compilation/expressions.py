@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from ...sequences import is_list, is_tuple
+from ...bindings.narrowing import is_list, is_tuple
 from ..types import BOOL, INT, LIST, LISTS, NONE, Type
 from .conversions import Conversions
 from .emitter import Emitter, Typed, in_a_row

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...tables import short
+from ...syntax.tables import short
 from .shared import json_option, load_program, show
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from ...abstract.registry import Registration
 from ...abstract.signatures import SHAPE, Parameter, expected_parameters
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
+from ...bindings.narrowing import is_tuple
 from ...bindings.op_signatures import op_signature
 from ...bindings.walk import operations_within
-from ...sequences import is_tuple
 from ..abstract_transaction import transformed
 from ..base import Pass
 from ..matching import holds_for_elements

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib.util import find_spec
 
-from .errors import InputError
-from .interpreter.profile import Progress
+from ..errors import InputError
+from .profile import Progress
 
 _DELAY = 1.0
 """The seconds after which the bar is drawn: shorter runs do without rich."""

@@ -1,1 +1,0 @@
-"""Deprecated: the former name of `stablehlo_py.interpreter`. It goes with the next release."""
