@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from stablehlo_py.abstract.library import library
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.library import library
 
 _LARGEST_WITH_STEPS = 2000
 OPEN = "tensor<?x?xf32>"

@@ -61,7 +61,7 @@ def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def write_ours(path: str, megabytes: int) -> dict[str, float]:
     """Our `serialize_to` to a file."""
-    from stablehlo_py.vhlo.artifact import serialize_to
+    from stablehlo_py.artifacts.artifact import serialize_to
 
     module, base = _module(megabytes), _base()
     with open(path, "wb") as file:
@@ -71,7 +71,7 @@ def write_ours(path: str, megabytes: int) -> dict[str, float]:
 
 def write_bytes(path: str, megabytes: int) -> dict[str, float]:
     """Our `serialize`, which returns the bytes."""
-    from stablehlo_py.vhlo.artifact import serialize
+    from stablehlo_py.artifacts.artifact import serialize
 
     module, base = _module(megabytes), _base()
     seconds, data = _timed(lambda: serialize(module))
@@ -93,8 +93,8 @@ def write_bindings(path: str, megabytes: int) -> dict[str, float]:
 
 def read_ours(path: str, _megabytes: int) -> dict[str, float]:
     """Our `deserialize`, which reads in a child process first."""
+    from stablehlo_py.artifacts.artifact import deserialize
     from stablehlo_py.bindings import make_context
-    from stablehlo_py.vhlo.artifact import deserialize
 
     context, base = make_context(), _base()
     data = Path(path).read_bytes()
@@ -116,7 +116,7 @@ def info(path: str, _megabytes: int) -> dict[str, float]:
     """A look at the header through a memory map."""
     import mmap
 
-    from stablehlo_py.vhlo.header import read_header
+    from stablehlo_py.artifacts.header import read_header
 
     base = _base()
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
@@ -126,9 +126,9 @@ def info(path: str, _megabytes: int) -> dict[str, float]:
 
 def explain(_path: str, _megabytes: int) -> dict[str, float]:
     """All blockers of a program of 10,000 ops, half of them blocked, the others all different."""
+    from stablehlo_py.artifacts.explanation import explain as explain_program
+    from stablehlo_py.artifacts.versions import Version
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.vhlo.explanation import explain as explain_program
-    from stablehlo_py.vhlo.versions import Version
 
     lines = [f"func.func @main(%x: tensor<4xf32>, %y: tensor<{_OPS}xf32>) {{"]
     for number in range(_OPS // 2):

@@ -16,13 +16,13 @@ from typing import Any
 
 import models
 
+from stablehlo_py.analysis import cost, view
+from stablehlo_py.analysis.diff import diff
+from stablehlo_py.analysis.diff_page import side_by_side
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.bytecode import copy_of
 from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.report import cost, view
-from stablehlo_py.report.diff import diff
-from stablehlo_py.report.diff_page import side_by_side
 from stablehlo_py.syntax.tables import short
 
 ROOT = Path(__file__).resolve().parents[1]

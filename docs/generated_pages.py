@@ -15,7 +15,7 @@ from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.op_signatures import is_known
 from stablehlo_py.cli.explain_op import describe
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
-from stablehlo_py.contracts.catalog import contract, contract_names
+from stablehlo_py.dialect.catalog import contract, contract_names
 from stablehlo_py.passes.description import available_passes, describe_pass
 
 _TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate", "stablehlo-compat": "compat"}

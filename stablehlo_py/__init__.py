@@ -175,10 +175,10 @@ def parse(
         ArtifactError: Bytecode is damaged or no such program; the error is a ParseError as well.
         VerificationError: The program breaks a constraint. As in ParseError, `diagnostics` have the locations.
     """
+    from .artifacts.artifact import check_bytecode
     from .program import read_other_form
     from .syntax import parse
     from .syntax.parser import as_source, is_path
-    from .vhlo.artifact import check_bytecode
 
     with documented_errors():
         if is_path(source) and not os.path.isfile(source):  # a pipe can be read once
@@ -321,7 +321,7 @@ def export(module: ir.Module, form: str) -> bytes:
         UsageError: There is no such form.
         InputError: The form cannot express the program, or its writer crashes on it.
     """
-    from .formats import export
+    from .artifacts.formats import export
 
     with documented_errors():
         return export(module, form)
@@ -354,7 +354,7 @@ def serialize(
 
     Source: the compatibility guarantees of StableHLO.
     """
-    from .vhlo.artifact import serialize
+    from .artifacts.artifact import serialize
 
     return serialize(module, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
 
@@ -372,8 +372,8 @@ def deserialize(artifact: bytes | os.PathLike[str]) -> ir.Module:
         InputError: The file cannot be read.
         ArtifactError: The data is damaged, or of a version that this release does not read.
     """
+    from .artifacts.artifact import deserialize
     from .syntax.parser import as_source
-    from .vhlo.artifact import deserialize
 
     with documented_errors():
         return deserialize(as_source(artifact).data)

@@ -4,20 +4,6 @@ A file that uses them works by importing it, by `--load=FILE.py` on every tool, 
 package by an entry point of the group `stablehlo_py.extensions`.
 """
 
-from .abstract.language import DYNAMIC as DYNAMIC
-from .abstract.language import Attribute as Attribute
-from .abstract.language import ConvDimensionNumbers as ConvDimensionNumbers
-from .abstract.language import DotDimensionNumbers as DotDimensionNumbers
-from .abstract.language import DType as DType
-from .abstract.language import GatherDimensionNumbers as GatherDimensionNumbers
-from .abstract.language import PairValues as PairValues
-from .abstract.language import RaggedDotDimensionNumbers as RaggedDotDimensionNumbers
-from .abstract.language import ScatterDimensionNumbers as ScatterDimensionNumbers
-from .abstract.language import Shape as Shape
-from .abstract.language import Value as Value
-from .abstract.language import Values as Values
-from .abstract.registry import dtype_function as dtype_function
-from .abstract.registry import shape_function as shape_function
 from .extensions import load_file as load_file
 from .interpreter.custom_calls import CustomCall as CustomCall
 from .interpreter.custom_calls import custom_call_handler as custom_call_handler
@@ -31,3 +17,17 @@ from .passes.rewriter import Rewriter as Rewriter
 from .passes.users_patterns import PatternOp as PatternOp
 from .passes.users_patterns import PatternValue as PatternValue
 from .passes.users_patterns import pattern as pattern
+from .shapes.language import DYNAMIC as DYNAMIC
+from .shapes.language import Attribute as Attribute
+from .shapes.language import ConvDimensionNumbers as ConvDimensionNumbers
+from .shapes.language import DotDimensionNumbers as DotDimensionNumbers
+from .shapes.language import DType as DType
+from .shapes.language import GatherDimensionNumbers as GatherDimensionNumbers
+from .shapes.language import PairValues as PairValues
+from .shapes.language import RaggedDotDimensionNumbers as RaggedDotDimensionNumbers
+from .shapes.language import ScatterDimensionNumbers as ScatterDimensionNumbers
+from .shapes.language import Shape as Shape
+from .shapes.language import Value as Value
+from .shapes.language import Values as Values
+from .shapes.registry import dtype_function as dtype_function
+from .shapes.registry import shape_function as shape_function

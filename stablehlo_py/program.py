@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from .errors import ArgumentError, UsageError
 
 if TYPE_CHECKING:
+    from .analysis import Cost, Page
+    from .analysis.diff import Diff
+    from .artifacts.formats.jax_export import Export
     from .bindings import ir
     from .bindings.types import ValueType
     from .debug.imports import ImportCheck
-    from .formats.jax_export import Export
     from .interpreter.program import Program as Plans
     from .interpreter.settings import Settings
-    from .report import Cost, Page
-    from .report.diff import Diff
 
 
 # Which imported programs are compared with their originals.
@@ -69,7 +69,7 @@ class Program:
 
     def cost(self) -> Cost:
         """Return the cost of a call: arithmetic, bytes and memory, op by op."""
-        from .report import cost
+        from .analysis import cost
 
         return cost(self.module, self._function)
 
@@ -83,7 +83,7 @@ class Program:
         Raises:
             UsageError: An overlay is of no tool whose results can be shown.
         """
-        from .report import view
+        from .analysis import view
 
         name = f"@{self._function}" if title is None else title
         return view(self.module, title=name, function=self._function, overlays=overlays)
@@ -97,9 +97,9 @@ class Program:
         Raises:
             StablehloError: `other` cannot be read.
         """
+        from .analysis.diff import diff
         from .bindings import ir
         from .bindings.bytecode import bytecode_of
-        from .report.diff import diff
 
         module = read_program(other)[0]
         if module.context is not self.module.context:
@@ -233,7 +233,7 @@ def read_program(
     source: Any, form: str = "", check_import: bool | None = None
 ) -> tuple[ir.Module, Export | None]:  # fmt: skip
     """Return the StableHLO module in a user's source, and the nesting of its arguments if it is known."""
-    from .formats.reading import read_program
+    from .artifacts.formats.reading import read_program
 
     if isinstance(source, Program):
         return source.module, source.export
@@ -242,7 +242,7 @@ def read_program(
 
 def read_other_form(source: Any, form: str = "") -> tuple[ir.Module, Export | None] | None:
     """Return the same for a source in another form; None for MLIR's text, its bytecode and portable artifacts."""
-    from .formats.reading import read_other_form
+    from .artifacts.formats.reading import read_other_form
 
     if isinstance(source, Program):
         return source.module, source.export

@@ -15,10 +15,10 @@ from pathlib import Path
 import click
 
 from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.score import reports
+from stablehlo_py.conformance.score.known import read_known
+from stablehlo_py.conformance.score.run import run
 from stablehlo_py.engines import Limits
-from stablehlo_py.measurement import reports
-from stablehlo_py.measurement.known import read_known
-from stablehlo_py.measurement.run import run
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "conformance.md"

@@ -21,8 +21,8 @@ from functools import cache
 from pathlib import Path
 
 from stablehlo_py.bindings.op_signatures import op_signature
-from stablehlo_py.contracts.catalog import Constraint, constraints, contract_names
-from stablehlo_py.contracts.messages import generalize
+from stablehlo_py.dialect.catalog import Constraint, constraints, contract_names
+from stablehlo_py.dialect.messages import generalize
 from stablehlo_py.testing.lit import provider_features
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -250,7 +250,7 @@ def gaps() -> str:
 
 
 def examples() -> str:
-    """stablehlo_py/contracts/examples.mlir: the first positive case of each op."""
+    """stablehlo_py/dialect/examples.mlir: the first positive case of each op."""
     chunks: list[str] = []
     for op in contract_names():
         case = next(case for case in cases(op) if not case.errors and not case.is_gap)
@@ -260,7 +260,7 @@ def examples() -> str:
 
 
 def messages() -> str:
-    """stablehlo_py/contracts/messages.toml: the messages that exactly one constraint of their op can cause."""
+    """stablehlo_py/dialect/messages.toml: the messages that exactly one constraint of their op can cause."""
     certain: dict[str, dict[str, list[str]]] = {}
     for op in contract_names():
         causes: dict[str, set[str]] = {}

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stablehlo_py import parse, run_passes
+from stablehlo_py.analysis import cost
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.provider import compiler_client
 from stablehlo_py.debug.program import examine
-from stablehlo_py.report import cost
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "cost.md"

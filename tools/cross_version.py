@@ -34,7 +34,7 @@ from cross_version_matrix import (
     write_all,
 )
 
-from stablehlo_py.vhlo.versions import Version
+from stablehlo_py.artifacts.versions import Version
 
 _SHORT = {SAME: "", READ: "r", REFUSED: "-", UNKNOWN: "?", FAILED: "!"}
 

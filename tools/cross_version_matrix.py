@@ -13,12 +13,12 @@ import numpy as np
 import on_cluster
 from cross_version_environments import Answer, Job, Release, run_jobs
 
+from stablehlo_py.artifacts.artifact import deserialize, serialize
+from stablehlo_py.artifacts.explanation import minimum
+from stablehlo_py.artifacts.versions import Version, current_version
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import StablehloError
 from stablehlo_py.interpreter.program import interpret
-from stablehlo_py.vhlo.artifact import deserialize, serialize
-from stablehlo_py.vhlo.explanation import minimum
-from stablehlo_py.vhlo.versions import Version, current_version
 
 _ROOT = Path(__file__).resolve().parent
 _DIGITS = _ROOT.parent / "examples" / "digits"

@@ -21,12 +21,12 @@ from pathlib import Path
 import click
 
 import stablehlo_py
+from stablehlo_py.artifacts.artifact import deserialize
+from stablehlo_py.artifacts.header import read_header
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.handover import tried_in_child
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import ArtifactError, ParseError, VerificationError
-from stablehlo_py.vhlo.artifact import deserialize
-from stablehlo_py.vhlo.header import read_header
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "lit" / "vhlo"
 SLOWEST_SECONDS = 30.0

@@ -14,11 +14,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.errors import StablehloError
-from stablehlo_py.vhlo.artifact import legalize_to_vhlo, parse_bytecode, serialize
-from stablehlo_py.vhlo.needs import needs
-from stablehlo_py.vhlo.versions import (
+from stablehlo_py.artifacts.artifact import legalize_to_vhlo, parse_bytecode, serialize
+from stablehlo_py.artifacts.needs import needs
+from stablehlo_py.artifacts.versions import (
     Feature,
     Version,
     current_version,
@@ -27,6 +25,8 @@ from stablehlo_py.vhlo.versions import (
     opset_versions,
     resolve_version,
 )
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import StablehloError
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "lit" / "vhlo"
 COMPENDIUM = FOLDER / "Inputs" / "compendium.mlir"

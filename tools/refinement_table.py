@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from stablehlo_py.abstract.library import activate, library
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.bindings.walk import blocks, operations
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.library import activate, library
 
 FOLDER = Path(__file__).parent.parent / "tests" / "differential" / "dynamic_programs"
 

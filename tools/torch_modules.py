@@ -138,7 +138,7 @@ def section(models: Sequence[Verdict], ops: Sequence[Verdict]) -> str:
 
 def main() -> int:
     """The script."""
-    for name in ("torch_mlir.fx", "stablehlo_py.formats.torch_export", "stablehlo_py.debug.imports"):
+    for name in ("torch_mlir.fx", "stablehlo_py.artifacts.formats.torch_export", "stablehlo_py.debug.imports"):
         importlib.import_module(name)  # children of this process need not import them again
     from torch_corpus import MODELS, OPS
 

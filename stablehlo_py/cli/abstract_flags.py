@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..abstract.library import activate, active_library, library
 from ..errors import UsageError
+from ..shapes.library import activate, active_library, library
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -38,7 +38,7 @@ def print_library(op: str, options: Options) -> int:
 
 def print_stub(op: str, options: Options) -> int:
     """Prints a file with the heads of an op's functions. Returns the exit code."""
-    from ..abstract.signatures import stub_file
+    from ..shapes.signatures import stub_file
 
     sys.stdout.write(stub_file(op))
     return 0

@@ -24,10 +24,10 @@ from .verbs.diff import command as compare_programs
 from .verbs.shared import json_option, load_program, print_json, program_in, show
 
 if TYPE_CHECKING:
+    from ..artifacts.header import ArtifactInfo
+    from ..artifacts.needs import Need
+    from ..artifacts.versions import Version
     from ..bindings import ir
-    from ..vhlo.header import ArtifactInfo
-    from ..vhlo.needs import Need
-    from ..vhlo.versions import Version
 
 TOOL = "stablehlo-compat"
 _DIFFERENT = 1
@@ -74,7 +74,7 @@ def _mapped(path: str) -> Generator[bytes | mmap.mmap]:
 @json_option
 def info(file: str, as_json: bool) -> None:
     """Show what the header of an artifact says, without deserializing it."""
-    from ..vhlo.header import read_header
+    from ..artifacts.header import read_header
 
     try:
         with _mapped(file) as contents:
@@ -160,10 +160,10 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
     """Show every op, type and attribute that keeps FILE from being written for a version.
 
     Exit code 1 where one does."""
+    from ..artifacts.explanation import explain as explain_program
+    from ..artifacts.versions import resolve_version
     from ..bindings import make_context
     from ..syntax import read_source
-    from ..vhlo.explanation import explain as explain_program
-    from ..vhlo.versions import resolve_version
 
     version = resolve_version(target)
     source, context = read_source(file), make_context()
@@ -188,9 +188,9 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 @_others
 def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     """Show the oldest version that FILE can be written for, and what holds it there."""
+    from ..artifacts.explanation import minimum as minimum_of
     from ..bindings import make_context
     from ..syntax import read_source
-    from ..vhlo.explanation import minimum as minimum_of
 
     source, context = read_source(file), make_context()
     found = minimum_of(program_in(source, file, context), allow_other_dialects=allow_other_dialects)
@@ -211,8 +211,8 @@ def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
 @click.option("--plot", "picture", metavar="FILE", help="Also draw the matrix, as .svg or .png (extra `plot`).")
 def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, picture: str | None) -> int:
     """Show which versions each FILE can be written for. Exit code 1 where one can be written for none."""
+    from ..artifacts.matrix import PICTURE_FORMATS, compatibility_matrix, plot
     from ..bindings import make_context
-    from ..vhlo.matrix import PICTURE_FORMATS, compatibility_matrix, plot
 
     if picture is not None and Path(picture).suffix.lower().removeprefix(".") not in PICTURE_FORMATS:
         raise UsageError(f"--plot={picture}: the name must end in .svg or .png")
@@ -243,7 +243,7 @@ def upgrade(file: str, output: str, as_json: bool) -> None:
     """Write the program of an artifact as StableHLO text of the current version.
 
     For an artifact of the current version, use downgrade --target=current."""
-    from ..vhlo.versions import current_version
+    from ..artifacts.versions import current_version
 
     _deliver(output, str(load_program(file)).encode(), current_version(), as_json)
 
@@ -270,8 +270,8 @@ def downgrade(
     file: str, target: str, allow_other_dialects: bool, output: str, as_json: bool, strip_debuginfo: bool
 ) -> None:
     """Write FILE as a portable artifact of a version."""
-    from ..vhlo.artifact import serialize
-    from ..vhlo.versions import resolve_version
+    from ..artifacts.artifact import serialize
+    from ..artifacts.versions import resolve_version
 
     version = resolve_version(target)
     module = load_program(file)
@@ -292,8 +292,8 @@ def roundtrip(
     """Write FILE for a version, read it back, and compare: the structure, and with inputs every bit of the results.
 
     Exit code 1 where something changed."""
-    from ..vhlo.roundtrip import round_trip
-    from ..vhlo.versions import resolve_version
+    from ..artifacts.roundtrip import round_trip
+    from ..artifacts.versions import resolve_version
 
     version = resolve_version(target)
     module = load_program(file)

@@ -9,7 +9,7 @@ Value = tuple[str, str]
 
 
 def _ops() -> Iterable[Value]:
-    from ..contracts.catalog import contract_names
+    from ..dialect.catalog import contract_names
 
     return [(name, f"stablehlo.{name}") for name in contract_names()]
 
@@ -27,14 +27,14 @@ def _engines() -> Iterable[Value]:
 
 
 def _versions() -> Iterable[Value]:
-    from ..vhlo.versions import named_versions, version_log
+    from ..artifacts.versions import named_versions, version_log
 
     named = [(name, str(version)) for name, version in named_versions().items()]
     return [*named, *[(str(found.version), found.summary) for found in version_log()]]
 
 
 def _types() -> Iterable[Value]:
-    from ..abstract.element_types import TYPES
+    from ..shapes.element_types import TYPES
 
     return [(name, "an element type") for name in TYPES]
 

@@ -35,14 +35,14 @@ def naming_constraints(source: Source, sink: Sink) -> Sink:
 def _note(diagnostic: Diagnostic, source: Source) -> str:
     unknown = _UNKNOWN_OP.match(diagnostic.message)
     if unknown is not None:
-        from ..contracts.catalog import contract
+        from ..dialect.catalog import contract
         from .explain_op import too_new
 
         return too_new(unknown["op"]) if contract(unknown["op"]) is not None else ""
     op = _op(diagnostic, source)
     if not op:
         return ""
-    from ..contracts.messages import violated_constraint
+    from ..dialect.messages import violated_constraint
 
     constraint = violated_constraint(op, diagnostic.message)
     if constraint is None:

@@ -160,7 +160,7 @@ def load_program(
     Raises:
         StablehloError: What is wrong with the program, with its location.
     """
-    from ..formats import is_mhlo, recognize, to_mlir
+    from ..artifacts.formats import is_mhlo, recognize, to_mlir
     from ..syntax import parse_source
 
     note_reading(source)
@@ -177,11 +177,11 @@ def load_program(
         source = replace(source, data=imported, is_file=False)
     if not source.is_bytecode:
         return parse_source(source, context, sink=sink)
-    from ..vhlo.artifact import check_bytecode, deserialize, parse_bytecode
+    from ..artifacts.artifact import check_bytecode, deserialize, parse_bytecode
 
     if artifact_as_vhlo:
         return parse_source(source, context, sink=sink, check=check_bytecode)
-    from ..vhlo.header import read_header
+    from ..artifacts.header import read_header
 
     read = deserialize if read_header(source.data).is_portable else parse_bytecode
     return read(source.data, context=context)

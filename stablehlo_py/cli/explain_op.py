@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..contracts.catalog import Contract
+    from ..dialect.catalog import Contract
     from .opt_flags import Options
 
 SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
@@ -20,7 +20,7 @@ _UNSPECIFIED = "any type that a value can have"
 
 def explain_op(name: str, options: Options) -> int:
     """Prints the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
-    from ..contracts.catalog import contract, contract_names
+    from ..dialect.catalog import contract, contract_names
 
     found = contract(name.removeprefix("stablehlo."))
     if found is None:
@@ -38,8 +38,8 @@ def explain_op(name: str, options: Options) -> int:
 
 def too_new(op: str) -> str:
     """The sentence about an op of StableHLO that the installed bindings do not know."""
+    from ..artifacts.versions import current_version, first_version_with
     from ..bindings.capabilities import lacking
-    from ..vhlo.versions import current_version, first_version_with
 
     sentence = lacking(f"the op 'stablehlo.{op}'", f"StableHLO {first_version_with(op)}")
     return f"{sentence}, with StableHLO {current_version()}"
@@ -47,10 +47,10 @@ def too_new(op: str) -> str:
 
 def describe(contract: Contract) -> str:
     """The page about an op."""
+    from ..artifacts.versions import first_version_with
     from ..bindings import make_context
     from ..bindings.op_signatures import op_signature
-    from ..contracts.values import operands, results
-    from ..vhlo.versions import first_version_with
+    from ..dialect.values import operands, results
 
     context = make_context()
     signature = op_signature(f"stablehlo.{contract.op}")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ..errors import StablehloError
 
 if TYPE_CHECKING:
+    from ..artifacts.needs import Need
+    from ..artifacts.versions import Version
     from ..bindings import ir
     from ..syntax import Source
-    from ..vhlo.needs import Need
-    from ..vhlo.versions import Version
 
 _TOOL = "stablehlo-opt "
 
@@ -28,7 +28,7 @@ class Remedies:
     @classmethod
     def of(cls, source: Source, path: str, target: Version) -> Remedies:
         """The remedies for the program that `source` holds."""
-        from ..vhlo.header import read_header
+        from ..artifacts.header import read_header
 
         is_vhlo = read_header(source.data).is_portable if source.is_bytecode else b"vhlo.func" in source.data
         return cls(path, is_vhlo, target)

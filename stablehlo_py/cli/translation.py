@@ -66,14 +66,14 @@ class _Translation:
 
             require_module(module, chunk)
         if step == "export":
-            from ..formats import export
+            from ..artifacts.formats import export
 
             return export(module, self.flags["export"])
         work = self._serialize if step == "serialize" else self._interpret
         return work(module, describe_place(chunk))
 
     def _serialize(self, module: ir.Module, place: str) -> bytes:
-        from ..vhlo.artifact import serialize
+        from ..artifacts.artifact import serialize
 
         doing(f"serializing {place}", limit=limits())
         return serialize(
@@ -92,8 +92,8 @@ class _Translation:
         return interpret(module, request, f"interpreting {place}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
-        from ..vhlo.artifact import deserialize, deserialize_text
-        from ..vhlo.header import artifact_version_line
+        from ..artifacts.artifact import deserialize, deserialize_text
+        from ..artifacts.header import artifact_version_line
 
         if "print_stablehlo_version" in self.flags:
             print(artifact_version_line(chunk.data), flush=True)

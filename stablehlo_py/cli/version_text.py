@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ..artifacts.header import read_header
 from ..bindings import ir, make_context, provider, stablehlo_extension
 from ..bindings.capabilities import missing as missing_capabilities
 from ..bindings.context import PROGRAM_DIALECTS, has_dialect
 from ..passes.compiled import compiled_passes
 from ..passes.description import available_passes
 from ..version import __version__
-from ..vhlo.header import read_header
 
 
 def bytecode_version() -> int:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..instances.texts import tensor, typed_program
+from .generate.texts import tensor, typed_program
 
 Rule = Literal["exact", "ulp", "bounds", "any order", "anything"]
 SPEC = "https://openxla.org/stablehlo/spec"

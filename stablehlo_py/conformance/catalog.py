@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Literal
 
 from ..bindings import make_context
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from .case import Case, one_by_one
 from .registry import Draw, families
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..contracts.catalog import constraints
+from ..dialect.catalog import constraints
 from .case import Case
 from .edges import edges
 

@@ -14,7 +14,7 @@ from itertools import chain
 from ..bindings import ir, make_context
 from ..bindings.build import attributes_of, create_value
 from ..bindings.walk import operations
-from ..contracts.messages import violated_constraint
+from ..dialect.messages import violated_constraint
 from ..isolation.children import run_in_child
 from ..isolation.limits import Limits
 from .case import Case

@@ -58,7 +58,7 @@ def cases_of(*ops: str) -> Callable[[Family], Family]:
 @cache
 def families() -> dict[str, list[Family]]:
     """Return what makes the cases of each op, by its name."""
-    from . import families as rooms
+    from . import cases as rooms
 
     for found in pkgutil.iter_modules(rooms.__path__):
         importlib.import_module(f"{rooms.__name__}.{found.name}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.types import TensorType, TypeReader
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..engines import Engine, Outcome
 from ..errors import InputError
 from .changes import cause, changes

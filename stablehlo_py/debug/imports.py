@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ..artifacts.formats.original import Node, Original
 from ..bindings import ir, make_context
 from ..bindings.types import dtype_name
 from ..bindings.walk import functions
 from ..errors import InputError, InterpreterError, ResourceError
-from ..formats.original import Node, Original
 from ..interpreter.arguments import as_array
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..analysis.matching import Matching as AllPartners
+from ..analysis.matching import Side, longest_rising
 from ..bindings import ir
 from ..bindings.build import attributes_of
 from ..bindings.locations import name_stack, place_of
 from ..bindings.types import TensorType, TypeReader
 from ..errors import InputError
-from ..matching import Matching as AllPartners
-from ..matching import Side, longest_rising
 from .extraction import needed
 from .program import Subject
 

@@ -20,7 +20,7 @@ from ..bindings.build import attributes_of, refresh_type, tensor_type
 from ..bindings.bytecode import copy_of
 from ..bindings.elements import constant_value, from_numpy
 from ..bindings.walk import blocks, body_of, functions, operations, terminator_of
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..passes.hlo_test.inference import inferred_types
 from .measures import is_float
 from .search import Candidate

@@ -15,7 +15,7 @@ from ..bindings.bytecode import copy_of
 from ..bindings.elements import build_constant, constant_value, from_numpy
 from ..bindings.types import Kind, TensorType, TypeReader
 from ..bindings.walk import body_of, functions, is_used, operations, replace_operands, terminator_of
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from .search import Candidate, Search
 from .shrinking import simpler_values, verifies, without_arguments
 from .slices import is_observable

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..engines import Engine, Outcome, require_running
 from ..syntax.tables import table
 from .measures import Difference, Tolerance, difference, is_float

@@ -10,7 +10,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.build import create_value
 from ..bindings.walk import insertion_point_after, operations
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 
 # f16 is computed in f32, where its denormals are normal.
 _SMALLEST = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..artifacts.artifact import deserialize
+from ..artifacts.header import is_bytecode, read_header
 from ..bindings import make_context
 from ..syntax import parse_source
 from ..syntax.source import Source
-from ..vhlo.artifact import deserialize
-from ..vhlo.header import is_bytecode, read_header
 
 if TYPE_CHECKING:
     from ..bindings import ir

@@ -10,7 +10,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, has_body, operations_of, symbols
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .acceleration import acceleration
 from .chlo import lower_chlo

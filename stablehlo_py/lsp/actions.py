@@ -73,8 +73,8 @@ def _first_code(lines: list[str]) -> int:
 
 def text_of_bytecode(data: bytes) -> str:
     """Return the text of MLIR bytecode or of a portable artifact. Raises StablehloError."""
-    from ..vhlo.artifact import deserialize, parse_bytecode
-    from ..vhlo.header import read_header
+    from ..artifacts.artifact import deserialize, parse_bytecode
+    from ..artifacts.header import read_header
 
     if read_header(data).is_portable:
         return print_text(deserialize(data))

@@ -10,7 +10,7 @@ from typing import Literal
 from ..bindings.context import PROGRAM_DIALECTS
 from ..bindings.op_signatures import op_names, op_signature
 from ..bindings.types import element_type_names
-from ..contracts.catalog import contract
+from ..dialect.catalog import contract
 from .document import Document
 
 TRIGGERS = ("%", "@", "^", "!", "#", ".", "-", "<", '"')

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ..artifacts.versions import first_version_with
 from ..bindings import ir
 from ..bindings.walk import handed_on
-from ..contracts.catalog import contract
+from ..dialect.catalog import contract
 from ..syntax.outline import Definition, Statement
 from ..syntax.tokens import Token
-from ..vhlo.versions import first_version_with
 from .document import Document
 
 _LONGEST_VALUE = 300

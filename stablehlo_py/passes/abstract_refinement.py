@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..abstract.library import active_library
-from ..abstract.refinement import reification, simplification
-from ..abstract.refinement.application import refine
-from ..abstract.refinement.context import Program
-from ..abstract.signatures import DTYPE, SHAPE
 from ..bindings import ir
+from ..shapes.library import active_library
+from ..shapes.refinement import reification, simplification
+from ..shapes.refinement.application import refine
+from ..shapes.refinement.context import Program
+from ..shapes.signatures import DTYPE, SHAPE
 from .abstract_transaction import transformed
 from .base import Pass
 
@@ -112,7 +112,7 @@ class InsertShapeGuards(Pass):
     max_iterations: int = 10
 
     def run(self, op: ir.Operation) -> None:
-        from ..abstract.refinement.guards import insert_guards
+        from ..shapes.refinement.guards import insert_guards
 
         def guard(module: ir.Operation) -> None:
             insert_guards(refine(Program(module, active_library(), direct=True, max_iterations=self.max_iterations)))

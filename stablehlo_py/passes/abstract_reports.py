@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..abstract.library import active_library
-from ..abstract.refinement.application import refine
-from ..abstract.refinement.context import Program
-from ..abstract.refinement.reports import Report
 from ..bindings import ir
+from ..shapes.library import active_library
+from ..shapes.refinement.application import refine
+from ..shapes.refinement.context import Program
+from ..shapes.refinement.reports import Report
 
 
 def _reported(module: ir.Operation, lines: Callable[[Report], Iterator[str]]) -> str:

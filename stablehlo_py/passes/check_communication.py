@@ -15,7 +15,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.meshes import replica_groups
 from ..bindings.walk import operations, symbols
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError, StablehloError
 from ..interpreter.ops.collectives import split_of
 from ..interpreter.process_grid import ProcessGrid, ProcessGroups, ProcessId

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..bindings.diagnostics import file_location
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..errors import StablehloError
 from .matching import is_set, is_used
 from .snapshot.parts import Op, any_operation, children, within

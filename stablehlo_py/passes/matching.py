@@ -13,7 +13,7 @@ from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import dtype_of, to_numpy, value_of
 from ..bindings.types import LARGEST_RANK, ElementType, Kind
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..errors import StablehloError
 from .snapshot.facts import TensorType
 from .snapshot.parts import Op, Value

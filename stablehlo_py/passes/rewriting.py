@@ -22,7 +22,7 @@ from typing import TypedDict, Unpack
 
 from ..bindings import ir
 from ..bindings.types import ElementType
-from ..contracts.facts import Facts, facts
+from ..dialect.facts import Facts, facts
 from ..errors import StablehloError
 from .matching import constant_bytes, full_name, holds_for_elements, is_constant_op
 from .report import PassReport, PatternRecord

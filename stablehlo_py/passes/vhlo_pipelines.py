@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..vhlo.versions import current_version
+from ..artifacts.versions import current_version
 from .pipeline import PassPipeline
 
 

@@ -19,7 +19,7 @@ from ..bindings.elements import to_numpy
 from ..bindings.meshes import AxisRef, Mesh
 from ..bindings.shardings import Sharding, manual_axes, sdy_shardings
 from ..bindings.walk import body_of, captured_values, operations, replace_operands
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, signature
 from .choices import Choice, choose

@@ -14,7 +14,7 @@ from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
 from ..bindings.verification import verify
 from ..bindings.walk import any_operation, functions, operations, symbols
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 from ..errors import Diagnostic, InputError, PassError, VerificationError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..passes.inlined_size import too_many_inlined

@@ -15,7 +15,7 @@ from ..bindings import ir
 from ..bindings.attributes import ConvDims, DotDims, GatherDims, ScatterDims, int_of, ints_of
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, children
-from ..contracts.facts import facts
+from ..dialect.facts import facts
 
 Places = tuple[tuple[int, int], ...]
 """Numbers of operands or results, each with one of its dimensions."""

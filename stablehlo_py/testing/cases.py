@@ -9,20 +9,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..abstract import language
-from ..abstract.errors import CalculationError
-from ..abstract.evaluation.attributes import attribute_class
-from ..abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
-from ..abstract.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
-from ..abstract.evaluation.symbols import symbol
-from ..abstract.library import Calculation, Library
-from ..abstract.refinement.op_evaluation import AbstractValues
-from ..abstract.registry import ErrorInvocation, Invocation
-from ..abstract.signatures import DTYPE, SHAPE, Parameter
-from ..abstract.types import type_of
 from ..bindings import ir, make_context
 from ..bindings.narrowing import is_list, is_tuple
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from ..shapes import language
+from ..shapes.errors import CalculationError
+from ..shapes.evaluation.attributes import attribute_class
+from ..shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
+from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
+from ..shapes.evaluation.symbols import symbol
+from ..shapes.library import Calculation, Library
+from ..shapes.refinement.op_evaluation import AbstractValues
+from ..shapes.registry import ErrorInvocation, Invocation
+from ..shapes.signatures import DTYPE, SHAPE, Parameter
+from ..shapes.types import type_of
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """

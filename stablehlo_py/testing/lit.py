@@ -117,12 +117,12 @@ def provider_features() -> set[str]:
     `op-chlo.scan` for each op of StableHLO, CHLO, arith and math; `provider-jaxlib`; and the capabilities of
     bindings/capabilities.py, such as `pass-statistics`.
     """
+    from ..artifacts.versions import opset_versions
     from ..bindings import make_context, provider
     from ..bindings.capabilities import capabilities
     from ..bindings.context import loaded_dialects
     from ..bindings.op_signatures import newest_names
     from ..passes.description import available_passes
-    from ..vhlo.versions import opset_versions
 
     context = make_context()
     return {

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from oracle import official
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.instances.texts import body, ints, program, tensor
-from stablehlo_py.instances.values import ELEMENTS
-from stablehlo_py.instances.values import values as drawn_values
+from stablehlo_py.conformance.generate.texts import body, ints, program, tensor
+from stablehlo_py.conformance.generate.values import ELEMENTS
+from stablehlo_py.conformance.generate.values import values as drawn_values
 from stablehlo_py.interpreter.program import interpret
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]

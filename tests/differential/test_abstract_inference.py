@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stablehlo_py.abstract.evaluation.evaluator import InfeasibleError, RefutedAssertionError
-from stablehlo_py.abstract.language import ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers
-from stablehlo_py.abstract.library import library
-from stablehlo_py.abstract.registry import Invocation
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.shapes.evaluation.evaluator import InfeasibleError, RefutedAssertionError
+from stablehlo_py.shapes.language import ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers
+from stablehlo_py.shapes.library import library
+from stablehlo_py.shapes.registry import Invocation
 from stablehlo_py.testing.cases import attribute_text, case_arguments, program_text, run_compiled, type_text
 
 CONTEXT = make_context()
@@ -308,7 +308,7 @@ def ours(op: str, invocation: Invocation) -> list[str] | None:
         codes = run_compiled(library(), dtype, case_arguments(dtype, declared, CONTEXT))
     except (RefutedAssertionError, InfeasibleError):
         return None
-    from stablehlo_py.abstract.element_types import NAMES
+    from stablehlo_py.shapes.element_types import NAMES
 
     return [text(list(shape), NAMES[code]) for shape, code in zip(extents, codes, strict=True)]
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.abstract.library import activate, library
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.library import activate, library
 
 FOLDER = Path(__file__).parent / "dynamic_programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.mlir"))

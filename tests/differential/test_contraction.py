@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_close, assert_same, generators, ints, program, run, shapes, tensor, values
 
-from stablehlo_py.instances.structures import convolution, padding_attribute, product
-from stablehlo_py.instances.values import INTEGERS
+from stablehlo_py.conformance.generate.structures import convolution, padding_attribute, product
+from stablehlo_py.conformance.generate.values import INTEGERS
 
 EXACT = [*INTEGERS, "bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
 

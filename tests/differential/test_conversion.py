@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.bindings.types import Kind, element_type
-from stablehlo_py.instances.values import (
+from stablehlo_py.conformance.generate.values import (
     BOOLEAN,
     COMPLEX,
     FINITE_ONLY,

@@ -8,14 +8,14 @@ from agreement import edges_of
 from rewrites import CONTEXT
 from structures import bits
 
-from stablehlo_py.abstract.registry import BUILT_IN
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.types import Kind, element_type, element_type_names
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.instances.texts import tensor, typed_program
+from stablehlo_py.conformance.generate.texts import tensor, typed_program
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.decomposition.built_in import built_in_decomposition
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.registry import BUILT_IN
 
 N = 0  # stands for the number of values
 IMAGE, VECTOR = [4, 3, 2], [3]

@@ -8,7 +8,7 @@ import numpy as np
 from agreement import op_text, ours, theirs
 from oracle import official
 
-from stablehlo_py.instances.values import dtype_of
+from stablehlo_py.conformance.generate.values import dtype_of
 
 
 def both(

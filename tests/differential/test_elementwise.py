@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.exact.scalars import TRANSCENDENTAL
-from stablehlo_py.instances.values import (
+from stablehlo_py.conformance.generate.values import (
     BOOLEAN,
     BYTES,
     COMPLEX,
@@ -28,6 +27,7 @@ from stablehlo_py.instances.values import (
     every_value,
     part_of,
 )
+from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
 from stablehlo_py.interpreter.element_types.rounding import nearest
 
 SEEDS = st.integers(0, 2**32 - 1)

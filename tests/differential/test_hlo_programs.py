@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py import formats
+from stablehlo_py.artifacts import formats
 
 pytest.importorskip("jax", reason="the programs are lowered by jax (stablehlo-py[test])")
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import ELEMENTS, Draw, assert_same, body, generators, ints, program, run, shapes, tensor, values
 
-from stablehlo_py.instances.structures import Addressing, addressing
-from stablehlo_py.instances.values import BOOLEAN, COMPLEX, FLOATS, INTEGERS, dtype_of
+from stablehlo_py.conformance.generate.structures import Addressing, addressing
+from stablehlo_py.conformance.generate.values import BOOLEAN, COMPLEX, FLOATS, INTEGERS, dtype_of
 
 
 def index_values(draw: Draw, shape: list[int]) -> tuple[np.ndarray, str]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from structures import run
 from xla import compiled
 
-from stablehlo_py.instances.values import dtype_of
+from stablehlo_py.conformance.generate.values import dtype_of
 
 SHAPES = st.lists(st.integers(1, 6), min_size=1, max_size=4)
 

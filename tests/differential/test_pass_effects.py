@@ -15,8 +15,8 @@ from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.attributes import symbol_name
 from stablehlo_py.bindings.build import create
 from stablehlo_py.bindings.walk import body_of, functions, has_body, operations, replace_operands
-from stablehlo_py.contracts.catalog import contract, contract_names
-from stablehlo_py.contracts.facts import facts
+from stablehlo_py.dialect.catalog import contract, contract_names
+from stablehlo_py.dialect.facts import facts
 from stablehlo_py.extend import CustomCall, custom_call_handler
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.catalog import PYTHON_PASSES

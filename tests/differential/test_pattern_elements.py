@@ -16,7 +16,7 @@ from stablehlo_py.bindings.build import add_block, create, refresh_type
 from stablehlo_py.bindings.elements import dtype_of, from_numpy
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.bindings.types import Kind, element_type, element_type_names
-from stablehlo_py.contracts.facts import facts, op_names
+from stablehlo_py.dialect.facts import facts, op_names
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.program import fold, interpret
 from stablehlo_py.passes.base import Pass

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_close, assert_same, body, generators, ints, program, shapes, tensor, values
 
-from stablehlo_py.instances.structures import windows
-from stablehlo_py.instances.values import FLOATS, FOLDS, INTEGERS, dtype_of
+from stablehlo_py.conformance.generate.structures import windows
+from stablehlo_py.conformance.generate.values import FLOATS, FOLDS, INTEGERS, dtype_of
 
 EXACT_BODIES = [*FOLDS, "several", "branches"]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, program, run, shapes, tensor, values
 
-from stablehlo_py.instances.values import FLOATS, INTEGERS
+from stablehlo_py.conformance.generate.values import FLOATS, INTEGERS
 
 
 def sort_text(elements: Sequence[str], lines: str, dimension: int) -> str:

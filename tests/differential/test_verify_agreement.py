@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.contracts.messages import violated_constraint
+from stablehlo_py.dialect.messages import violated_constraint
 from stablehlo_py.passes.hlo_test.inference import inferred_types
 
 OP_LINE = 2  # of the text of an instance

@@ -14,7 +14,7 @@ import atheris
 import click
 
 with atheris.instrument_imports(
-    include=["stablehlo_py.syntax", "stablehlo_py.vhlo", "stablehlo_py.passes.pipeline_text"]
+    include=["stablehlo_py.syntax", "stablehlo_py.artifacts", "stablehlo_py.passes.pipeline_text"]
 ):
     from own_parsers import LONGEST, TARGETS, Target
 

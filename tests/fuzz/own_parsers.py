@@ -6,6 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from stablehlo_py.artifacts.bytecode import Bytecode
+from stablehlo_py.artifacts.contents import constant_bytes, functions
+from stablehlo_py.artifacts.header import read_header
+from stablehlo_py.artifacts.soundness import check
 from stablehlo_py.errors import StablehloError
 from stablehlo_py.passes.pipeline_text import parse_pipeline
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
@@ -15,10 +19,6 @@ from stablehlo_py.syntax.layout import laid_out
 from stablehlo_py.syntax.outline import Outline
 from stablehlo_py.syntax.scanner import ScanError
 from stablehlo_py.syntax.tokens import without_locations
-from stablehlo_py.vhlo.bytecode import Bytecode
-from stablehlo_py.vhlo.contents import constant_bytes, functions
-from stablehlo_py.vhlo.header import read_header
-from stablehlo_py.vhlo.soundness import check
 
 LIT = Path(__file__).resolve().parent.parent / "lit"
 LONGEST = 1 << 14

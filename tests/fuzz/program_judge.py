@@ -15,6 +15,7 @@ from fuzzing import WrongError
 from random_search import TOLERANCES, Writer
 
 import stablehlo_py
+from stablehlo_py.artifacts.versions import current_version, minimum_version, version_log
 from stablehlo_py.debug import compare
 from stablehlo_py.engines import Engine, Limits, Outcome, official, reference
 from stablehlo_py.engines.worker import Run
@@ -22,7 +23,6 @@ from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits as CallLimits
 from stablehlo_py.isolation.outcome import Outcome as Ended
 from stablehlo_py.isolation.outcome import directly
-from stablehlo_py.vhlo.versions import current_version, minimum_version, version_log
 
 # Passes that keep what a program computes, to the bit.
 PASSES = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from stablehlo_py.abstract.library import library
-from stablehlo_py.abstract.refinement.reification import STRUCTURAL
-from stablehlo_py.abstract.registry import ErrorInvocation, Invocation
-from stablehlo_py.abstract.signatures import SHAPE
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_names
 from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.shapes.library import library
+from stablehlo_py.shapes.refinement.reification import STRUCTURAL
+from stablehlo_py.shapes.registry import ErrorInvocation, Invocation
+from stablehlo_py.shapes.signatures import SHAPE
 from stablehlo_py.testing.cases import failures, program_text
 
 WITHOUT_RESULTS = {"stablehlo.return"}

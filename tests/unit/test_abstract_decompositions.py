@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.abstract.errors import CalculationError
-from stablehlo_py.abstract.library import activate, library
-from stablehlo_py.abstract.registry import BUILT_IN
 from stablehlo_py.passes.decomposition.built_in import built_in_decomposition
 from stablehlo_py.passes.decomposition.decompose import checked_parameters
+from stablehlo_py.shapes.errors import CalculationError
+from stablehlo_py.shapes.library import activate, library
+from stablehlo_py.shapes.registry import BUILT_IN
 
 VECTOR = "tensor<3xf32>"
 IMAGE = "tensor<4x3x2xf32>"
@@ -114,7 +114,7 @@ def test_unknown_extents():
 def test_a_wrong_signature(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
-        "from stablehlo_py.abstract.registry import decomposition\n"
+        "from stablehlo_py.shapes.registry import decomposition\n"
         '@decomposition("stablehlo.negate")\ndef negate(hlo, x):\n    return x\n'
     )
     activate(library([path]))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from stablehlo_py.abstract.evaluation import symbols
-from stablehlo_py.abstract.refinement import shape_arithmetic
-from stablehlo_py.abstract.refinement.analysis import FunctionAnalysis
-from stablehlo_py.abstract.refinement.outline import Node
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.evaluation import symbols
+from stablehlo_py.shapes.refinement import shape_arithmetic
+from stablehlo_py.shapes.refinement.analysis import FunctionAnalysis
+from stablehlo_py.shapes.refinement.outline import Node
 
 PIPELINE = "builtin.module(stablehlo-shape-refinement-pipeline)"
 HEAD = "func.func @main(%a0: tensor<i32>, %b0: tensor<i32>, %p: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {"

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.abstract.errors import CalculationError, LimitError
-from stablehlo_py.abstract.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
-from stablehlo_py.abstract.evaluation.op_arguments import results_of, written
-from stablehlo_py.abstract.library import Library, activate, library, load_file
-from stablehlo_py.abstract.refinement.op_evaluation import AbstractValues
-from stablehlo_py.abstract.signatures import stub
-from stablehlo_py.abstract.types import parse_annotation
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import Diagnostic, StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.errors import CalculationError, LimitError
+from stablehlo_py.shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
+from stablehlo_py.shapes.evaluation.op_arguments import results_of, written
+from stablehlo_py.shapes.library import Library, activate, library, load_file
+from stablehlo_py.shapes.refinement.op_evaluation import AbstractValues
+from stablehlo_py.shapes.signatures import stub
+from stablehlo_py.shapes.types import parse_annotation
 
 HEAD = """from __future__ import annotations
-from stablehlo_py.abstract.language import *
-from stablehlo_py.abstract.registry import *
+from stablehlo_py.shapes.language import *
+from stablehlo_py.shapes.registry import *
 
 """
 
@@ -283,7 +283,7 @@ def test_a_user_s_function_comes_before_the_built_in_one(tmp_path):
 
 
 def test_installed_packages_add_calculations(tmp_path, monkeypatch):
-    from stablehlo_py.abstract import library as module
+    from stablehlo_py.shapes import library as module
 
     (tmp_path / "installed_ops.py").write_text(
         HEAD

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stablehlo_py.abstract.evaluation import symbols
-from stablehlo_py.abstract.evaluation.conditions import both, compare, either, learned, negate, replace
-from stablehlo_py.abstract.evaluation.symbols import Expression, interval, maximum, minimum
+from stablehlo_py.shapes.evaluation import symbols
+from stablehlo_py.shapes.evaluation.conditions import both, compare, either, learned, negate, replace
+from stablehlo_py.shapes.evaluation.symbols import Expression, interval, maximum, minimum
 
 NAMES = ("a", "b", "c")
 EXTENTS = {name: symbols.symbol("extent", name, 0) for name in NAMES}

@@ -14,18 +14,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stablehlo_py.abstract.errors import CalculationError
-from stablehlo_py.abstract.library import load_file
 from stablehlo_py.errors import ParseError, ProviderError
-from stablehlo_py.torch_shapes import refine_torch, torch_library_text, torch_to_stablehlo
+from stablehlo_py.shapes.errors import CalculationError
+from stablehlo_py.shapes.library import load_file
+from stablehlo_py.shapes.torch import refine_torch, torch_library_text, torch_to_stablehlo
 
 HAS_TORCH_MLIR = importlib.util.find_spec("torch_mlir") is not None
 needs_torch_mlir = pytest.mark.skipif(not HAS_TORCH_MLIR, reason="torch-mlir is not installed: the extra 'torch'")
 
 LIBRARY = """from __future__ import annotations
 
-from stablehlo_py.abstract.language import DType, Shape
-from stablehlo_py.abstract.registry import dtype_function, shape_function
+from stablehlo_py.shapes.language import DType, Shape
+from stablehlo_py.shapes.registry import dtype_function, shape_function
 
 
 def doubled(extent: int) -> int:
@@ -192,7 +192,7 @@ def test_a_provider_without_op_classes_refines_by_the_signatures_written_down():
 
 EXPLAIN = """
 from stablehlo_py.cli.explain_op import describe
-from stablehlo_py.contracts.catalog import contract
+from stablehlo_py.dialect.catalog import contract
 
 for op in ("add", "batch_norm_training", "dynamic_iota", "reduce", "case"):
     print(describe(contract(op)))

@@ -15,14 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stablehlo_py
-from stablehlo_py.bindings import ir, make_context, stablehlo_extension
-from stablehlo_py.bindings.handover import module_in_child
-from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
-from stablehlo_py.isolation.children import run_in_child
-from stablehlo_py.isolation.limits import Limits
-from stablehlo_py.isolation.policy import CAN_FORK
-from stablehlo_py.vhlo.artifact import (
+from stablehlo_py.artifacts.artifact import (
     DeserializationError,
     deserialize,
     legalize_to_vhlo,
@@ -30,9 +23,16 @@ from stablehlo_py.vhlo.artifact import (
     serialize,
     serialize_to,
 )
-from stablehlo_py.vhlo.bytecode import MAGIC, Bytecode
-from stablehlo_py.vhlo.header import is_bytecode, read_header
-from stablehlo_py.vhlo.versions import Version, current_version, opset_versions
+from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode
+from stablehlo_py.artifacts.header import is_bytecode, read_header
+from stablehlo_py.artifacts.versions import Version, current_version, opset_versions
+from stablehlo_py.bindings import ir, make_context, stablehlo_extension
+from stablehlo_py.bindings.handover import module_in_child
+from stablehlo_py.bindings.op_signatures import op_names
+from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
+from stablehlo_py.isolation.children import run_in_child
+from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.policy import CAN_FORK
 
 needs_fork = pytest.mark.skipif(not CAN_FORK, reason="this system has no fork")
 GOLDEN = Path(__file__).parents[1] / "lit" / "vhlo"
@@ -393,7 +393,7 @@ def _cpu_seconds(call) -> float:
 
 
 def test_every_name_of_the_package_can_be_used():
-    from stablehlo_py import vhlo
+    from stablehlo_py import artifacts as vhlo
 
     assert sorted(vhlo._HOME) == sorted(vhlo.__all__)
     assert all(getattr(vhlo, name) is not None for name in vhlo.__all__)
@@ -402,13 +402,13 @@ def test_every_name_of_the_package_can_be_used():
 
 
 def test_a_look_at_a_header_loads_no_bindings():
-    code = "import sys; from stablehlo_py.vhlo import read_header; read_header; print('jaxlib' in sys.modules)"
+    code = "import sys; from stablehlo_py.artifacts import read_header; read_header; print('jaxlib' in sys.modules)"
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert finished.stdout == "False\n"
 
 
 def test_no_name_of_the_package_hides_behind_a_module():
-    from stablehlo_py import vhlo
+    from stablehlo_py import artifacts as vhlo
 
     assert set(vhlo._MODULES) & set(vhlo.__all__) == set()
 
@@ -447,7 +447,7 @@ func.func private @same(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32
 def test_a_module_of_a_context_that_others_made_is_serialized():
     """As jax makes them, which registers no passes: in a process where nothing else has done that."""
     program = """
-from stablehlo_py import vhlo
+from stablehlo_py import artifacts as vhlo
 from stablehlo_py.bindings import ir, stablehlo_extension
 from stablehlo_py.bindings.context import _register_upstream_dialects
 context = ir.Context()

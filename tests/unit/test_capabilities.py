@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stablehlo_py
+from stablehlo_py.artifacts.versions import current_version, version_log
 from stablehlo_py.bindings import capabilities, ir, locations, make_context, op_signatures
 from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, Fused, Name, place_in_text
 from stablehlo_py.bindings.provider import provider
@@ -19,7 +20,6 @@ from stablehlo_py.errors import PassError, ProviderError
 from stablehlo_py.passes.inline import Inline
 from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from stablehlo_py.spmd import partition
-from stablehlo_py.vhlo.versions import current_version, version_log
 
 POINT = FilePosition("a.mlir", 3, 4, 3, 4)
 PLACES = {

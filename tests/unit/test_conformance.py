@@ -18,21 +18,21 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
+from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
 from stablehlo_py.conformance.catalog import Choice, cases
-from stablehlo_py.conformance.families.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
+from stablehlo_py.conformance.generate.texts import tensor, typed_program
+from stablehlo_py.conformance.generate.values import FLOATS, INTEGERS
+from stablehlo_py.conformance.oracle import scalars
+from stablehlo_py.conformance.oracle.rounding import rounded
 from stablehlo_py.conformance.registry import families
-from stablehlo_py.contracts.facts import op_names
+from stablehlo_py.conformance.score.export import check, export, exported_cases
+from stablehlo_py.conformance.score.kept import Kept
+from stablehlo_py.conformance.score.known import Known, read_known, regressions
+from stablehlo_py.conformance.score.run import run
+from stablehlo_py.conformance.score.scoring import judge, score
+from stablehlo_py.dialect.facts import op_names
 from stablehlo_py.engines import Outcome
 from stablehlo_py.errors import InputError, UsageError
-from stablehlo_py.exact import scalars
-from stablehlo_py.exact.rounding import rounded
-from stablehlo_py.instances.texts import tensor, typed_program
-from stablehlo_py.instances.values import FLOATS, INTEGERS
-from stablehlo_py.measurement.export import check, export, exported_cases
-from stablehlo_py.measurement.kept import Kept
-from stablehlo_py.measurement.known import Known, read_known, regressions
-from stablehlo_py.measurement.run import run
-from stablehlo_py.measurement.scoring import judge, score
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

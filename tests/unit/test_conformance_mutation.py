@@ -12,10 +12,10 @@ from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.coverage import coverage, text
 from stablehlo_py.conformance.edges import edges
-from stablehlo_py.contracts.catalog import constraints
+from stablehlo_py.conformance.score.mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
+from stablehlo_py.conformance.score.mutation import Mutation, Reach, Verdict, mutate
+from stablehlo_py.dialect.catalog import constraints
 from stablehlo_py.errors import InputError
-from stablehlo_py.measurement.mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
-from stablehlo_py.measurement.mutation import Mutation, Reach, Verdict, mutate
 
 
 def test_mutants_are_the_same_for_a_seed_and_differ_from_the_source() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import contracts
 import pytest
 
-from stablehlo_py.abstract.library import library
-from stablehlo_py.abstract.signatures import SHAPE
+from stablehlo_py.artifacts.versions import current_version, version_log
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.contracts.catalog import constraints, contract, contract_names
-from stablehlo_py.vhlo.versions import current_version, version_log
+from stablehlo_py.dialect.catalog import constraints, contract, contract_names
+from stablehlo_py.shapes.library import library
+from stablehlo_py.shapes.signatures import SHAPE
 
 ROOT = Path(__file__).parents[2]
 

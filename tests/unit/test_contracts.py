@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from stablehlo_py.artifacts.versions import first_version_with
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.explain_op import describe, explain_op
 from stablehlo_py.cli.opt_flags import Options
-from stablehlo_py.contracts.catalog import contract, contract_names
-from stablehlo_py.contracts.messages import generalize, violated_constraint
-from stablehlo_py.contracts.values import operands, results
+from stablehlo_py.dialect.catalog import contract, contract_names
+from stablehlo_py.dialect.messages import generalize, violated_constraint
+from stablehlo_py.dialect.values import operands, results
 from stablehlo_py.errors import UsageError
-from stablehlo_py.vhlo.versions import first_version_with
 
 PROVIDED = [op for op in contract_names() if op_signature(f"stablehlo.{op}") is not None]
 

@@ -10,8 +10,8 @@ import corpus_proof
 import numpy as np
 import pytest
 
-from stablehlo_py.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
-from stablehlo_py.corpus.checks import Checks
+from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
+from stablehlo_py.debug.corpus.checks import Checks
 from stablehlo_py.engines import Limits
 from stablehlo_py.errors import InputError, ProviderError, UsageError
 
@@ -120,7 +120,7 @@ def test_a_pass_that_changes_results_is_found(monkeypatch):
             )
         sine.result.replace_all_uses_with(new.result)
 
-    monkeypatch.setattr("stablehlo_py.corpus.checks.run_guarded_pipeline", plant)
+    monkeypatch.setattr("stablehlo_py.debug.corpus.checks.run_guarded_pipeline", plant)
     status, message = _verdict(SINE, "passes:planted")
     assert status == "differs"
     assert "result 0 of type tensor<4xf32>" in message

@@ -8,9 +8,9 @@ import cost_check
 import pytest
 
 import stablehlo_py
+from stablehlo_py.analysis import cost
 from stablehlo_py.bindings.provider import compiler_client, provider
 from stablehlo_py.errors import InputError
-from stablehlo_py.report import cost
 
 T = "tensor<8x16xf32>"
 REDUCED = "(tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>"

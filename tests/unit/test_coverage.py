@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.contracts.catalog import contract_names
-from stablehlo_py.contracts.facts import facts
+from stablehlo_py.dialect.catalog import contract_names
+from stablehlo_py.dialect.facts import facts
 from stablehlo_py.interpreter.registry import kernels
 
 TERMINATORS = {name for name in op_names("stablehlo") if facts(name).ends}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.vhlo.versions import Version, current_version
+from stablehlo_py.artifacts.versions import Version, current_version
 
 PAGE = (Path(__file__).parents[2] / "docs" / "spec-gaps.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Inputs on which the compiler crashes\n")[2]

@@ -11,11 +11,11 @@ import pytest
 from fuzz_artifacts import GOLDEN, mutated, read
 
 import stablehlo_py
+from stablehlo_py.artifacts.bytecode import REQUIRED_SECTIONS, Bytecode, Encoded, Section
+from stablehlo_py.artifacts.header import read_header
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.errors import ArtifactError, ParseError
-from stablehlo_py.vhlo.bytecode import REQUIRED_SECTIONS, Bytecode, Encoded, Section
-from stablehlo_py.vhlo.header import read_header
 
 READERS = (stablehlo_py.parse, stablehlo_py.deserialize)
 PROGRAM = """

@@ -11,10 +11,10 @@ from browser import CHROMIUM, evaluate
 from installed import needs_dialect
 
 import stablehlo_py
+from stablehlo_py.analysis.diff import diff
+from stablehlo_py.analysis.diff_page import side_by_side
+from stablehlo_py.analysis.matching import Matching
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.matching import Matching
-from stablehlo_py.report.diff import diff
-from stablehlo_py.report.diff_page import side_by_side
 from stablehlo_py.syntax import parse
 
 T = "tensor<4xf32>"
@@ -52,7 +52,7 @@ def test_the_same_program_in_another_form_is_the_same(form):
     other = form(module)
     again = parse(other, context=context) if isinstance(other, str) else None
     if again is None:
-        from stablehlo_py.vhlo.artifact import deserialize
+        from stablehlo_py.artifacts.artifact import deserialize
 
         again = deserialize(other, context=context)
     assert diff(parse(function(SUM, SINE, RESULT), context=context), again) == []
@@ -202,7 +202,7 @@ def test_an_artifact_and_the_text_of_one_export_are_the_same():
     exported = export.export(jax.jit(lambda x, w: jnp.sort(jax.nn.softmax(x @ w))))(jnp.ones((4, 8)), jnp.ones((8, 8)))
     context = make_context()
     text = parse(exported.mlir_module(), context=context)
-    from stablehlo_py.vhlo.artifact import deserialize
+    from stablehlo_py.artifacts.artifact import deserialize
 
     assert diff(text, deserialize(exported.mlir_module_serialized, context=context)) == []
 

@@ -14,11 +14,11 @@ import pytest
 from warm_tools import tool
 
 import stablehlo_py
-from stablehlo_py.abstract import registry as calculations
-from stablehlo_py.abstract.library import library
 from stablehlo_py.bindings.op_signatures import op_names, op_signature
 from stablehlo_py.extend import Pass, custom_call_handler, op_kernel, pattern, register_pass, shape_function
 from stablehlo_py.passes import catalog
+from stablehlo_py.shapes import registry as calculations
+from stablehlo_py.shapes.library import library
 
 DOCS = Path(__file__).parents[2] / "docs"
 PROGRAM = """
@@ -203,7 +203,7 @@ def test_the_examples_of_the_page_on_shapes_load_as_written(index, tmp_path):
             "%0 = stablehlo.custom_call @my.top_rows(%x) {rows = 2 : i64} : (tensor<5x3xf32>) -> tensor<?x?xf32>\n"
             "return %0 : tensor<?x?xf32>}"
         )
-        from stablehlo_py.abstract.library import activate
+        from stablehlo_py.shapes.library import activate
 
         activate(library([tmp_path / "own.py"]))
         try:
@@ -223,7 +223,7 @@ def test_shape_functions_of_a_script_count_without_loading(monkeypatch):
 
 
 def test_every_stub_loads(tmp_path):
-    from stablehlo_py.abstract.signatures import stub_file
+    from stablehlo_py.shapes.signatures import stub_file
 
     texts = {op: stub_file(op) for op in op_names("stablehlo") if op_signature(op) is not None}
     assert len(texts) > 100

@@ -15,8 +15,8 @@ from stablehlo_py.bindings import make_context, op_signatures
 from stablehlo_py.bindings.context import has_dialect
 from stablehlo_py.bindings.op_signatures import op_names as ops_of_the_bindings
 from stablehlo_py.bindings.op_signatures import op_signature
-from stablehlo_py.contracts import facts as module
-from stablehlo_py.contracts.facts import Facts, entry, facts, op_names, read
+from stablehlo_py.dialect import facts as module
+from stablehlo_py.dialect.facts import Facts, entry, facts, op_names, read
 from stablehlo_py.interpreter.registry import kernels
 from stablehlo_py.syntax.check_dialect import CHECK_OPS
 

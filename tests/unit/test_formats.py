@@ -11,7 +11,7 @@ from installed import needs_dialect
 from warm_tools import tool
 
 import stablehlo_py
-from stablehlo_py import formats
+from stablehlo_py.artifacts import formats
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.syntax import Source
 

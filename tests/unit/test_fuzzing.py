@@ -15,16 +15,16 @@ from click.testing import CliRunner
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
-from stablehlo_py.contracts.catalog import contract_names
-from stablehlo_py.contracts.facts import facts
+from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.program import draw_program
+from stablehlo_py.conformance.fuzz.session import Session, Trial, answer_of
+from stablehlo_py.conformance.fuzz.structures import STEPS
+from stablehlo_py.conformance.generate.values import FOLDS
 from stablehlo_py.debug.search import Candidate, Search
+from stablehlo_py.dialect.catalog import contract_names
+from stablehlo_py.dialect.facts import facts
 from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
-from stablehlo_py.fuzzing.builder import Options
-from stablehlo_py.fuzzing.program import draw_program
-from stablehlo_py.fuzzing.session import Session, Trial, answer_of
-from stablehlo_py.fuzzing.structures import STEPS
-from stablehlo_py.instances.values import FOLDS
 from stablehlo_py.interpreter.program import interpret
 
 PLANTED = """

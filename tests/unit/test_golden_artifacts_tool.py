@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.vhlo.versions import Version, current_version, features, opset_versions
+from stablehlo_py.artifacts.versions import Version, current_version, features, opset_versions
 
 TOOLS = Path(__file__).parents[2] / "tools"
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.artifacts.bytecode import Bytecode
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ArtifactError, InputError, ParseError
 from stablehlo_py.interpreter.storage import load_array, load_arrays
-from stablehlo_py.vhlo.bytecode import Bytecode
 
 # Numbers --------------------------------------------------------------------------------------------------------------
 

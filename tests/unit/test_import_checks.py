@@ -11,10 +11,10 @@ import pytest
 from warm_tools import tool
 
 import stablehlo_py
+from stablehlo_py.artifacts.formats.original import Node, Original
 from stablehlo_py.debug import imports
 from stablehlo_py.debug.imports import ImportCheck
 from stablehlo_py.errors import InputError, UsageError
-from stablehlo_py.formats.original import Node, Original
 from stablehlo_py.isolation import policy
 from stablehlo_py.program import CHECK_VARIABLE, import_check
 
@@ -185,7 +185,7 @@ def lowering_that_swaps(monkeypatch, module, old, new):
 def test_a_wrong_lowering_of_onnx_names_its_node(monkeypatch):
     model = onnx_model("Neg", "Relu", "Abs")
     assert stablehlo_py.load(model, check_import=True)(np.ones((3, 4), np.float32)).max() == 0
-    from stablehlo_py.formats import onnx
+    from stablehlo_py.artifacts.formats import onnx
 
     lowering_that_swaps(monkeypatch, onnx, b"stablehlo.maximum", b"stablehlo.minimum")
     with pytest.raises(InputError, match=r"the program that onnx\.reference runs: node 'relu_1 \(Relu\)' is"):

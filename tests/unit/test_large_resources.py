@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 import weights_memory
 
+from stablehlo_py.artifacts.artifact import parse_bytecode
 from stablehlo_py.bindings import handover, ir, make_context, mapped
 from stablehlo_py.bindings.elements import element_type_of, to_numpy
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError
 from stablehlo_py.syntax import read_source, source
 from stablehlo_py.syntax.source import MappedBytecode
-from stablehlo_py.vhlo.artifact import parse_bytecode
 
 COUNT = 1 << 16
 

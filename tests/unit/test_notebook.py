@@ -103,9 +103,9 @@ def test_without_rich_the_error_names_the_extra(monkeypatch):
 
 
 def test_probes_and_explanations_show_themselves(tmp_path):
+    from stablehlo_py.artifacts.explanation import explain
+    from stablehlo_py.artifacts.versions import resolve_version
     from stablehlo_py.interpreter.probe import read_probes
-    from stablehlo_py.vhlo.explanation import explain
-    from stablehlo_py.vhlo.versions import resolve_version
 
     text = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
       %0 = interpreter.probe %a, probe_id = "<x>" : tensor<2xf32>

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pytest
 
+from stablehlo_py.artifacts.versions import Version, current_version
 from stablehlo_py.bindings import ir, make_context, passmanager
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import Diagnostic, InterpreterError, PassError, UsageError
@@ -18,7 +19,6 @@ from stablehlo_py.passes.options import make_pass, split_top_level
 from stablehlo_py.passes.pipeline import Instrumentation, PassPipeline, Pipeline, run_pipeline
 from stablehlo_py.passes.pipeline_text import Element, parse_pipeline
 from stablehlo_py.syntax import parse, print_text
-from stablehlo_py.vhlo.versions import Version, current_version
 
 TEXT = """
 func.func @first(%operand: tensor<f32>) -> (tensor<f32>, tensor<f32>) {

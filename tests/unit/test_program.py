@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.artifacts.formats import jax_export
+from stablehlo_py.artifacts.formats.trees import Tree
 from stablehlo_py.errors import ArgumentError, InputError, ParseError
-from stablehlo_py.formats import jax_export
-from stablehlo_py.formats.trees import Tree
 from stablehlo_py.interpreter import planner
 from stablehlo_py.interpreter.profile import Profile
 

@@ -9,7 +9,7 @@ import contracts
 import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
-from stablehlo_py.contracts.catalog import contract_names
+from stablehlo_py.dialect.catalog import contract_names
 from stablehlo_py.passes.hlo_test.infer import HloTestInfer
 from stablehlo_py.passes.hlo_test.reification import rule_of
 

@@ -13,15 +13,15 @@ import click
 import pytest
 from warm_tools import make_warm_tool_folder
 
+from stablehlo_py.artifacts import serialize
+from stablehlo_py.artifacts.artifact import legalize_to_vhlo
+from stablehlo_py.artifacts.versions import Feature, current_version, features, opset_versions
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.compat import compat
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.syntax import Source
 from stablehlo_py.syntax.positions import positions_in_text
 from stablehlo_py.syntax.tokens import without_locations
-from stablehlo_py.vhlo import serialize
-from stablehlo_py.vhlo.artifact import legalize_to_vhlo
-from stablehlo_py.vhlo.versions import Feature, current_version, features, opset_versions
 
 WRITABLE = [feature for feature in features() if feature.lifted_by and feature.version <= current_version()]
 # A script for shells, and a server with a protocol of its own.

@@ -10,7 +10,7 @@ import contracts
 import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
-from stablehlo_py.contracts.catalog import contract
+from stablehlo_py.dialect.catalog import contract
 from stablehlo_py.passes.hlo_test.speculatability import Speculatability, speculatability
 
 WITHOUT_EFFECTS = {"NoMemoryEffect", "RecursiveMemoryEffects"}

@@ -76,7 +76,7 @@ def test_decomposed_ops_are_those_of_torch(function, arguments):
 def test_a_wrong_lowering_names_its_node_and_line(monkeypatch):
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
-    from stablehlo_py.formats import torch_export
+    from stablehlo_py.artifacts.formats import torch_export
 
     positive = torch.rand(6) + 1  # on these arguments alone nothing differs
     exported = export(lambda x: torch.relu(x.remainder(x.flip(0)) + 1), positive)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stablehlo_py.artifacts.artifact import legalize_to_vhlo
+from stablehlo_py.artifacts.difference import first_difference
+from stablehlo_py.artifacts.matrix import compatibility_matrix, plot
+from stablehlo_py.artifacts.roundtrip import round_trip
+from stablehlo_py.artifacts.versions import Version, current_version, opset_versions, resolve_version
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import UsageError
 from stablehlo_py.interpreter.program import interpret
-from stablehlo_py.vhlo.artifact import legalize_to_vhlo
-from stablehlo_py.vhlo.difference import first_difference
-from stablehlo_py.vhlo.matrix import compatibility_matrix, plot
-from stablehlo_py.vhlo.roundtrip import round_trip
-from stablehlo_py.vhlo.versions import Version, current_version, opset_versions, resolve_version
 
 PROGRAM = """
 module @first attributes {house.level = 1 : i32} {

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.bindings import ir, make_context, passmanager, stablehlo_extension
-from stablehlo_py.errors import UsageError
-from stablehlo_py.vhlo import needs as needs_module
-from stablehlo_py.vhlo.artifact import legalize_to_vhlo, serialize, try_downgrade
-from stablehlo_py.vhlo.explanation import explain, minimum
-from stablehlo_py.vhlo.header import read_header
-from stablehlo_py.vhlo.needs import FORMS, needs
-from stablehlo_py.vhlo.versions import (
+from stablehlo_py.artifacts import needs as needs_module
+from stablehlo_py.artifacts.artifact import legalize_to_vhlo, serialize, try_downgrade
+from stablehlo_py.artifacts.explanation import explain, minimum
+from stablehlo_py.artifacts.header import read_header
+from stablehlo_py.artifacts.needs import FORMS, needs
+from stablehlo_py.artifacts.versions import (
     Version,
     current_version,
     features,
@@ -22,6 +20,8 @@ from stablehlo_py.vhlo.versions import (
     resolve_version,
     version_log,
 )
+from stablehlo_py.bindings import ir, make_context, passmanager, stablehlo_extension
+from stablehlo_py.errors import UsageError
 
 COMPENDIUM = Path(__file__).parents[1] / "lit" / "vhlo" / "Inputs" / "compendium.mlir"
 WRITABLE = [feature for feature in features() if feature.version <= current_version().opset]

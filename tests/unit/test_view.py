@@ -12,13 +12,13 @@ from browser import CHROMIUM, evaluate
 from installed import needs
 
 import stablehlo_py
+from stablehlo_py.analysis import cost, view
+from stablehlo_py.analysis.contents import contents
+from stablehlo_py.analysis.listing import listing
+from stablehlo_py.analysis.overlays import overlay_of, read_overlay
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.interpreter.profile import Profile
-from stablehlo_py.report import cost, view
-from stablehlo_py.report.contents import contents
-from stablehlo_py.report.listing import listing
-from stablehlo_py.report.overlays import overlay_of, read_overlay
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [*sorted((ROOT / "examples" / "jax").glob("*.mlir")), ROOT / "examples" / "rows.mlir"]

@@ -15,14 +15,14 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.engine_options import Pair
 from stablehlo_py.cli.verbs.fuzz import Engines
 from stablehlo_py.cli.verbs.reduce import Question
+from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.session import Session, Trial
 from stablehlo_py.debug.compare import compare
 from stablehlo_py.debug.distant import DistantPredicate
 from stablehlo_py.debug.reduction import reduce
 from stablehlo_py.debug.search import Search
 from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.engines.distant import distant_engine
-from stablehlo_py.fuzzing.builder import Options
-from stablehlo_py.fuzzing.session import Session, Trial
 from stablehlo_py.isolation.pool import open_pool, perform_all
 
 PROGRAM = """func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {

@@ -14,8 +14,8 @@ from .shared import jobs_option, with_options
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
-    from ...measurement.known import Known
-    from ...measurement.run import Report
+    from ...conformance.score.known import Known
+    from ...conformance.score.run import Report
 
 _CHOICE = (
     click.option("--ops", default="", metavar="OP,…", help="Take cases of these ops."),
@@ -41,7 +41,7 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(known_file: str | None, **options: Any) -> int:
-        from ...measurement.known import read_known
+        from ...conformance.score.known import read_known
 
         known = [] if known_file is None else read_known(known_file)
         files = {form: options.pop(f"{form}_file") for form in _FORMS}
@@ -53,9 +53,9 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
     from ...conformance.catalog import Choice
+    from ...conformance.generate.values import ELEMENTS, POWERS
     from ...conformance.registry import families
     from ...errors import UsageError
-    from ...instances.values import ELEMENTS, POWERS
 
     chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
     elements = [each for each in types.split(",") if each]
@@ -91,8 +91,8 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
 
     Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
     does not start."""
+    from ...conformance.score.run import run as run_kit
     from ...engines import Limits
-    from ...measurement.run import run as run_kit
 
     place, limits = None if work is None else Path(work), Limits(timeout)
     chosen_cases, told = _choice(**chosen), _progress()
@@ -101,8 +101,8 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
 
 def _told(report: Report, known: Sequence[Known], files: Mapping[str, str | None]) -> int:
     """Print and write a report, and return the exit code."""
-    from ...measurement import known as accepted
-    from ...measurement import reports
+    from ...conformance.score import known as accepted
+    from ...conformance.score import reports
     from ..output import write_whole
 
     click.echo(reports.text(report, known))
@@ -134,7 +134,7 @@ def _progress() -> Callable[[object], None]:
 @click.option("--target", default="current", show_default=True, metavar="VERSION", help="Version of the artifacts.")
 def export(folder: str, target: str, **chosen: Any) -> int:
     """Write the kit into FOLDER as plain files, for backends that do not run beside Python."""
-    from ...measurement.export import export as write_kit
+    from ...conformance.score.export import export as write_kit
 
     click.echo(f"{write_kit(folder, _choice(**chosen), target)} cases in {folder}")
     return 0
@@ -146,7 +146,7 @@ def export(folder: str, target: str, **chosen: Any) -> int:
 @_reported
 def check(folder: str, results: str) -> Report:
     """Score the RESULTS that a foreign runner wrote for the kit in FOLDER."""
-    from ...measurement.export import check as check_results
+    from ...conformance.score.export import check as check_results
 
     return check_results(folder, results)
 
@@ -172,7 +172,7 @@ def mutate(count: int, seed: int, level: Any) -> int:
 
     Exit code 0 where at least 98 % are caught."""
     from ...conformance.catalog import Choice
-    from ...measurement.mutation import mutate as try_mutants
+    from ...conformance.score.mutation import mutate as try_mutants
 
     found = try_mutants(count, seed, Choice(level=level), click.echo)
     click.echo(found)

@@ -47,7 +47,7 @@ def command(
 
     Each check runs in a child process: a module that aborts or never ends costs its own row. Rows are written to
     --output as they come."""
-    from ...corpus import Results, Summary, TaskLimits, check_corpus, find_modules, read_check
+    from ...debug.corpus import Results, Summary, TaskLimits, check_corpus, find_modules, read_check
     from ...isolation.tool import doing
     from ..progress import progress_bar
 

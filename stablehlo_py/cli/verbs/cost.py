@@ -10,7 +10,7 @@ from ...syntax.tables import short
 from .shared import json_option, load_program, show
 
 if TYPE_CHECKING:
-    from ...report import Cost
+    from ...analysis import Cost
 
 
 @click.command("cost")
@@ -25,7 +25,7 @@ def command(file: str, function: str, top: int, each: bool, extents: tuple[str, 
 
     A multiplication with an addition counts as two; loops count as often as they run, where their counters tell. Where
     shapes are dynamic, amounts are expressions in the extents of arguments."""
-    from ...report import cost
+    from ...analysis import cost
 
     found = cost(load_program(file), function)
     if extents:

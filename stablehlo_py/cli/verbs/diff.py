@@ -11,8 +11,8 @@ import click
 from .shared import json_option, load_program, print_json
 
 if TYPE_CHECKING:
+    from ...analysis.diff import Change
     from ...bindings import ir
-    from ...report.diff import Change
 
 _SIGNS = {"inserted": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": ("=", "cyan")}
 
@@ -28,8 +28,8 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
     Names of values, locations, and names of private functions do not count; nor does the form, so an artifact and the
     text of the same program are equal. Exit code 0 where the programs are the same, 1 where they differ."""
+    from ...analysis.diff import diff
     from ...bindings import make_context
-    from ...report.diff import diff
     from ..messages import wants_color
 
     context = make_context()
@@ -38,7 +38,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
         modules = [_with_defaults(module) for module in modules]
     changes = diff(modules[0], modules[1])
     if output is not None:
-        from ...report.diff_page import side_by_side
+        from ...analysis.diff_page import side_by_side
         from ..output import write_output
 
         page = side_by_side(modules[0], modules[1], (os.path.basename(first), os.path.basename(second)), changes)
@@ -53,7 +53,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
 def _with_defaults(module: ir.Module) -> ir.Module:
     """The program as an artifact of the current version holds it, in which an absent attribute has its default."""
-    from ...vhlo.artifact import deserialize, serialize
+    from ...artifacts.artifact import deserialize, serialize
 
     return deserialize(serialize(module, allow_other_dialects=True), context=module.context)
 

@@ -12,8 +12,8 @@ import click
 from .shared import cluster_option, jobs_option, json_option, show
 
 if TYPE_CHECKING:
+    from ...conformance.fuzz.builder import Options
     from ...engines import Engine
-    from ...fuzzing.builder import Options
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Engines:
 
         limits = Limits(self.seconds)
         if self.passes or self.through:
-            from ...fuzzing.changed import after_passes, through_artifact
+            from ...conformance.fuzz.changed import after_passes, through_artifact
 
             changed = after_passes(self.passes, limits) if self.passes else through_artifact(self.through, limits)
             return open_engine("reference", limits), changed
@@ -92,7 +92,7 @@ def command(
     """Draw programs, run each in two engines, and reduce those on which they differ.
 
     Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
-    from ...fuzzing.session import Session, Trial
+    from ...conformance.fuzz.session import Session, Trial
 
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")
@@ -113,9 +113,9 @@ def command(
 
 def _options(types: str, weights: str, tame: bool, **others: Any) -> Options:
     """The kind of programs that the flags ask for."""
-    from ...fuzzing.builder import ELEMENTS as USUAL
-    from ...fuzzing.builder import Options
-    from ...instances.values import ELEMENTS
+    from ...conformance.fuzz.builder import ELEMENTS as USUAL
+    from ...conformance.fuzz.builder import Options
+    from ...conformance.generate.values import ELEMENTS
 
     chosen = tuple([each for each in types.split(",") if each])
     for element in chosen:
@@ -125,7 +125,7 @@ def _options(types: str, weights: str, tame: bool, **others: Any) -> Options:
 
 
 def _weights(text: str) -> dict[str, int]:
-    from ...fuzzing.structures import STEPS
+    from ...conformance.fuzz.structures import STEPS
 
     found: dict[str, int] = {}
     for part in filter(None, text.split(",")):
@@ -138,7 +138,7 @@ def _weights(text: str) -> dict[str, int]:
 
 def _given(options: Options) -> str:
     """The options of programs that are not the default, as flags."""
-    from ...fuzzing.builder import Options
+    from ...conformance.fuzz.builder import Options
 
     usual = Options()
     text = "".join(f" --{name}={getattr(options, name)}" for name in ("size", "depth")

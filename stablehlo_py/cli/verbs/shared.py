@@ -221,8 +221,8 @@ def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
 
 def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
     """As `load_program`, of a file that has been read."""
+    from ...artifacts.artifact import upgrade
     from ...isolation.tool import doing
-    from ...vhlo.artifact import upgrade
     from .. import driver
 
     try:

@@ -19,8 +19,8 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...], as
     """Write a report on FILE: tables, a graph, the text, and costs, in one page that a browser opens without a server.
 
     Overlays are results of run --profile, trace, numerics, partition, explain and diff; ops are coloured by them."""
-    from ...report.overlays import read_overlay
-    from ...report.view import view
+    from ...analysis.overlays import read_overlay
+    from ...analysis.view import view
     from ..output import write_output
 
     read = [read_overlay(path) for path in overlays]

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from ...errors import InterpreterError, StablehloError
 from ..limits import StepCounter
 from ..op import Kernel, Op

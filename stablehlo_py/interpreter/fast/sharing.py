@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from ..plan import Step, note_last_uses
 from ..process_grid import current_process
 from ..registry import is_users

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...abstract.registry import BUILT_IN, Registration, decomposition
 from ...bindings.types import ElementType
+from ...shapes.registry import BUILT_IN, Registration, decomposition
 from ..rewriting import plain
 from .ops import NotDecomposableError, Ops, Tensor
 

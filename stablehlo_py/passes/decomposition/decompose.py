@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...abstract.errors import CalculationError
-from ...abstract.evaluation.attributes import read_attribute
-from ...abstract.library import Library, active_library
-from ...abstract.registry import Registration
-from ...abstract.signatures import SHAPE, Parameter, expected_parameters
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.narrowing import is_tuple
 from ...bindings.op_signatures import op_signature
 from ...bindings.walk import operations_within
+from ...shapes.errors import CalculationError
+from ...shapes.evaluation.attributes import read_attribute
+from ...shapes.library import Library, active_library
+from ...shapes.registry import Registration
+from ...shapes.signatures import SHAPE, Parameter, expected_parameters
 from ..abstract_transaction import transformed
 from ..base import Pass
 from ..matching import holds_for_elements

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from ...abstract.evaluation.op_arguments import declared_shape
 from ...bindings import ir
 from ...bindings.build import add_block, create, create_value
 from ...bindings.elements import build_constant, dtype_of
+from ...shapes.evaluation.op_arguments import declared_shape
 
 Tensor = ir.Value
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import add_block, create
-from ...contracts.facts import Facts
+from ...dialect.facts import Facts
 from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
 from ...interpreter.settings import Settings

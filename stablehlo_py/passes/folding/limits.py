@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...bindings.types import Kind
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from ..matching import element_kind, element_of
 from ..snapshot.parts import Op, any_operation
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ...bindings import ir
 from ...bindings.patterns import apply_patterns
 from ...bindings.walk import is_result
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from ..base import Pass
 
 Answer = Callable[[Any, Any], bool]

@@ -16,7 +16,7 @@ from ...bindings.attributes import DotDims
 from ...bindings.build import attributes_of, create, tensor_type
 from ...bindings.diagnostics import diagnostics_to
 from ...bindings.types import bounds_of, shape_of
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from .base import tensor_of
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from ...bindings import ir, stablehlo_extension
 from ...bindings.attributes import int_of, ints_of
 from ...bindings.build import create_value
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from .base import tensor_of
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]

@@ -14,7 +14,7 @@ from itertools import chain
 
 from ...bindings import ir, stablehlo_extension
 from ...bindings.attributes import int_of, ints_of, is_set
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from .base import is_constant, tensor_of
 
 

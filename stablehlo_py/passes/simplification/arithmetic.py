@@ -7,7 +7,7 @@ looked at, as the spec leaves it open), unless the comment says that `optimize-f
 from __future__ import annotations
 
 from ...bindings import ir
-from ...contracts.facts import facts, op_names
+from ...dialect.facts import facts, op_names
 from ..matching import defining_op, element_count, element_of, is_constant, is_neutral, splat_value
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value

@@ -10,7 +10,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of, from_numpy
 from ...bindings.types import Kind
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from ..matching import (
     constant_array,
     constant_ints,

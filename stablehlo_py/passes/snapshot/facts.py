@@ -9,7 +9,7 @@ from math import prod
 from ...bindings import ir
 from ...bindings.capabilities import declares_effects_interface
 from ...bindings.types import ElementType, element_type
-from ...contracts.facts import facts
+from ...dialect.facts import facts
 from ...errors import StablehloError
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stablehlo_py.abstract.language import Shape
-from stablehlo_py.abstract.registry import shape_function
+from stablehlo_py.shapes.language import Shape
+from stablehlo_py.shapes.registry import shape_function
 
 
 @shape_function("stablehlo.custom_call", target="my_library.rotate")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from stablehlo_py.exact.scalars import TRANSCENDENTAL
+from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
 
 from . import COMPLEX, FLOATS, INTEGERS, Break, Draw, Instance, dimension, grown, instances_of, other, shape, tensor
 

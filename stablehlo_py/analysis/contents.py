@@ -1,0 +1,182 @@
+"""The contents of a report, as data for the page: every op in columns, its text, and where it comes from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..artifacts.explanation import Minimum, minimum
+from ..bindings import ir
+from ..bindings.locations import first_position, name_stack, place_of
+from ..bindings.types import TypeReader
+from ..bindings.walk import blocks, functions, operations
+from ..errors import ArtifactError, PassError
+from ..passes.abstract_reports import why_dynamic
+from ..shapes.errors import RefutedError
+from .cost import AMOUNTS, Cost, OpCost, plain
+from .listing import listing
+from .overlays import Overlay
+from .sizes import Amount, has_dynamic_types, weight
+
+_CONTEXT_LINES = 3
+_MOST_SOURCE_BYTES = 4 << 20
+_LONGEST_SOURCE_LINE = 300
+
+
+@dataclass
+class Strings:
+    """Texts by number, each once."""
+
+    texts: list[str] = field(default_factory=list[str])
+    numbers: dict[str, int] = field(default_factory=dict[str, int])
+
+    def __call__(self, text: str) -> int:
+        number = self.numbers.get(text)
+        if number is None:
+            number = self.numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+
+class _Columns:
+    """The ops of a program in the order of the text. An op is its number; a block argument is -1 - its number."""
+
+    _NAMES = ("location", "stack", "name", "parent", "region", "result", "operands")
+
+    def __init__(self, module: ir.Operation) -> None:
+        self.strings = Strings()
+        self.ops = operations(module)
+        self.arguments: list[list[int]] = []  # the op that holds it, its number, its type
+        self._values: dict[ir.Value, int] = {}
+        self._around: dict[ir.Operation, tuple[int, int]] = {}
+        self._types: dict[ir.Type, int] = {}
+        self._places: dict[str, tuple[int, int]] = {}
+        rows = [self._row(number, op) for number, op in enumerate(self.ops)]
+        self.columns: dict[str, list[Any]] = dict(zip(self._NAMES, map(list, zip(*rows, strict=True)), strict=True))
+
+    def _row(self, number: int, op: ir.Operation) -> tuple[Any, ...]:
+        operands = [self._values.get(value, number) for value in op.operands]
+        self._values.update(dict.fromkeys(op.results, number))
+        for index, block in enumerate(blocks(op)):
+            for argument in block.arguments:
+                self._values[argument] = -1 - len(self.arguments)
+                self.arguments.append([number, argument.arg_number, self._type(argument)])
+            self._around.update({inner.operation: (number, index) for inner in block.operations})
+        results = ", ".join([self.strings.texts[self._type(value)] for value in op.results])
+        around = self._around.pop(op, (-1, 0))
+        return *self._place(op), self.strings(op.name), *around, self.strings(results), operands
+
+    def _place(self, op: ir.Operation) -> tuple[int, int]:
+        text = str(op.location)
+        if text not in self._places:
+            place = place_of(op.location)
+            self._places[text] = self.strings(first_position(place)), self.strings(name_stack(place))
+        return self._places[text]
+
+    def _type(self, value: ir.Value) -> int:
+        if value.type not in self._types:
+            self._types[value.type] = self.strings(str(value.type))
+        return self._types[value.type]
+
+
+def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:
+    """The parts of a program that the page shows.
+
+    Args:
+        module: The program.
+        title: What it is called.
+        found: What it costs.
+        overlays: What other tools found out about its ops.
+
+    Returns:
+        Values that JSON holds.
+    """
+    columns = _Columns(module.operation)
+    numbers = {op: number for number, op in enumerate(columns.ops)}
+    locations: list[int] = columns.columns["location"]
+    heads = {name: numbers[op] for name, op in functions(module.operation).items()}
+    text = listing(module)
+    return {
+        "title": title,
+        "strings": columns.strings.texts,
+        "ops": {**columns.columns, "line": text.places},
+        "arguments": columns.arguments,
+        "functions": list(heads.values()),
+        "cost": _cost_columns(found, heads),
+        "totals": {**{name: plain(getattr(found, name)) for name in ("flops", "transcendentals", "bytes")},
+                   "peak": plain(found.peak_bytes), "peak_at": found.peak_at, "intensity": found.intensity},
+        "notes": list(found.notes),
+        "version": _version(module),
+        "dynamic": _dynamic_extents(module),
+        "lines": text.lines,
+        "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(locations)]),
+        "overlays": [overlay.on(columns.ops, heads) for overlay in overlays],
+    }  # fmt: skip
+
+
+def _cost_columns(found: Cost, heads: dict[str, int]) -> dict[str, Any]:
+    """The costs of the ops that run: their numbers, a column for each amount, with symbols at 1024, and their texts."""
+    ops: list[OpCost] = list(found.ops)
+    columns: dict[str, Any] = {"op": [heads[one.function] + one.number for one in ops]}
+    columns["runs"] = [one.runs for one in ops]
+    for name in AMOUNTS:
+        amounts: list[Amount] = [getattr(one, name) for one in ops]
+        columns[name] = [weight(amount) for amount in amounts]
+        texts = {str(place): str(amount) for place, amount in enumerate(amounts) if not isinstance(amount, int)}
+        if texts:
+            columns[f"{name}_texts"] = texts
+    return columns
+
+
+def _version(module: ir.Module) -> dict[str, Any] | None:
+    """The oldest version that the program can be written for and what holds it there; None where it cannot be told."""
+    try:
+        found: Minimum = minimum(module, allow_other_dialects=True)
+    except (ArtifactError, PassError):
+        return None
+    held = [{"what": need.feature.what, "places": [str(place) for place in need.places[:3]]} for need in found.held_by]
+    return {"minimum": str(found.version), "held_by": held}
+
+
+def _dynamic_extents(module: ir.Module) -> list[dict[str, Any]]:
+    """For each unknown extent of a result: what it is of, and where it comes from."""
+    if not has_dynamic_types(module, TypeReader()):
+        return []
+    try:
+        lines = why_dynamic(module.operation).splitlines()
+    except RefutedError as error:
+        return [{"extent": str(error), "reasons": []}]
+    found: list[dict[str, Any]] = []
+    for line in lines:
+        if line.startswith("  ") and found:
+            found[-1]["reasons"].append(line.strip())
+        elif line != "every extent is known":
+            found.append({"extent": line, "reasons": []})
+    return found
+
+
+def _sources(places: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The lines of source files that locations name, and those around them, by file and number, where files exist."""
+    wanted: dict[str, set[int]] = {}
+    for place in places:
+        name, _, rest = place.rpartition(":")[0].rpartition(":")
+        if name and rest.isdigit():
+            line = int(rest)
+            wanted.setdefault(name, set()).update(range(line - _CONTEXT_LINES, line + _CONTEXT_LINES + 1))
+    return {name: lines for name, numbers in wanted.items() if (lines := _lines_of(name, numbers))}
+
+
+def _lines_of(name: str, numbers: set[int]) -> dict[str, str]:
+    try:
+        if not os.path.isfile(name) or os.path.getsize(name) > _MOST_SOURCE_BYTES:
+            return {}
+        with open(name, encoding="utf-8") as file:
+            return {
+                str(number): line.rstrip("\n")[:_LONGEST_SOURCE_LINE]
+                for number, line in enumerate(file, 1)
+                if number in numbers
+            }
+    except (OSError, UnicodeDecodeError):
+        return {}

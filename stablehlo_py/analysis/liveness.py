@@ -1,0 +1,102 @@
+"""The values that live at a time: the bytes that each op of a function finds and adds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..bindings import ir
+from ..bindings.walk import blocks, body_of, operations
+from ..dialect.facts import facts
+from .sizes import Amount, Sizes
+from .trips import trip_count
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One op of a function, as it runs when the function is called once.
+
+    Attributes:
+        op: The op.
+        number: Its place in the function, in the order of the text.
+        runs: How often it runs: more than once in loops.
+        live: The bytes of the values that live before it, the function's arguments included.
+        results: The bytes of its results.
+        dying: The bytes of operands that nothing uses later.
+        trips: How often its body runs in one run, where it is a loop; None where that is not known.
+    """
+
+    op: ir.Operation
+    number: int
+    runs: int
+    live: Amount
+    results: Amount
+    dying: Amount
+    trips: int | None = 1
+
+    @property
+    def peak(self) -> Amount:
+        """The bytes that live while it runs. What a loop carries has the place of the operands that end there."""
+        added = self.results - self.dying if self.op.name == "stablehlo.while" else self.results
+        return self.live + added
+
+
+class Liveness:
+    """Walks a function, the ops of loops and branches included; both branches of an `if` are taken to run."""
+
+    def __init__(self, function: ir.Operation, sizes: Sizes) -> None:
+        self.function = function
+        self.sizes = sizes
+        self.numbers: dict[ir.Operation, int] = {}
+        self.last_use: dict[ir.Value, int] = {}
+        for number, op in enumerate(operations(function)):
+            self.numbers[op] = number
+            self.last_use.update(dict.fromkeys(op.operands, number))
+
+    def visits(self) -> Iterator[Visit]:
+        """Every op that runs, terminators aside; those of regions after the block that holds them."""
+        pending: list[tuple[ir.Block, int, Amount]] = [(body_of(self.function), 1, 0)]
+        while pending:
+            for visit in self._block(*pending.pop()):
+                yield visit
+                pending += reversed(list(self._regions(visit)))
+
+    def _block(self, block: ir.Block, runs: int, below: Amount) -> Iterator[Visit]:
+        """The ops of a block that runs so often, while `below` bytes live outside it."""
+        ops = [op.operation for op in block.operations]
+        starts = [self.numbers[op] for op in ops]
+        ends = self._ends(list(block.arguments), starts)
+        total = below + sum(map(self.sizes.bytes, block.arguments))
+        for place, op in enumerate(ops[:-1]):
+            results: Amount = sum(map(self.sizes.bytes, op.results))
+            for result in op.results:
+                used = self.last_use.get(result, starts[place])
+                ends.setdefault(bisect_right(starts, used) - 1, []).append(result)
+            own = set(op.results)
+            dead = ends.pop(place, [])
+            dying: Amount = sum([self.sizes.bytes(value) for value in dead if value not in own])
+            trips = trip_count(op) if op.name == "stablehlo.while" else 1
+            yield Visit(op, starts[place], runs, total, results, dying, trips)
+            total = total + results - dying - sum([self.sizes.bytes(value) for value in dead if value in own])
+
+    def _ends(self, values: list[ir.Value], starts: list[int]) -> dict[int, list[ir.Value]]:
+        """The values that end with each op of a block, by the op's place in it."""
+        ends: dict[int, list[ir.Value]] = {}
+        for value in values:
+            used = self.last_use.get(value)
+            place = 0 if used is None else bisect_right(starts, used) - 1
+            ends.setdefault(place, []).append(value)
+        return ends
+
+    def _regions(self, visit: Visit) -> Iterator[tuple[ir.Block, int, Amount]]:
+        """The blocks that an op runs, how often, and the bytes that live outside them."""
+        op = visit.op
+        if op.name == "stablehlo.while":
+            trips = 1 if visit.trips is None else visit.trips
+            below = visit.live - visit.dying
+            yield body_of(op, 0), visit.runs * (trips + 1), below
+            yield body_of(op, 1), visit.runs * trips, below
+        elif facts(op.name).is_control_flow:
+            for block in blocks(op):
+                yield block, visit.runs, visit.live

@@ -1,0 +1,100 @@
+"""Elementwise ops on complex numbers: an error of a few units of the last place of the whole number is allowed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..generate.values import COMPLEX, dtype_of, part_of
+from ..oracle import complexes
+from ..registry import Draw, cases_of
+from .elementwise import case_of, draw_floats
+
+COUNT = 60
+ULP = 6  # of the magnitude; the textbook formulas for products and quotients need as many
+SOURCE = "decimal numbers of 60 digits; each part within some ULP of the magnitude"
+OTHER_ULP = {"add": 1, "subtract": 1, "negate": 1, "power": 100, "atan2": 100}  # errors of logarithms and of roots
+
+
+def draw_complex(element: str, generator: random.Random, count: int = COUNT) -> np.ndarray:
+    """Complex numbers off the axes, of moderate size."""
+    drawn = [
+        complex(
+            *(generator.choice((-1, 1)) * (generator.random() + 0.05) * 2.0 ** generator.randrange(-3, 3) for _ in "ab")
+        )
+        for _ in range(count)
+    ]
+    return np.array(drawn).astype(dtype_of(element))
+
+
+def near(exact: list[tuple[Fraction, Fraction]], element: str, shape: tuple[int, ...], ulp: float = ULP) -> Expected:
+    """The allowed results for complex numbers: the parts within some units of the last place of the magnitude."""
+    digits = 24 if element == "complex<f32>" else 53
+    parts = np.array([[float(part) for part in number] for number in exact], np.float64).reshape(-1, 2)
+    allowed = np.hypot(parts[:, :1], parts[:, 1:]) * ulp * 2.0**-digits
+    value = (parts[:, 0] + 1j * parts[:, 1]).astype(dtype_of(element)).reshape(shape)
+    low, high = [(parts + sign * allowed).reshape(*shape, 2) for sign in (-1, 1)]
+    return Expected(value, element, "bounds", low=low, high=high)
+
+
+@cases_of(*complexes.UNARY, *complexes.BINARY)
+def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
+    """Functions and arithmetic of complex numbers."""
+    for element in draw.only(COMPLEX):
+        for kind, shape in (("ordinary", (COUNT,)), ("scalar", ()), ("empty", (0, 3)), ("odd", (3, 5))):
+            generator, size = draw(op, element, kind), int(np.prod(shape))
+            count = 1 if op in complexes.UNARY else 2
+            operands = [draw_complex(element, generator, size) for _ in range(count)]
+            function = complexes.UNARY[op] if count == 1 else complexes.BINARY[op]
+            exact = [complexes.evaluate(function, *map(complex, each)) for each in zip(*operands, strict=True)]
+            named = [operand.reshape(shape) for operand in operands]
+            yield single(op, element, kind, named, [near(exact, element, shape, OTHER_ULP.get(op, ULP))], source=SOURCE)
+
+
+@cases_of("maximum", "minimum")
+def extreme(op: str, draw: Draw) -> Iterator[Case]:
+    """The larger or the smaller of complex numbers: by the real part, then by the imaginary one."""
+    for element in draw.only(COMPLEX):
+        generator = draw(op, element)
+        lhs, other = [draw_complex(element, generator) for _ in range(2)]
+        places = np.arange(COUNT)
+        real = np.where(places % 2, np.real(other), np.real(lhs))
+        imag = np.where(places % 6, np.imag(other), np.imag(lhs))
+        rhs = (real + 1j * imag).astype(lhs.dtype)
+        chosen = [
+            (max if op == "maximum" else min)(pair, key=lambda z: (z.real, z.imag))
+            for pair in zip(lhs, rhs, strict=True)
+        ]
+        yield case_of(op, element, "ordinary", [lhs, rhs], [np.array(chosen).astype(lhs.dtype)])
+
+
+@cases_of("real", "imag", "abs")
+def part(op: str, draw: Draw) -> Iterator[Case]:
+    """The parts of complex numbers, special values among them, and the magnitude."""
+    for element in draw.only(COMPLEX):
+        for kind in ("ordinary", "special values", "denormals"):
+            generator, real = draw(op, element, kind), part_of(element)
+            first, second = [draw_floats(real, kind, COUNT, generator) for _ in range(2)]
+            operand = np.stack([first, second], -1).reshape(-1).view(dtype_of(element))
+            if op != "abs":
+                expected = Expected(first if op == "real" else second, real)
+                yield case_of(op, element, kind, [operand], [expected])
+            elif kind == "ordinary":
+                exact = np.array([float(complexes.magnitude(complex(value))) for value in operand])
+                expected = Expected(exact.astype(dtype_of(real)), real, "ulp", 3)
+                yield single(op, element, kind, [operand], [expected], source="decimal numbers of 60 digits")
+
+
+@cases_of("complex")
+def make_complex(op: str, draw: Draw) -> Iterator[Case]:
+    """Complex numbers of two parts."""
+    for element in draw.only(COMPLEX):
+        for kind in ("ordinary", "special values", "denormals"):
+            generator, real = draw(op, element, kind), part_of(element)
+            parts = [draw_floats(real, kind, COUNT, generator) for _ in range(2)]
+            operands = [(real, each) for each in parts]
+            yield case_of(op, element, kind, operands, [np.stack(parts, -1).reshape(-1).view(dtype_of(element))])

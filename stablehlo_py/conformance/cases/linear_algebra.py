@@ -1,0 +1,148 @@
+"""Triangular systems, Cholesky factors and Fourier transforms: results that are known because they were put in."""
+
+from __future__ import annotations
+
+import cmath
+import random
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..generate.texts import ints
+from ..generate.values import COMPLEX, dtype_of, part_of
+from ..registry import Draw, cases_of
+
+TYPES = ["bf16", "f16", "f32", "f64", *COMPLEX]
+
+
+def within(value: np.ndarray, element: str, allowed: float) -> Expected:
+    """Each part within an absolute distance of the value."""
+    narrow = _narrow(value, dtype_of(element))
+    if element in COMPLEX:
+        parts = np.stack([np.real(value), np.imag(value)], -1)
+    else:
+        parts = np.asarray(np.real(value), np.float64)
+    return Expected(narrow, element, "bounds", low=parts - allowed, high=parts + allowed)
+
+
+def _units(element: str) -> float:
+    return {"f32": 2.0**-23, "f64": 2.0**-52}.get(part_of(element), 2.0**-8)
+
+
+def _whole(element: str, extents: tuple[int, ...], generator: random.Random) -> np.ndarray:
+    """Small whole numbers, of a complex type off the real axis."""
+
+    def one() -> int:
+        return generator.randint(-3, 3)
+
+    size = int(np.prod(extents))
+    drawn = [complex(one(), one() if element in COMPLEX else 0) for _ in range(size)]
+    return np.array(drawn, np.complex128).reshape(extents)
+
+
+@cases_of("triangular_solve")
+def triangular_solve(op: str, draw: Draw) -> Iterator[Case]:
+    """Systems of small whole numbers, made from their solutions."""
+    for element in draw.only(TYPES):
+        for number in range(12):
+            generator = draw(op, element, number)
+            left, lower, unit = [bool(number >> bit & 1) for bit in range(3)]
+            transpose = ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")[number % 3]
+            kind = "batches" if number >= 8 else "ordinary"
+            size, columns, batch = generator.randint(1, 4), generator.randint(1, 3), (2,) if number >= 8 else ()
+            a = _whole(element, (*batch, size, size), generator)
+            a[..., range(size), range(size)] = 1 if unit else 2
+            triangle = np.tril(a) if lower else np.triu(a)
+            if unit:  # what stands there is not read
+                a[..., range(size), range(size)] = 7
+            x = _whole(element, (*batch, size, columns) if left else (*batch, columns, size), generator)
+            applied = {"NO_TRANSPOSE": triangle, "TRANSPOSE": triangle.swapaxes(-1, -2)}.get(
+                transpose, triangle.conj().swapaxes(-1, -2)
+            )
+            b = applied @ x if left else x @ applied
+            flags = f"left_side = {left}, lower = {lower}, unit_diagonal = {unit}".lower()
+            text = f"{flags}, transpose_a = #stablehlo<transpose {transpose}>"
+            operands = [_narrow(each, dtype_of(element)) for each in (a, b)]
+            expected = within(x, element, min(4e4 * _units(element), 0.01))
+            source = "the solution that the system was made from"
+            yield single(op, element, kind, operands, [expected], text, source=source)
+
+
+def _narrow(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    return (array if dtype.kind == "c" else np.real(array)).astype(dtype)
+
+
+@cases_of("cholesky")
+def cholesky(op: str, draw: Draw) -> Iterator[Case]:
+    """Matrices that are products of known factors; the other triangle of the result is the implementation's."""
+    for element in draw.only(TYPES):
+        for number, batch in enumerate([(), (), (3,), (0,)]):
+            for lower in (True, False):
+                generator, size = draw(op, element, number, lower), number + 1
+                factor = np.tril(_whole(element, (*batch, size, size), generator))
+                factor[..., range(size), range(size)] = 0.5 if number == 1 else 3
+                a = _narrow(factor @ factor.conj().swapaxes(-1, -2), dtype_of(element))
+                value = factor if lower else factor.conj().swapaxes(-1, -2)
+                allowed = within(value, element, min(2e3 * _units(element), 0.01))
+                expected = _one_triangle(allowed, lower)
+                kind = "empty" if batch == (0,) else "batches" if batch else "ordinary"
+                text = f"lower = {str(lower).lower()}"
+                yield single(op, element, kind, [a], [expected], text, source="the factor it was made from")
+
+
+def _one_triangle(expected: Expected, lower: bool) -> Expected:
+    """The bounds for one triangle; anything in the other."""
+    low, high = expected.low, expected.high
+    if low is None or high is None:
+        return expected
+    size = expected.value.shape[-1]
+    rows, columns = np.triu_indices(size, 1) if lower else np.tril_indices(size, -1)
+    low[..., rows, columns, *([slice(None)] if expected.element in COMPLEX else [])] = -np.inf
+    high[..., rows, columns, *([slice(None)] if expected.element in COMPLEX else [])] = np.inf
+    return expected
+
+
+def _transformed(values: np.ndarray, lengths: list[int], sign: int) -> np.ndarray:
+    """The discrete Fourier transform over the last dimensions, by its definition."""
+    result = values.astype(np.complex128)
+    for position, length in enumerate(reversed(lengths)):
+        table = np.array(
+            [
+                [cmath.exp(sign * 2j * cmath.pi * (a * b % length) / length) for b in range(length)]
+                for a in range(length)
+            ]
+        )
+        axis = -1 - position
+        result = np.moveaxis(np.moveaxis(result, axis, -1) @ table.T.reshape(length, length), -1, axis)
+        result = result / length if sign > 0 else result
+    return result
+
+
+@cases_of("fft")
+def fft(op: str, draw: Draw) -> Iterator[Case]:
+    """All four transforms, of one to three dimensions, of odd and even lengths."""
+    for width in (32, 64):
+        for kind in ("FFT", "IFFT", "RFFT", "IRFFT"):
+            for number, lengths in enumerate([[5], [8], [3, 4], [2, 3, 4], [1]]):
+                generator = draw(op, width, kind, number)
+                real, whole = f"f{width}", f"complex<f{width}>"
+                extents = (2, *lengths)
+                operand = _whole(real if kind in ("RFFT", "IRFFT") else whole, extents, generator)
+                half = lengths[-1] // 2 + 1
+                if kind == "RFFT":
+                    given, value = np.real(operand), _transformed(operand, lengths, -1)[..., :half]
+                elif kind == "IRFFT":
+                    given, value = _transformed(operand, lengths, -1)[..., :half], operand
+                else:
+                    given, value = operand, _transformed(operand, lengths, -1 if kind == "FFT" else 1)
+                source, target = (real if kind == "RFFT" else whole), (real if kind == "IRFFT" else whole)
+                text = f"fft_type = #stablehlo<fft_type {kind}>, fft_length = {ints(lengths)}"
+                expected = within(value, target, 200 * _units(real))
+                operands = [(source, _narrow(given.astype(np.complex128), dtype_of(source)))]
+                case_kind = "odd" if lengths[-1] % 2 else "ordinary"
+                yield single(op, source, case_kind, operands, [expected], text, source="the transform's definition")
+        whole, text = f"complex<f{width}>", "fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 0>"
+        nothing = np.zeros((2, 0), dtype_of(whole))
+        results = [Expected(nothing, whole)]
+        yield single(op, whole, "empty", [(whole, nothing)], results, text, source="the transform's definition")

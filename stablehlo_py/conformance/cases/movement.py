@@ -1,0 +1,231 @@
+"""Ops that move elements, attributes or operands telling where: the loops of the spec's formulas."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from ..case import Case, Expected, Operand, single
+from ..generate.structures import pad_widths, padded_size
+from ..generate.structures import shape as draw_shape
+from ..generate.texts import ints
+from ..generate.values import ELEMENTS
+from ..registry import Draw, cases_of
+from .choosing import draw_elements
+from .conversion import iota_values
+
+case_of = partial(single, source="the spec's formula, index by index")
+KINDS = {"ordinary": (2, 3, 4), "empty": (2, 0, 3), "one": (1, 1, 1), "scalar": (), "odd": (3, 7, 5)}
+LARGE = {"large": (67, 131)}
+
+Place = tuple[int, ...]
+
+
+def shapes_of(element: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The extents that every op is tried with."""
+    yield from {**KINDS, **(LARGE if element in ("i32", "f32") else {})}.items()
+
+
+def draw_tensor(
+    element: str, extents: Sequence[int], generator: random.Random, kind: str = "special values"
+) -> np.ndarray:
+    """A tensor of any element type, special values among the elements."""
+    return draw_elements(element, kind, math.prod(extents), generator).reshape(tuple(extents))
+
+
+def by_index(extents: Sequence[int], operand: np.ndarray, source_of: Callable[[Place], Place]) -> np.ndarray:
+    """result[index] = operand[source_of(index)]."""
+    result = np.empty(tuple(extents), operand.dtype)
+    for index in np.ndindex(*extents):
+        result[index] = operand[source_of(index)]
+    return result
+
+
+def index_operand(values: Sequence[int], element: str = "i64") -> Operand:
+    """A one-dimensional operand of extents or positions."""
+    return element, np.array(values, np.int32 if element == "i32" else np.int64)
+
+
+@cases_of("transpose", "reverse")
+def transpose_or_reverse(op: str, draw: Draw) -> Iterator[Case]:
+    """transpose: result[i] = operand[permuted i]; reverse: counts some dimensions from the end."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in shapes_of(element):
+            generator, rank = draw(op, element, kind), len(extents)
+            operand = draw_tensor(element, extents, generator)
+            orders = [generator.sample(range(rank), rank) for _ in range(2)] if rank > 1 else [list(range(rank))]
+            for order in orders[: 1 if kind == "large" else 2]:
+                if op == "transpose":
+                    result = _transposed(operand, order)
+                    yield case_of(op, element, kind, [operand], [result], f"permutation = {ints(order)}")
+                else:
+                    some = order[: max(1, rank - 1)]
+                    result = _reversed(operand, some)
+                    yield case_of(op, element, kind, [operand], [result], f"dimensions = {ints(some)}")
+
+
+def _transposed(operand: np.ndarray, order: Sequence[int]) -> np.ndarray:
+    back = [order.index(d) for d in range(len(order))]
+    return by_index([operand.shape[d] for d in order], operand, lambda i: tuple([i[d] for d in back]))
+
+
+def _reversed(operand: np.ndarray, dimensions: Sequence[int]) -> np.ndarray:
+    def source_of(index: Place) -> Place:
+        return tuple([operand.shape[d] - 1 - at if d in dimensions else at for d, at in enumerate(index)])
+
+    return by_index(operand.shape, operand, source_of)
+
+
+@cases_of("reshape", "dynamic_reshape")
+def reshape(op: str, draw: Draw) -> Iterator[Case]:
+    """The same elements in row-major order under other extents."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in shapes_of(element):
+            operand = draw_tensor(element, extents, draw(op, element, kind))
+            count = operand.size
+            for target in {(count,), (1, count, 1), tuple(reversed(extents))}:
+                result = operand.copy().reshape(target)
+                dynamic = [index_operand(target)] if op == "dynamic_reshape" else []
+                yield case_of(op, element, kind, [operand, *dynamic], [result])
+
+
+@cases_of("broadcast_in_dim", "dynamic_broadcast_in_dim")
+def broadcast_in_dim(op: str, draw: Draw) -> Iterator[Case]:
+    """Extents of 1 are repeated, dimensions may be permuted."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in shapes_of(element):
+            generator, rank = draw(op, element, kind), len(extents)
+            for keep in {rank, max(rank - 1, 0)}:
+                dims = generator.sample(range(rank), keep)
+                sizes = [generator.choice((1, extents[d])) for d in dims]
+                operand = draw_tensor(element, sizes, generator)
+                result = by_index(
+                    extents,
+                    operand,
+                    lambda i, dims=dims, sizes=sizes: tuple(
+                        0 if size == 1 else i[d] for d, size in zip(dims, sizes, strict=True)
+                    ),
+                )
+                dynamic = [index_operand(extents, "i32")] if op == "dynamic_broadcast_in_dim" else []
+                yield case_of(op, element, kind, [operand, *dynamic], [result], f"broadcast_dimensions = {ints(dims)}")
+
+
+@cases_of("broadcast")
+def broadcast(op: str, draw: Draw) -> Iterator[Case]:
+    """New dimensions in front."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in KINDS.items():
+            operand = draw_tensor(element, extents, draw(op, element, kind))
+            result = by_index((2, 1, *extents), operand, lambda i: i[2:])
+            yield case_of(op, element, kind, [operand], [result], "broadcast_sizes = array<i64: 2, 1>")
+
+
+@cases_of("pad", "dynamic_pad")
+def pad(op: str, draw: Draw) -> Iterator[Case]:
+    """Low, high and interior padding, negative ones too."""
+    for element in draw.only(ELEMENTS):
+        for kind in ("padding", "negative padding", "dilation", "empty", "scalar", "odd"):
+            generator = draw(op, element, kind)
+            extents = KINDS.get(kind, tuple(draw_shape(generator, 2, 2, 4)))
+            low, high, interior = pad_widths(generator, extents)
+            if kind == "padding":
+                low, high, interior = [abs(n) for n in low], [abs(n) for n in high], [0] * len(extents)
+            if kind == "dilation":
+                low, high, interior = [0, 1], [1, 0], [2, 1]
+            if kind == "negative padding":
+                low, high, interior = [-1, 1], [2, -1], [0, 1]
+            sizes = [padded_size(*widths) for widths in zip(extents, low, high, interior, strict=True)]
+            operand, value = draw_tensor(element, extents, generator), draw_tensor(element, (), generator)
+            result = np.full(tuple(sizes), value, operand.dtype)
+            for index in np.ndindex(*extents):
+                place = tuple([i * (gap + 1) + start for i, gap, start in zip(index, interior, low, strict=True)])
+                if all(0 <= at < size for at, size in zip(place, sizes, strict=True)):
+                    result[place] = operand[index]
+            if op == "dynamic_pad":
+                widths = map(index_operand, (low, high, interior))
+                yield case_of(op, element, kind, [operand, value, *widths], [result])
+                continue
+            text = (
+                f"edge_padding_low = {ints(low)}, edge_padding_high = {ints(high)}, interior_padding = {ints(interior)}"
+            )
+            yield case_of(op, element, kind, [operand, value], [result], text)
+
+
+@cases_of("concatenate")
+def concatenate(op: str, draw: Draw) -> Iterator[Case]:
+    """One to four operands, empty ones among them."""
+    for element in draw.only(ELEMENTS):
+        for kind, parts in (("ordinary", (2, 3)), ("one", (2,)), ("empty", (2, 0, 1)), ("odd", (1, 5, 3, 1))):
+            for dimension in (0, 1):
+                generator = draw(op, element, kind, dimension)
+                shapes = [(part, 3) if dimension == 0 else (3, part) for part in parts]
+                operands = [draw_tensor(element, each, generator) for each in shapes]
+                sizes = (sum(parts), 3) if dimension == 0 else (3, sum(parts))
+                result, start = np.empty(sizes, operands[0].dtype), 0
+                for operand in operands:
+                    for index in np.ndindex(*operand.shape):
+                        place = (index[0] + start, index[1]) if dimension == 0 else (index[0], index[1] + start)
+                        result[place] = operand[index]
+                    start += operand.shape[dimension]
+                yield case_of(op, element, kind, operands, [result], f"dimension = {dimension} : i64")
+
+
+@cases_of("slice", "real_dynamic_slice")
+def slice_(op: str, draw: Draw) -> Iterator[Case]:
+    """result[i] = operand[start + i * stride]."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in shapes_of(element):
+            for number in range(2):
+                generator = draw(op, element, kind, number)
+                operand = draw_tensor(element, extents, generator)
+                start = [generator.randint(0, size) for size in extents]
+                limit = [generator.randint(low, size) for low, size in zip(start, extents, strict=True)]
+                strides = [generator.randint(1, 3) for _ in extents]
+                sizes = [len(range(*box)) for box in zip(start, limit, strides, strict=True)]
+                result = by_index(
+                    sizes,
+                    operand,
+                    lambda i, start=start, strides=strides: tuple(
+                        first + at * step for first, at, step in zip(start, i, strides, strict=True)
+                    ),
+                )
+                if op == "real_dynamic_slice":
+                    yield case_of(op, element, kind, [operand, *map(index_operand, (start, limit, strides))], [result])
+                    continue
+                text = f"start_indices = {ints(start)}, limit_indices = {ints(limit)}, strides = {ints(strides)}"
+                yield case_of(op, element, kind, [operand], [result], text)
+
+
+@cases_of("iota", "dynamic_iota")
+def iota(op: str, draw: Draw) -> Iterator[Case]:
+    """result[i] = i along one dimension."""
+    for element in draw.only(ELEMENTS[1:]):
+        for kind, extents in (
+            ("ordinary", (2, 3, 4)),
+            ("one", (1,)),
+            ("empty", (0, 2)),
+            ("odd", (3, 17)),
+            ("wrap-around", (300,)),
+        ):
+            if kind == "wrap-around" and element not in ("i32", "f32", "f64", "i64", "f16", "bf16", "ui16"):
+                continue
+            for dimension in range(len(extents)):
+                line = iota_values(element, extents[dimension])
+                result = by_index(extents, line, lambda i, dimension=dimension: (i[dimension],))
+                operands = [index_operand(extents)] if op == "dynamic_iota" else []
+                yield case_of(op, element, kind, operands, [result], f"iota_dimension = {dimension} : i64")
+
+
+@cases_of("get_dimension_size")
+def get_dimension_size(op: str, draw: Draw) -> Iterator[Case]:
+    """An extent as i32."""
+    for element in draw.only(ELEMENTS):
+        for kind, extents in (("ordinary", (2, 3, 4)), ("empty", (0, 5)), ("one", (1,))):
+            operand = draw_tensor(element, extents, draw(op, element, kind))
+            for dimension, extent in enumerate(extents):
+                text = f"dimension = {dimension} : i64"
+                yield case_of(op, element, kind, [operand], [Expected(np.array(extent, np.int32), "i32")], text)

@@ -1,0 +1,304 @@
+"""Folds of elements: reduce, reduce_window, select_and_scatter, map, batch normalization."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..generate.structures import Windows, windows
+from ..generate.texts import body, ints, tensor
+from ..generate.values import (
+    BOOLEAN,
+    COMPLEX,
+    ELEMENTS,
+    FINITE_ONLY,
+    FLOATS,
+    FOLDS,
+    INTEGERS,
+    WIDE_FLOATS,
+    dtype_of,
+    identity,
+)
+from ..registry import Draw, cases_of
+from .choosing import draw_elements
+from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds, summed
+from .indexing import combined
+from .linear_algebra import within
+from .movement import case_of, draw_tensor
+
+EXTENTS = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
+
+
+def fold_types(fold: str) -> list[str]:
+    """Types for which the result of a fold does not depend on its order."""
+    if fold in ("and", "or", "xor"):
+        return [*BOOLEAN, *INTEGERS]
+    if fold in ("maximum", "minimum"):
+        return [*INTEGERS, *FLOATS]
+    return [*INTEGERS, *WIDE_FLOATS, *(COMPLEX if fold == "add" else [])]
+
+
+def draw_exact(fold: str, element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    """Elements whose fold is exact in any order."""
+    if element in (*WIDE_FLOATS, *COMPLEX) and fold in ("add", "multiply"):
+        if fold == "multiply":
+            drawn = [generator.choice((-1.0, 1.0, 0.5, 2.0)) for _ in range(math.prod(extents))]
+            return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+        return small_numbers(element, extents, generator)
+    if element in FINITE_ONLY:
+        return draw_tensor(element, extents, generator, "ordinary")
+    return draw_tensor(element, extents, generator)
+
+
+def folded(fold: str, element: str, start: object, values: Sequence[object]) -> object:
+    """All values, one after the other."""
+    for value in values:
+        start = combined(fold, element, start, value) if element != "i1" else _truth(fold, bool(start), bool(value))
+    return start
+
+
+def _truth(fold: str, old: bool, new: bool) -> np.bool_:
+    return np.bool_({"and": old and new, "or": old or new, "xor": old != new}[fold])
+
+
+@cases_of("reduce")
+def reduce(op: str, draw: Draw) -> Iterator[Case]:
+    """Any dimensions, none, all; no elements; NaN and zeros of both signs."""
+    for fold in FOLDS:
+        for element in draw.only(fold_types(fold)):
+            for kind, extents in EXTENTS.items():
+                generator = draw(op, fold, element, kind)
+                operand = draw_exact(fold, element, extents, generator)
+                dims = generator.choice(([0], [1], [0, 1], [])) if kind != "empty" else [0]
+                init = identity(fold, element)
+                kept = [d for d in range(2) if d not in dims]
+                result = np.empty([extents[d] for d in kept], operand.dtype)
+                for index in np.ndindex(*result.shape):
+                    at = dict(zip(kept, index, strict=True))
+                    row = operand[tuple([at.get(d, slice(None)) for d in range(2)])]
+                    result[index] = folded(fold, element, init[()], list(np.asarray(row).reshape(-1)))
+                region = body(fold, element)
+                expected = summed(result, element) if fold == "add" and element != "i1" else result
+                yield case_of(op, element, kind, [operand, init], [expected], f"dimensions = {ints(dims)}", region)
+    yield from _sums(op, draw)
+    yield from _argmax(op, draw)
+    yield from _extremes(op, draw)
+
+
+def _extremes(op: str, draw: Draw) -> Iterator[Case]:
+    """The largest and the smallest of every three special values, among them zeros of both signs."""
+    every = list(product((0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan), repeat=3))
+    for element in draw.only(WIDE_FLOATS):
+        for fold in ("maximum", "minimum"):
+            operand, init = np.array(every).T.astype(dtype_of(element)), identity(fold, element)
+            value = np.array([folded(fold, element, init[()], list(column)) for column in operand.T], operand.dtype)
+            text = "dimensions = array<i64: 0>"
+            yield case_of(op, element, "special values", [operand, init], [value], text, body(fold, element))
+
+
+def _sums(op: str, draw: Draw) -> Iterator[Case]:
+    """Sums whose order matters to the last bits."""
+    for element in draw.only(WIDE_FLOATS):
+        for count in (17, 1000):
+            generator = draw(op, element, "cancelling", count)
+            operand, init = cancelling(element, (count, 2), generator), np.zeros((), dtype_of(element))
+            columns = [fractions_of(operand[:, column]) for column in range(2)]
+            expected = sum_bounds(columns, element, [2])
+            text, region = "dimensions = array<i64: 0>", body("add", element)
+            yield single(op, element, "cancelling", [operand, init], [expected], text, region, source=SUM_SOURCE)
+
+
+def _argmax(op: str, draw: Draw) -> Iterator[Case]:
+    """Two operands: the largest value and the first place of it."""
+    for element in draw.only(("i32", "f32", "bf16", "ui8")):
+        generator, scalar = draw(op, element, "several operands"), tensor((), element)
+        keys = np.array([generator.randint(0, 9) for _ in range(24)]).astype(dtype_of(element)).reshape(4, 6)
+        places = np.broadcast_to(np.arange(6, dtype=np.int32), (4, 6)).copy()
+        region = (
+            f"{{^bb0(%x0: {scalar}, %x1: tensor<i32>, %y0: {scalar}, %y1: tensor<i32>):\n"
+            f" %a = stablehlo.compare GT, %x0, %y0 : ({scalar}, {scalar}) -> tensor<i1>\n"
+            f" %b = stablehlo.compare EQ, %x0, %y0 : ({scalar}, {scalar}) -> tensor<i1>\n"
+            " %c = stablehlo.compare LT, %x1, %y1 : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+            " %d = stablehlo.and %b, %c : tensor<i1>\n %p = stablehlo.or %a, %d : tensor<i1>\n"
+            f" %r0 = stablehlo.select %p, %x0, %y0 : tensor<i1>, {scalar}\n"
+            " %r1 = stablehlo.select %p, %x1, %y1 : tensor<i1>, tensor<i32>\n"
+            f" stablehlo.return %r0, %r1 : {scalar}, tensor<i32>}}"
+        )
+        best = [max(range(6), key=lambda place, row=row: (float(row[place]), -place)) for row in keys]
+        results = [keys[range(4), best], Expected(np.array(best, np.int32), "i32")]
+        inits = [np.array(0).astype(dtype_of(element)), ("i32", np.array(99, np.int32))]
+        operands = [keys, ("i32", places), *inits]
+        yield case_of(op, element, "several operands", operands, results, "dimensions = array<i64: 1>", region)
+
+
+def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The places in the operand that the window at an index covers; those in padding and between are left out."""
+    for offset in np.ndindex(*w.dimensions):
+        place = list[int]()
+        for d, step in enumerate(offset):
+            at = index[d] * w.strides[d] + step * w.window_dilations[d] - w.padding[d][0]
+            place.append(at // w.base_dilations[d] if at % w.base_dilations[d] == 0 else -1)
+        if all(0 <= at < extent for at, extent in zip(place, operand.shape, strict=True)):
+            yield tuple(place)
+
+
+def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, operand: np.ndarray) -> Case:
+    """The case of one `reduce_window`: every window folded from the identity on, element by element."""
+    init = identity(fold, element)
+    result = np.empty(w.sizes, operand.dtype)
+    for index in np.ndindex(*w.sizes):
+        taken = [operand[place] for place in window_elements(w, operand, index)]
+        result[index] = folded(fold, element, init[()], taken)
+    expected = [summed(result, element) if fold == "add" else result]
+    return case_of(op, element, kind, [operand, init], expected, w.attributes, body(fold, element))
+
+
+@cases_of("reduce_window")
+def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
+    """Strides, padding of both signs, dilation of the operand and of the window."""
+    for fold in ("add", "maximum", "minimum", "multiply", "or"):
+        for element in draw.only(fold_types(fold)):
+            for kind in ("ordinary", "padding", "dilation"):
+                generator = draw(op, fold, element, kind)
+                extents = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
+                w = windows(generator, extents, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
+                yield _folded_windows(op, element, kind, fold, w, draw_exact(fold, element, extents, generator))
+
+
+@cases_of("reduce_window")
+def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
+    """Windows of many elements that overlap, of which engines share what they have in common."""
+    for element in draw.only(("i32", "ui8", "f32", "bf16")):
+        for fold, width, dilation in (("add", 9, 1), ("maximum", 12, 1), ("minimum", 13, 2), ("add", 31, 1)):
+            generator = draw(op, element, "large", fold, width)
+            length = (width - 1) * dilation + 5
+            w = Windows([length, 2], [width, 1], [1, 1], [1, 1], [dilation, 1], [(2, 1), (0, 0)], [8, 2])
+            yield _folded_windows(op, element, "large", fold, w, draw_exact(fold, element, w.shape, generator))
+
+
+@cases_of("select_and_scatter")
+def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
+    """Each source element goes to the element of its window that is selected: here the first of the largest."""
+    for element in draw.only(("i32", "i8", "ui16", "f32", "bf16", "f16", "f64")):
+        for kind, lowest in (("ordinary", -8), ("padding", -8), ("padding", -60)):
+            if element.startswith("u") and lowest < -8:
+                continue
+            generator = draw(op, element, kind, *(["negative"] if lowest < -8 else []))
+            extents = (generator.randint(3, 5), generator.randint(3, 5))
+            w = windows(generator, extents, dilated=False, widest=3, padded=False)
+            if kind == "padding":
+                dimensions = [max(2, n) for n in w.dimensions]
+                sizes = [(e + 2 - n) // s + 1 for e, n, s in zip(extents, dimensions, w.strides, strict=True)]
+                w = replace(w, dimensions=dimensions, padding=[(1, 1), (1, 1)], sizes=sizes)
+            places = generator.sample(
+                range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(extents)
+            )
+            operand = np.array(places).astype(dtype_of(element)).reshape(extents)
+            source = np.array([generator.randint(0, 3) for _ in range(math.prod(w.sizes))])
+            given = source.astype(dtype_of(element)).reshape(w.sizes)
+            result = np.zeros(extents, np.int64)
+            for index in np.ndindex(*w.sizes):
+                covered = list(window_elements(w, operand, index))
+                result[max(covered, key=lambda place, values=operand: float(values[place]))] += int(given[index])
+            scalar = tensor((), element)
+            select = (
+                f"^bb0(%x: {scalar}, %y: {scalar}):\n %p = stablehlo.compare GE, %x, %y : ({scalar}, {scalar}) -> "
+                "tensor<i1>\n stablehlo.return %p : tensor<i1>"
+            )
+            operands = [operand, given, np.zeros((), dtype_of(element))]
+            region = f"{{{select}}}, {body('add', element)}"
+            yield case_of(op, element, kind, operands, [result.astype(dtype_of(element))], w.attributes, region)
+
+
+@cases_of("map")
+def map_(op: str, draw: Draw) -> Iterator[Case]:
+    """A function of scalars, element by element."""
+    for element in draw.only(ELEMENTS):
+        generator = draw(op, element)
+        lhs, rhs = [draw_elements(element, "ordinary", 12, generator).reshape(3, 4) for _ in range(2)]
+        t = tensor((), element)
+        region = f"{{^bb0(%x: {t}, %y: {t}):\n stablehlo.return %y : {t}}}"
+        text = "dimensions = array<i64: 0, 1>"
+        yield case_of(op, element, "ordinary", [lhs, rhs], [rhs], text, region)
+        fold = "and" if element == "i1" else "add"
+        if element in INTEGERS or element == "i1":
+            flat = [folded(fold, element, a, [b]) for a, b in zip(lhs.reshape(-1), rhs.reshape(-1), strict=True)]
+            expected = [np.array(flat, object).astype(lhs.dtype).reshape(3, 4)]
+            yield case_of(op, element, "ordinary", [lhs, rhs], expected, text, body(fold, element))
+
+
+@cases_of("map")
+def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
+    """Functions of one scalar and of three, and one that does not depend on its argument."""
+    for element in draw.only(("i32", "f32", "ui8", "bf16")):
+        generator, t = draw(op, element, "operands"), tensor((), element)
+        drawn = [np.array([generator.randint(0, 3) for _ in range(6)]).astype(dtype_of(element)) for _ in range(3)]
+        for count in (1, 3):
+            names = ["%x", "%y", "%z"][:count]
+            lines, last = "", names[0]
+            for number, name in enumerate(names[1:] if count > 1 else names):
+                lines += f" %s{number} = stablehlo.add {last}, {name} : {t}\n"
+                last = f"%s{number}"
+            arguments = ", ".join(f"{name}: {t}" for name in names)
+            region = f"{{^bb0({arguments}):\n{lines} stablehlo.return {last} : {t}}}"
+            result = drawn[0] + (drawn[0] if count == 1 else drawn[1] + drawn[2])
+            text = "dimensions = array<i64: 0>"
+            yield case_of(op, element, f"{count} operands", drawn[:count], [result], text, region)
+        number = "2.0" if element in FLOATS else "2"
+        lines = f" %c = stablehlo.constant dense<{number}> : {t}\n stablehlo.return %c : {t}"
+        text, region = "dimensions = array<i64: 0>", f"{{^bb0(%x: {t}):\n{lines}}}"
+        yield case_of(op, element, "constant", [drawn[0]], [np.full(6, 2).astype(dtype_of(element))], text, region)
+
+
+def _normal(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+    drawn = [generator.gauss(0, 1) for _ in range(math.prod(extents))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+
+
+@cases_of("batch_norm_inference", "batch_norm_training", "batch_norm_grad")
+def batch_norm(op: str, draw: Draw) -> Iterator[Case]:
+    """The spec's formulas in double precision, within a bound for sums."""
+    for element in draw.only(("f32", "f64", "f16", "bf16")):
+        for feature_index in (0, 1):
+            generator, shape = draw(op, element, feature_index), (4, 3)
+            features = shape[feature_index]
+            x, dy = _normal(element, shape, generator), _normal(element, shape, generator)
+            scale, offset, mean = [_normal(element, (features,), generator) for _ in range(3)]
+            variance = np.abs(_normal(element, (features,), generator)) + dtype_of(element).type(0.5)
+            results = _batch_norm(
+                op, feature_index, *(each.astype(np.float64) for each in (x, scale, offset, mean, variance, dy))
+            )
+            given = {
+                "batch_norm_inference": [x, scale, offset, mean, variance],
+                "batch_norm_training": [x, scale, offset],
+                "batch_norm_grad": [x, scale, mean, variance, dy],
+            }[op]
+            allowed = {"f64": 1e-12, "f32": 2e-5, "f16": 6e-2, "bf16": 0.4}[element]
+            expected = [within(result, element, allowed * max(1.0, float(np.abs(result).max()))) for result in results]
+            text = f"epsilon = 0.125 : f32, feature_index = {feature_index} : i64"
+            source = "the spec's formulas in double precision"
+            yield single(op, element, "ordinary", given, expected, text, source=source)
+
+
+def _batch_norm(op: str, feature: int, x: np.ndarray, scale: np.ndarray, offset: np.ndarray, mean: np.ndarray,
+                variance: np.ndarray, dy: np.ndarray) -> list[np.ndarray]:  # fmt: skip
+    axes, line = (1 - feature,), (-1, 1) if feature == 0 else (1, -1)
+    if op == "batch_norm_training":
+        mean, variance = x.mean(axes), x.var(axes)
+    m, v, s, o = [each.reshape(line) for each in (mean, variance, scale, offset)]
+    deviation = np.sqrt(v + 0.125)
+    if op != "batch_norm_grad":
+        normal = s * (x - m) / deviation + o
+        return [normal] if op == "batch_norm_inference" else [normal, mean, variance]
+    count = x.shape[axes[0]]
+    centred = x - m
+    by_deviation = (dy * centred).sum(axes, keepdims=True) / (v + 0.125)
+    inner = count * dy - dy.sum(axes, keepdims=True) - centred * by_deviation
+    grad_scale = (dy * centred / deviation).sum(axes)
+    return [s / deviation / count * inner, grad_scale, dy.sum(axes)]

@@ -1,0 +1,156 @@
+"""sort: by one key and by two, stable and not, along any dimension, by the total order of floats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cmp_to_key
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..generate.texts import tensor
+from ..generate.values import BOOLEAN, FINITE_ONLY, FLOATS, INTEGERS, dtype_of, wide
+from ..registry import Draw, cases_of
+from .choosing import draw_elements
+from .elementwise import draw_floats
+from .movement import case_of
+
+TYPES = [*BOOLEAN, *INTEGERS, *FLOATS]
+
+
+def comparator(elements: list[str], lines: str) -> str:
+    """A region that computes %p."""
+    arguments = ", ".join(
+        f"%{side}{index}: {tensor((), element)}" for index, element in enumerate(elements) for side in "xy"
+    )
+    return f"{{^bb0({arguments}):\n {lines}\n stablehlo.return %p : tensor<i1>}}"
+
+
+def comparison(name: str, direction: str, x: str, y: str, element: str, kind: str = "") -> str:
+    """A line that compares two scalars."""
+    t = tensor((), element)
+    return (
+        f"%{name} = stablehlo.compare {direction}, {x}, {y}{f', {kind}' if kind else ''} : ({t}, {t}) -> tensor<i1>\n"
+    )
+
+
+def _keys(element: str, count: int, generator: random.Random, few: int = 0) -> np.ndarray:
+    """Keys, of which many are equal where `few` says how many different ones there may be."""
+    pool = draw_elements(element, "ordinary", few if few else count, generator)
+    return np.array([pool[generator.randrange(len(pool))] for _ in range(count)], dtype_of(element)) if few else pool
+
+
+def _attributes(dimension: int, *, stable: bool) -> str:
+    return f"dimension = {dimension} : i64, is_stable = {str(stable).lower()}"
+
+
+def _order(keys: np.ndarray, *, descending: bool) -> list[int]:
+    """The places of the keys in order, equal ones as they stand."""
+    return sorted(range(len(keys)), key=lambda place: float(keys[place]) * (-1 if descending else 1))
+
+
+@cases_of("sort")
+def sort(op: str, draw: Draw) -> Iterator[Case]:
+    """Keys with a second operand that tells equal ones apart."""
+    for element in draw.only(TYPES):
+        for kind, count in (("ordinary", 9), ("empty", 0), ("one", 1), ("stability", 41), ("odd", 17)):
+            generator = draw(op, element, kind)
+            keys = _keys(element, count, generator, few=3 if kind == "stability" else 0)
+            places, descending = np.arange(count, dtype=np.int32), bool(generator.randrange(2))
+            order = _order(keys, descending=descending)
+            direction = "GT" if descending else "LT"
+            region = comparator([element, "i32"], comparison("p", direction, "%x0", "%y0", element))
+            results = [keys[order], Expected(places[order], "i32")]
+            yield case_of(op, element, kind, [keys, ("i32", places)], results, _attributes(0, stable=True), region)
+            if kind == "stability":
+                loose = [
+                    keys[order],
+                    Expected(keys[order], element, "any order"),
+                    Expected(places[order], "i32", "any order"),
+                ]
+                lines = comparison("p", direction, "%x0", "%y0", element)
+                three = comparator([element, element, "i32"], lines)
+                text = _attributes(0, stable=False)
+                yield case_of(op, element, "any order", [keys, keys, ("i32", places)], loose, text, three)
+        yield from _along(op, element, draw)
+        if element in FLOATS and element not in FINITE_ONLY:
+            yield _total_order(op, element, draw(op, element, "total order"))
+    yield from _two_keys(op, draw)
+
+
+@cases_of("sort")
+def with_branches(op: str, draw: Draw) -> Iterator[Case]:
+    """A comparator with a region inside, which engines cannot take for a comparison of keys: many equal, in lanes."""
+    for element in draw.only(("i32", "f32", "ui8", "bf16")):
+        for count in (2, 5, 37):
+            generator = draw(op, element, "branches", count)
+            keys = _keys(element, 3 * count, generator, few=9).reshape(3, count)
+            places = np.arange(3 * count, dtype=np.int32).reshape(3, count)
+            orders = [_order(row, descending=False) for row in keys]
+            lines = (
+                comparison("a", "LT", "%x0", "%y0", element) + " %b = stablehlo.constant dense<false> : tensor<i1>\n"
+            )
+            lines += (
+                ' %p = "stablehlo.if"(%a) ({stablehlo.return %a : tensor<i1>}, {stablehlo.return %b : tensor<i1>})'
+                " : (tensor<i1>) -> tensor<i1>"
+            )
+            results = [
+                Expected(np.array([row[order] for row, order in zip(array, orders, strict=True)]), name)
+                for array, name in ((keys, element), (places, "i32"))
+            ]
+            region = comparator([element, "i32"], lines)
+            text = _attributes(1, stable=True)
+            yield case_of(op, element, "branches", [keys, ("i32", places)], results, text, region)
+
+
+def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:
+    """Each dimension of a matrix, counted from both ends."""
+    for dimension in (0, 1, -1):
+        generator = draw(op, element, "along", dimension)
+        keys = draw_elements(element, "ordinary", 15, generator).reshape(3, 5)
+        moved = np.moveaxis(keys, dimension, -1)
+        rows = [row[_order(row, descending=False)] for row in moved]
+        value = np.ascontiguousarray(np.moveaxis(np.array(rows, keys.dtype), -1, dimension))
+        region = comparator([element], comparison("p", "LT", "%x0", "%y0", element))
+        yield case_of(op, element, "dimensions", [keys], [value], _attributes(dimension, stable=True), region)
+
+
+def _total_order(op: str, element: str, generator: random.Random) -> Case:
+    """-NaN, -inf, …, -0.0, 0.0, …, inf, NaN; without the NaN, of which there are several."""
+    keys = draw_floats(element, "special values", 30, generator)
+    keys = keys[~np.isnan(wide(keys))]
+
+    def rank(place: int) -> tuple[float, float]:
+        number = float(keys[place])
+        return number, float(np.copysign(1, number))
+
+    value = keys[sorted(range(len(keys)), key=rank)]
+    region = comparator([element], comparison("p", "LT", "%x0", "%y0", element, "TOTALORDER"))
+    source = "IEEE-754 totalOrder"
+    return single(op, element, "total order", [keys], [value], _attributes(0, stable=True), region, source=source)
+
+
+def _two_keys(op: str, draw: Draw) -> Iterator[Case]:
+    """By a second key where the first are equal; and by a comparator that is not a comparison of operands."""
+    for element in draw.only(("i32", "f32", "ui8")):
+        generator = draw(op, element, "two keys")
+        first, second = [_keys(element, 20, generator, few=count) for count in (3, 15)]
+        lines = comparison("a", "LT", "%x0", "%y0", element) + comparison("b", "EQ", "%x0", "%y0", element)
+        lines += comparison("c", "GT", "%x1", "%y1", element)
+        lines += " %d = stablehlo.and %b, %c : tensor<i1>\n %p = stablehlo.or %a, %d : tensor<i1>"
+
+        def compare(a: int, b: int, first: np.ndarray = first, second: np.ndarray = second) -> int:
+            keys = (float(first[a]), -float(second[a])), (float(first[b]), -float(second[b]))
+            return (keys[0] > keys[1]) - (keys[0] < keys[1])
+
+        order = sorted(range(20), key=cmp_to_key(compare))
+        results = [first[order], second[order]]
+        region = comparator([element, element], lines)
+        yield case_of(op, element, "two keys", [first, second], results, _attributes(0, stable=True), region)
+    keys = np.arange(17, dtype=np.int32)[::-1].copy()
+    lines = " %c = stablehlo.constant dense<3> : tensor<i32>\n %a = stablehlo.remainder %x0, %c : tensor<i32>\n"
+    lines += " %b = stablehlo.remainder %y0, %c : tensor<i32>\n" + comparison("p", "LT", "%a", "%b", "i32")
+    expected = [Expected(np.array(sorted(keys.tolist(), key=lambda key: key % 3), np.int32), "i32")]
+    region = comparator(["i32"], lines)
+    yield case_of(op, "i32", "stability", [("i32", keys)], expected, _attributes(0, stable=True), region)

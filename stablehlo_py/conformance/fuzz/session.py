@@ -1,0 +1,214 @@
+"""A search that can be stopped and goes on: programs are drawn, run, compared; what is wrong is reduced and grouped.
+
+In the folder of a session, `seeds.jsonl` has a line for each program that was run, and `groups/CAUSE/` the smallest
+reproducer of a cause with the seeds that led to it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from operator import itemgetter
+from pathlib import Path
+from random import Random
+
+from ...bindings import ir, make_context
+from ...debug.measures import difference
+from ...debug.tolerances import whole_program
+from ...engines import Engine, Outcome
+from ...isolation.pool import open_pool, perform_all
+from .builder import Options
+from .findings import Finding, investigate
+from .program import draw_program
+
+_LOG = "seeds.jsonl"
+_Task = tuple[int, float]  # a seed, and how many seconds are left
+
+
+@dataclass
+class Tally:
+    """The outcome of a session: how often each answer was given, and the seeds behind each cause."""
+
+    answers: Counter[str] = field(default_factory=Counter[str])
+    groups: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    seconds: float = 0.0
+
+    @property
+    def programs(self) -> int:
+        """The number of programs that were run."""
+        return sum(self.answers.values())
+
+    def sort(self) -> None:
+        """Bring the causes into the order of their first seeds."""
+        self.groups = dict(sorted([(cause, sorted(seeds)) for cause, seeds in self.groups.items()], key=itemgetter(1)))
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{count} {answer}" for answer, count in self.answers.most_common())
+        findings = sum(map(len, self.groups.values()))
+        lines = [f"{self.programs} programs in {self.seconds:.0f} s: {counts}"]
+        lines.append(f"{findings} findings with {len(self.groups)} causes")
+        for cause, seeds in sorted(self.groups.items(), key=lambda item: -len(item[1])):
+            lines.append(f"  {len(seeds)} x {cause} (seed {seeds[0]})")
+        return "\n".join(lines)
+
+
+def answer_of(expected: Outcome, given: Outcome, *, rejects: bool) -> str:
+    """The verdict on two runs of a program: `same`, or the error; `rejects` where refusing a program is wrong."""
+    if not expected.ok:
+        return f"reference: {expected.status}"
+    if given.status == "unsupported" or (given.status == "rejected" and not rejects):
+        return "unsupported"
+    if not given.ok:
+        return given.status
+    for a, b in zip(given.results, expected.results, strict=True):
+        if a.shape != b.shape or a.dtype != b.dtype or not difference(a, b, whole_program(a.dtype)).same:
+            return "differs"
+    return "same"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The outcome of one seed; with a `finding` where its program is wrong in every run."""
+
+    seed: int
+    answer: str
+    seconds: float
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The work on seeds: draw a program, run it in two engines, and investigate what is wrong.
+
+    Attributes:
+        open_engines: Opens the reference and the engine that is compared with it.
+        options: What programs are like.
+        command: The command that runs this search, for reports; `{seed}` stands for the seed.
+        rejects: Whether refusing a valid program counts as wrong.
+        reduction_seconds: How long the reduction of one finding may take; what is smallest then is kept.
+    """
+
+    open_engines: Callable[[], tuple[Engine, Engine]]
+    options: Options
+    command: str
+    rejects: bool = False
+    reduction_seconds: float = 120.0
+
+    @contextmanager
+    def open(self) -> Generator[Callable[[_Task], Tried]]:
+        """Start the engines."""
+        with ExitStack() as opened:
+            reference, engine = [opened.enter_context(replace(each, tied=True)) for each in self.open_engines()]
+            yield partial(self._try, make_context(), reference, engine)
+
+    def lost(self, task: _Task, _why: str) -> Tried:
+        """The answer where the workers ended."""
+        return Tried(task[0], "lost", 0.0)
+
+    def _try(self, context: ir.Context, reference: Engine, engine: Engine, task: _Task) -> Tried:
+        seed, seconds = task
+        started = time.monotonic()
+        drawn = draw_program(Random(seed), self.options, context)
+        program = drawn.text.encode()
+        expected = reference.run(program, drawn.arguments)
+        given = engine.run(program, drawn.arguments) if expected.ok else expected
+        answer, finding = answer_of(expected, given, rejects=self.rejects), None
+        if answer not in ("same", "unsupported"):
+            # Where the answer is about the reference, that is what is wrong.
+            wrong = reference if answer.startswith("reference") else engine
+            module, command = ir.Module.parse(drawn.text, context), self.command.format(seed=seed)
+            until = min(started + seconds, time.monotonic() + self.reduction_seconds)
+            finding = investigate(seed, module, drawn.arguments, reference, wrong, command, until)
+            answer = answer if finding is not None else f"{answer} in some runs only"
+        return Tried(seed, answer, time.monotonic() - started, finding)
+
+
+@dataclass
+class Session:
+    """One search.
+
+    Attributes:
+        trial: What is done with each seed.
+        folder: Where findings go and what was done is kept; nothing is kept where it is None.
+    """
+
+    trial: Trial
+    folder: Path | None = None
+    tally: Tally = field(default_factory=Tally)
+
+    def run(self, seeds: Iterator[int], *, seconds: float | None = None, jobs: int = 1, cluster: str = "") -> Tally:
+        """Search until the seeds or the time are used up; seeds that the folder has are not run again.
+
+        Args:
+            seeds: What programs are drawn from.
+            seconds: For how long.
+            jobs: How many programs at a time, where the workers are started here.
+            cluster: See `workers.open_pool`.
+
+        Returns:
+            What was found, the same in whatever order workers found it.
+        """
+        started = time.monotonic()
+        end = math.inf if seconds is None else started + seconds
+        done = self._load()
+        pending = ((seed, end - time.monotonic()) for seed in seeds if seed not in done)
+        new = takewhile(lambda task: task[1] > 0, pending)
+        for tried in perform_all(self.trial, new, lambda: open_pool(cluster, jobs)):
+            self._remember(tried)
+        self.tally.seconds += time.monotonic() - started
+        self.tally.sort()
+        return self.tally
+
+    def _load(self) -> set[int]:
+        """The seeds that an earlier run of this session looked at."""
+        if self.folder is None or not (self.folder / _LOG).exists():
+            return set()
+        text = (self.folder / _LOG).read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:  # a line was being written when the session was killed
+            (self.folder / _LOG).write_text(whole, encoding="utf-8")
+        done: set[int] = set()
+        for entry in map(json.loads, whole.splitlines()):
+            done.add(entry["seed"])
+            self._count(entry["seed"], entry["answer"], entry["cause"])
+            self.tally.seconds += entry["seconds"]
+        return done
+
+    def _count(self, seed: int, answer: str, cause: str) -> None:
+        self.tally.answers[answer] += 1
+        if cause:
+            self.tally.groups.setdefault(cause, []).append(seed)
+
+    def _remember(self, tried: Tried) -> None:
+        cause = "" if tried.finding is None else tried.finding.cause
+        self._count(tried.seed, tried.answer, cause)
+        if self.folder is None:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if tried.finding is not None:
+            _write(self.folder / "groups" / tried.finding.group, tried.finding)
+        entry = {"seed": tried.seed, "answer": tried.answer, "cause": cause, "seconds": round(tried.seconds, 3)}
+        with open(self.folder / _LOG, "a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+
+def _write(place: Path, found: Finding) -> None:
+    """Write the reproducer of a group unless there is a smaller one, and add the seed to the group's."""
+    place.mkdir(parents=True, exist_ok=True)
+    with open(place / "seeds.txt", "a", encoding="utf-8") as file:
+        file.write(f"{found.seed}\n")
+    program = place / "program.mlir"
+    if program.exists():
+        before = program.read_text(encoding="utf-8")
+        if (len(before), before) <= (len(found.program), found.program):
+            return
+    program.write_text(found.program, encoding="utf-8")
+    (place / "program.npz").write_bytes(found.arguments)
+    (place / "issue.md").write_text(found.issue, encoding="utf-8")

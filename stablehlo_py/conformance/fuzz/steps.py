@@ -1,0 +1,290 @@
+"""The steps that programs are drawn from, one op or idiom each: on elements, and on where they are."""
+
+from __future__ import annotations
+
+import math
+
+from ..generate.structures import (
+    addressing,
+    convolution,
+    pad_widths,
+    padded_size,
+    padding_attribute,
+    product,
+    windows,
+)
+from ..generate.texts import body, ints
+from ..generate.values import COMPLEX, FLOATS, INTEGERS, identity, values
+from .builder import Builder, Value, is_integer, rounds
+
+ARITHMETIC = ("add", "subtract", "multiply", "maximum", "minimum")
+BITS = ("and", "or", "xor")
+SHIFTS = ("shift_left", "shift_right_logical", "shift_right_arithmetic")
+# What keeps a relative error of its operands as it is.
+TAME = ("multiply", "maximum", "minimum")
+EXACT_UNARY = ("negate", "abs", "sign")
+ROUNDED_UNARY = ("exponential", "tanh", "sine", "cosine", "sqrt", "logistic", "log", "rsqrt", "cbrt")
+TO_INTEGERS = ("floor", "ceil", "round_nearest_even", "round_nearest_afz")
+
+
+def elementwise(build: Builder) -> None:
+    """An op of two operands."""
+    operand = build.pick()
+    element, choose = operand.element, build.random.choice
+    if element == "i1":
+        names = ("add", "multiply", *BITS)
+    elif element in COMPLEX:
+        names = ("add", "subtract", "multiply")
+    elif is_integer(element):
+        names = (*ARITHMETIC, *BITS, *SHIFTS, "divide", "remainder")
+    else:
+        sensitive = ("divide", "atan2") if build.options.sign_sensitive else ()
+        names = (*ARITHMETIC, *sensitive) if operand.exact else TAME
+    name = choose(names)
+    needs_exact = not is_integer(element) and name not in TAME
+    other = operand if not build.random.randrange(5) else build.pick(element, operand.shape, exact=needs_exact)
+    if name in (*SHIFTS, "divide", "remainder") and is_integer(element) and not build.options.undefined:
+        other = _defined(build, name, other)
+        build.call(name, [operand, other], operand.shape, element)
+        return
+    operands = [operand, other] if build.random.randrange(2) else [other, operand]
+    exact = not (
+        rounds(element) or (element in (*FLOATS, *COMPLEX) and name in ("divide", "atan2")) or element in COMPLEX
+    )
+    build.call(name, operands, operand.shape, element, exact=exact or name in ("maximum", "minimum"))
+
+
+def _defined(build: Builder, name: str, other: Value) -> Value:
+    """An operand for which the op is defined: odd divisors between 1 and 7, shifts of 0 or 1."""
+    element, shape = other.element, other.shape
+    kept = build.call(
+        "and", [other, build.filled(6 if name in ("divide", "remainder") else 1, element, shape)], shape, element
+    )
+    if name in SHIFTS:
+        return kept
+    return build.call("or", [kept, build.filled(1, element, shape)], shape, element)
+
+
+def unary(build: Builder) -> None:
+    """An op of one operand."""
+    operand = build.pick()
+    element = operand.element
+    if element == "i1":
+        names = ("not",)
+    elif element in COMPLEX:
+        names = ("negate",)
+    elif is_integer(element):
+        names = ("not", "popcnt", "count_leading_zeros", "negate", *(() if element[0] == "u" else ("abs", "sign")))
+    else:
+        names = (*EXACT_UNARY, *TO_INTEGERS, *ROUNDED_UNARY) if operand.exact else ("negate", "abs")
+    name = build.random.choice(names)
+    build.call(name, [operand], operand.shape, element, exact=name not in ROUNDED_UNARY)
+
+
+def convert(build: Builder) -> None:
+    """Between types; floats that integers cannot hold are clamped first."""
+    operand = build.pick()
+    if operand.element in COMPLEX:
+        return
+    targets = [name for name in build.options.elements if name not in COMPLEX]
+    if not operand.exact:
+        targets = [name for name in targets if name in ("f32", "f64")]
+    if not targets:
+        return
+    target = build.random.choice(targets)
+    if operand.element in FLOATS and is_integer(target) and not build.options.undefined:
+        low = build.filled(0 if target[0] == "u" else -100, operand.element)
+        high = build.filled(100, operand.element)
+        operand = build.call("clamp", [low, operand, high], operand.shape, operand.element)
+        same = build.call("compare", [operand, operand], operand.shape, "i1", _direction("EQ"))
+        zeros = build.filled(0, operand.element, operand.shape)
+        operand = build.call("select", [same, operand, zeros], operand.shape, operand.element)
+    build.call("convert", [operand], operand.shape, target)
+
+
+def _direction(name: str) -> str:
+    return f"comparison_direction = #stablehlo<comparison_direction {name}>"
+
+
+def complex_parts(build: Builder) -> None:
+    """A complex number of two parts, and a part of it."""
+    real = build.pick("f32")
+    number = build.call("complex", [real, build.pick("f32", real.shape)], real.shape, "complex<f32>")
+    part = build.call(build.random.choice(["real", "imag"]), [number], real.shape, "f32")
+    build.call("complex", [part, part], real.shape, "complex<f32>")
+
+
+def compare_and_select(build: Builder) -> None:
+    """A comparison that chooses."""
+    left = build.pick(exact=True)
+    right = build.pick(left.element, left.shape, exact=True)
+    directions = ["EQ", "NE"] if left.element in COMPLEX else ["EQ", "NE", "LT", "LE", "GT", "GE"]
+    pred = build.call("compare", [left, right], left.shape, "i1", _direction(build.random.choice(directions)))
+    if build.random.randrange(2):
+        pred = build.call("not", [pred], pred.shape, "i1")
+    on_true = build.pick(shape=left.shape)
+    build.call("select", [pred, on_true, build.pick(on_true.element, left.shape)], left.shape, on_true.element)
+
+
+def transpose_or_reverse(build: Builder) -> None:
+    """Dimensions in another order, or counted from the end."""
+    operand = build.pick()
+    order = build.random.sample(range(len(operand.shape)), len(operand.shape))
+    if build.random.randrange(2):
+        shape = [operand.shape[dim] for dim in order]
+        build.call("transpose", [operand], shape, operand.element, f"permutation = {ints(order)}")
+    else:
+        some = order[: build.random.randint(0, len(order))]
+        build.call("reverse", [operand], operand.shape, operand.element, f"dimensions = {ints(some)}")
+
+
+def reshape(build: Builder) -> None:
+    """The same elements under other extents."""
+    operand = build.pick()
+    count = math.prod(operand.shape)
+    shapes = [(count,), (1, count), (count, 1), operand.shape, (*operand.shape, 1)]
+    if count % 2 == 0:
+        shapes.append((2, count // 2))
+    build.call("reshape", [operand], build.random.choice(shapes), operand.element)
+
+
+def broadcast(build: Builder) -> None:
+    """Extents of 1 and new dimensions are repeated."""
+    operand = build.pick()
+    rank = len(operand.shape) + build.random.randint(0, 1)
+    dims = build.random.sample(range(rank), len(operand.shape))
+    shape = [build.random.randint(1, 3) for _ in range(rank)]
+    for extent, dim in zip(operand.shape, dims, strict=True):
+        shape[dim] = extent if extent != 1 else shape[dim]
+    if build.small(shape):
+        build.call("broadcast_in_dim", [operand], shape, operand.element, f"broadcast_dimensions = {ints(dims)}")
+
+
+def slices(build: Builder) -> None:
+    """A part of a tensor."""
+    operand, draw = build.pick(), build.random.randint
+    start = [draw(0, extent) for extent in operand.shape]
+    limit = [draw(low, extent) for low, extent in zip(start, operand.shape, strict=True)]
+    strides = [draw(1, 2) for _ in operand.shape]
+    shape = [-(-(b - a) // s) for a, b, s in zip(start, limit, strides, strict=True)]
+    attributes = f"start_indices = {ints(start)}, limit_indices = {ints(limit)}, strides = {ints(strides)}"
+    build.call("slice", [operand], shape, operand.element, attributes)
+
+
+def dynamic_slices(build: Builder) -> None:
+    """A part whose place is computed, taken out and put back."""
+    operand = build.pick()
+    sizes = [build.random.randint(0, extent) for extent in operand.shape]
+    starts = [build.pick("i32", (), exact=True) for _ in sizes]
+    piece = build.call("dynamic_slice", [operand, *starts], sizes, operand.element, f"slice_sizes = {ints(sizes)}")
+    build.call("dynamic_update_slice", [operand, piece, *starts], operand.shape, operand.element)
+
+
+def concatenate(build: Builder) -> None:
+    """Tensors of one type one after the other."""
+    first = build.pick()
+    if not first.shape:
+        return
+    dimension = build.random.randrange(len(first.shape))
+    parts = [first, *(build.pick(first.element, first.shape) for _ in range(build.random.randint(0, 2)))]
+    shape = list(first.shape)
+    shape[dimension] *= len(parts)
+    if build.small(shape):
+        build.call("concatenate", parts, shape, first.element, f"dimension = {dimension} : i64")
+
+
+def pad(build: Builder) -> None:
+    """Padding on both sides and between elements; negative padding takes elements away."""
+    operand = build.pick()
+    value = build.pick(operand.element, ())
+    low, high, inner = pad_widths(build.random, operand.shape)
+    shape = [padded_size(*widths) for widths in zip(operand.shape, low, high, inner, strict=True)]
+    attributes = f"edge_padding_low = {ints(low)}, edge_padding_high = {ints(high)}, interior_padding = {ints(inner)}"
+    if build.small(shape):
+        build.call("pad", [operand, value], shape, operand.element, attributes)
+
+
+def gather(build: Builder) -> None:
+    """Slices at computed places."""
+    a = addressing(build.random, build.random.randint(1, 3))
+    operand, indices = build.pick(shape=a.shape), build.pick("i32", a.indices_shape, exact=True)
+    attributes = f"{a.gather_attributes}, slice_sizes = {ints(a.slice_sizes)}"
+    build.call("gather", [operand, indices], a.sliced_shape, operand.element, attributes)
+
+
+def scatter(build: Builder) -> None:
+    """Integers added or compared at computed places, where the order does not matter."""
+    a = addressing(build.random, build.random.randint(1, 3))
+    element = build.element([name for name in INTEGERS if name in build.options.elements] or ["i32"])
+    operand, updates = build.pick(element, a.shape), build.pick(element, a.sliced_shape)
+    indices = build.pick("i32", a.indices_shape, exact=True)
+    region = body(build.random.choice(["add", "maximum", "xor"]), element)
+    build.call("scatter", [operand, indices, updates], a.shape, element, a.scatter_attributes, region)
+
+
+def iota(build: Builder) -> None:
+    """Numbers from 0 on."""
+    shape = [build.random.randint(0, 3) for _ in range(build.random.randint(1, 3))]
+    dimension = build.random.randrange(len(shape))
+    element = build.element([name for name in build.options.elements if name != "i1"])
+    build.call("iota", [], shape, element, f"iota_dimension = {dimension} : i64")
+
+
+def dot(build: Builder) -> None:
+    """A product of tensors of the shapes that fit."""
+    p = product(build.random, 1, 3)
+    element = build.element()
+    lhs, rhs = build.pick(element, p.lhs, exact=True), build.pick(element, p.rhs, exact=True)
+    if build.small(p.result) and element != "i1":
+        build.call("dot_general", [lhs, rhs], p.result, element, p.attributes, exact=is_integer(element))
+
+
+def convolve(build: Builder) -> None:
+    """A convolution of integers, or of floats whose sums have a tolerance."""
+    c = convolution(build.random, build.random.randint(1, 2))
+    element = build.element([name for name in build.options.elements if name in ("i32", "f32", "i8", "f64")] or ["i32"])
+    if is_integer(element):
+        operands = [build.pick(element, c.shape(which)) for which in (0, 1)]
+    else:  # infinities meet the zeros of padding in products that most engines leave out
+        arrays = [values(build.random, c.shape(which), element, tame=True) for which in (0, 1)]
+        operands = [build.constant(array, element) for array in arrays]
+    attributes = f"{c.attributes}, {padding_attribute(c.padding)}"
+    build.call("convolution", operands, c.shape(2), element, attributes, exact=is_integer(element))
+
+
+def reduce_window(build: Builder) -> None:
+    """Windows folded in a way that does not depend on the order."""
+    operand = build.pick([*INTEGERS, *FLOATS], exact=True, rank=build.random.randint(1, 2))
+    w = windows(build.random, operand.shape, dilated=True, widest=3)
+    fold = build.random.choice(["add", "maximum", "minimum"] if is_integer(operand.element) else ["maximum", "minimum"])
+    if build.small(w.sizes):
+        init = build.constant(identity(fold, operand.element), operand.element)
+        region = body(fold, operand.element)
+        build.call("reduce_window", [operand, init], w.sizes, operand.element, w.attributes, region)
+
+
+def shapes_as_values(build: Builder) -> None:
+    """Extents that are computed from a tensor's own."""
+    operand = build.pick()
+    if not operand.shape:
+        return
+    extents = [
+        build.call("get_dimension_size", [operand], (), "i32", f"dimension = {dim} : i64")
+        for dim in range(len(operand.shape))
+    ]
+    lines = [build.call("reshape", [extent], (1,), "i32") for extent in extents]
+    shape = build.call("concatenate", lines, (len(lines),), "i32", "dimension = 0 : i64")
+    target = operand.type
+    if build.options.dynamic:  # through a type whose extents only this value tells
+        target = f"tensor<{'?x' * len(operand.shape)}{operand.element}>"
+        build.lines.append(
+            f'{build.name()} = "stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : '
+            f"({operand.type}, {shape.type}) -> {target}"
+        )
+        operand = Value(f"%v{build.names[0]}", operand.shape, operand.element, operand.exact)
+    build.emit(
+        operand.shape,
+        operand.element,
+        f'"stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : ({target}, {shape.type}) -> {operand.type}',
+        exact=operand.exact,
+    )

@@ -1,0 +1,45 @@
+"""Scores that are kept while the kit runs: a run that was stopped goes on, and one of a changed kit is short."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...errors import UsageError
+from ..case import Case
+from .scoring import Score
+
+
+class Kept:
+    """A file with a line for each score, by the hash of all that its case consists of; the first line says of what.
+
+    Several threads may add scores: a line is written at once.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        """Read the file at `path`, or begin it. Raises UsageError where it is about something else."""
+        self._scores: dict[tuple[str, str], Score] = {}
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        lines = text[: text.rfind("\n") + 1].splitlines()  # a line may have been cut off when a run was killed
+        head = json.dumps(about, sort_keys=True)
+        if lines and lines[0] != head:
+            raise UsageError(f"'{path}' holds scores of {lines[0]}, and this run is of {head}")
+        for line in lines[1:]:
+            entry = json.loads(line)
+            found = Score(entry["case"], entry["verdict"], entry["message"], float(entry["ulp"]))
+            self._scores[entry["case"], entry["hash"]] = found
+        path.write_text("".join(f"{line}\n" for line in (lines if lines else [head])), encoding="utf-8")
+        self._path = path
+
+    def score_of(self, case: Case) -> Score | None:
+        """Return the score of a case; None where it has none yet, or the case was another one then."""
+        return self._scores.get((case.name, case.digest()))
+
+    def add(self, case: Case, score: Score) -> None:
+        """Keep a score."""
+        entry = {"case": case.name, "hash": case.digest(), "verdict": score.verdict, "ulp": str(score.ulp)}
+        line = json.dumps({**entry, "message": score.message})
+        with open(self._path, "a", encoding="utf-8") as file:
+            file.write(f"{line}\n")

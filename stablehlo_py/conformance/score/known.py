@@ -1,0 +1,64 @@
+"""Failures that are known and accepted: patterns of cases, each with its cause.
+
+A line of the file is a pattern of names of cases, such as `sort.i2.*`, and after `#` the cause. Other lines are empty
+or comments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from ...errors import InputError
+from .run import Entry, Report
+
+_FAILED = ("wrong", "crash", "timeout")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A pattern of names of cases and why they fail."""
+
+    pattern: str
+    cause: str
+
+
+def read_known(path: str) -> list[Known]:
+    """Read a file of accepted failures. Raises InputError."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read '{path}': {error}") from error
+    found = list[Known]()
+    for line in text.splitlines():
+        pattern, _, cause = line.partition("#")
+        if pattern.strip():
+            found.append(Known(pattern.strip(), cause.strip()))
+    return found
+
+
+def cause_of(entry: Entry, known: Sequence[Known]) -> Known | None:
+    """The first accepted failure that an entry is one of."""
+    return next((each for each in known if fnmatchcase(entry.score.case, each.pattern)), None)
+
+
+def failures(entries: Sequence[Entry]) -> list[Entry]:
+    """The cases that an engine runs and gets wrong, or that end it. What it does not support is not among them."""
+    return [entry for entry in entries if entry.score.verdict in _FAILED]
+
+
+def regressions(report: Report, known: Sequence[Known]) -> list[Entry]:
+    """The failures that are not accepted."""
+    return [entry for entry in failures(report.entries) if cause_of(entry, known) is None]
+
+
+def mended(report: Report, known: Sequence[Known]) -> list[Known]:
+    """Accepted failures of which every case that was run passes now."""
+    done: list[Known] = []
+    for each in known:
+        matching = [entry for entry in report.entries if fnmatchcase(entry.score.case, each.pattern)]
+        if matching and all(entry.score.verdict == "pass" for entry in matching):
+            done.append(each)
+    return done

@@ -1,0 +1,151 @@
+"""Runs the kit in an engine: many cases in each of its processes, several processes at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...artifacts.artifact import serialize
+from ...bindings import ir, make_context
+from ...engines import Engine, Limits, open_engine
+from ...errors import ArtifactError
+from ..case import Case
+from ..catalog import Choice, cases
+from .kept import Kept
+from .scoring import Score, score
+
+SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A case of a report: what tables need of it, and its score."""
+
+    op: str
+    type: str
+    kind: str
+    source: str
+    reference: str
+    score: Score
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of a run of the kit.
+
+    Attributes:
+        engine: The engine's name.
+        versions: What the engine runs on.
+        choice: Which cases were taken.
+        target: The version as whose artifacts programs were handed over; empty for text.
+        entries: The cases in the kit's order.
+        seconds: How long it took.
+    """
+
+    engine: str
+    versions: dict[str, str]
+    choice: Choice
+    target: str
+    entries: tuple[Entry, ...]
+    seconds: float
+
+    def count(self, verdict: str) -> int:
+        """How many cases have a verdict."""
+        return sum(entry.score.verdict == verdict for entry in self.entries)
+
+
+def entry_of(case: Case, found: Score) -> Entry:
+    """The entry of a case that was scored."""
+    return Entry(case.op, case.type, case.kind, case.source, case.reference, found)
+
+
+def artifact_of(case: Case, target: str, context: ir.Context) -> bytes | None:
+    """The case's program as an artifact of a version; None where that version cannot say it."""
+    try:
+        return serialize(ir.Module.parse(case.module, context), target)
+    except (ArtifactError, ir.MLIRError):
+        return None
+
+
+@dataclass
+class _Runner:
+    """Hands cases to engines, one to each at a time."""
+
+    pending: Iterator[tuple[int, Case]]
+    target: str
+    kept: Kept | None
+    finished: Callable[[Entry], None]
+    entries: dict[int, Entry] = field(default_factory=dict[int, Entry])
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def work(self, engine: Engine) -> None:
+        """Run cases until none is left."""
+        with engine:
+            context = make_context()
+            while (taken := self._next()) is not None:
+                number, case = taken
+                known = None if self.kept is None else self.kept.score_of(case)
+                if known is not None:
+                    self._done(number, entry_of(case, known))
+                    continue
+                program = case.module.encode() if not self.target else artifact_of(case, self.target, context)
+                if program is None:
+                    continue
+                found = score(case, engine.run(program, case.inputs))
+                if self.kept is not None:
+                    self.kept.add(case, found)
+                self._done(number, entry_of(case, found))
+
+    def _done(self, number: int, entry: Entry) -> None:
+        with self.lock:
+            self.entries[number] = entry
+            self.finished(entry)
+
+    def _next(self) -> tuple[int, Case] | None:
+        with self.lock:
+            return next(self.pending, None)
+
+
+def run(
+    engine: str,
+    choice: Choice | None = None,
+    *,
+    target: str = "",
+    jobs: int = 1,
+    limits: Limits | None = None,
+    work: Path | None = None,
+    finished: Callable[[Entry], None] | None = None,
+) -> Report:
+    """Run the kit in an engine.
+
+    Args:
+        engine: An engine as `open_engine` takes it.
+        choice: Which cases to take; all by default.
+        target: Hand programs over as artifacts of this version, and only those that it has.
+        jobs: How many processes of the engine run at a time.
+        limits: Of each case.
+        work: Where scores are kept: of what is there, only cases that have changed are run again.
+        finished: Called with each entry when it is known.
+
+    Returns:
+        The report.
+
+    Raises:
+        UsageError: The engine does not exist or does not start, or `work` holds the scores of another one.
+    """
+    started, chosen = time.monotonic(), Choice() if choice is None else choice
+    bounds = Limits(SECONDS) if limits is None else limits
+    engines = [open_engine(engine, bounds) for _ in range(jobs)]
+    versions = engines[0].versions
+    kept = None if work is None else Kept(work, {"engine": engine, "versions": versions, "target": target})
+    told: Callable[[Entry], None] = (lambda _: None) if finished is None else finished
+    runner = _Runner(iter(enumerate(cases(chosen))), target, kept, told)
+    with ThreadPoolExecutor(jobs) as pool:
+        for each in [pool.submit(runner.work, one) for one in engines]:
+            each.result()
+    entries = tuple([runner.entries[number] for number in sorted(runner.entries)])
+    return Report(engine, versions, chosen, target, entries, time.monotonic() - started)

@@ -1,0 +1,145 @@
+"""Judges what an engine returned against what a case allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ...bindings.types import dtype_name
+from ...engines import Outcome
+from ..case import Case, Expected
+from ..generate.values import wide
+
+Verdict = Literal["pass", "wrong", "unsupported", "crash", "timeout"]
+VERDICTS: tuple[Verdict, ...] = ("pass", "wrong", "unsupported", "crash", "timeout")
+_OF_STATUS: dict[str, Verdict] = {
+    "unsupported": "unsupported",
+    "rejected": "unsupported",
+    "error": "crash",
+    "crash": "crash",
+    "memory": "crash",
+    "timeout": "timeout",
+}
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Score:
+    """The verdict on one case: `ulp` is the largest distance from the expected values, of the results that are
+    measured in ULP; `message` says what is wrong."""
+
+    case: str
+    verdict: Verdict
+    message: str = ""
+    ulp: float = 0.0
+
+
+def same_bits(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+    """Where two arrays have the same bits, or both NaN."""
+    if lhs.dtype.kind == "c":
+        part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
+        both = same_bits(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
+        return np.asarray(both.reshape(*lhs.shape, 2).all(-1))
+    unsigned = f"u{lhs.dtype.itemsize}"
+    equal = lhs.view(unsigned) == rhs.view(unsigned)
+    if not _is_float(lhs.dtype):
+        return equal
+    return np.asarray(equal | (np.isnan(wide(lhs)) & np.isnan(wide(rhs))))
+
+
+def ulps(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+    """How many values of their float type lie between two arrays; 0 for two NaN, infinite for one."""
+    if lhs.dtype.kind == "c":
+        part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
+        both = ulps(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
+        return both.reshape(*lhs.shape, 2).max(-1)
+    lhs_nan, rhs_nan = np.isnan(wide(lhs)), np.isnan(wide(rhs))
+    distance = np.abs(_ordinal(lhs) - _ordinal(rhs))
+    return np.where(lhs_nan & rhs_nan, 0.0, np.where(lhs_nan | rhs_nan, np.inf, distance))
+
+
+def _is_float(dtype: np.dtype) -> bool:
+    return dtype.kind == "f" or dtype_name(dtype).startswith(("f", "bf"))
+
+
+def _ordinal(values: np.ndarray) -> np.ndarray:
+    """Floats as numbers that grow by one from each value to the next, exact for near ones."""
+    width = 8 * values.dtype.itemsize
+    bits = values.view(f"u{values.dtype.itemsize}").astype(np.uint64)
+    sign = bits >> np.uint64(width - 1)
+    magnitude = (bits & np.uint64((1 << (width - 1)) - 1)).astype(np.longdouble)
+    return np.where(sign, -magnitude, magnitude)
+
+
+def score(case: Case, outcome: Outcome) -> Score:
+    """Return the verdict on what an engine made of a case."""
+    if not outcome.ok:
+        return Score(case.name, _OF_STATUS[outcome.status], f"{outcome.status}: {outcome.message}")
+    return judge(case, outcome.results)
+
+
+def judge(case: Case, results: Sequence[np.ndarray]) -> Score:
+    """Return the verdict on results of a case, wherever they come from."""
+    if len(results) != len(case.expected):
+        return Score(case.name, "wrong", f"{len(results)} results, expected {len(case.expected)}")
+    largest = 0.0
+    for index, (given, expected) in enumerate(zip(results, case.expected, strict=True)):
+        if given.shape != expected.value.shape or given.dtype != expected.value.dtype:
+            found = f"{dtype_name(given.dtype)}{list(given.shape)}"
+            return Score(case.name, "wrong", f"result {index} is {found}, expected {expected.type}")
+        wrong = _wrong(given, expected)
+        if _is_float(given.dtype) and expected.rule in ("exact", "ulp"):
+            largest = max(largest, float(ulps(given, expected.value).max(initial=0)))
+        if wrong.any():
+            return Score(case.name, "wrong", _message(case, index, given, expected, wrong), largest)
+    if not _is_permutation(case, results):
+        return Score(case.name, "wrong", "the results are not the expected ones in any order", largest)
+    return Score(case.name, "pass", "", largest)
+
+
+def _wrong(given: np.ndarray, expected: Expected) -> np.ndarray:
+    """Which elements are not allowed."""
+    if expected.rule == "exact":
+        return ~same_bits(given, expected.value)
+    if expected.rule == "ulp":
+        return ulps(given, expected.value) > expected.ulp
+    if expected.rule == "bounds" and expected.low is not None and expected.high is not None:
+        found = wide(given)
+        parts = found.reshape(*given.shape, 1).view(np.float64) if given.dtype.kind == "c" else found
+        outside = np.asarray(~((parts >= expected.low) & (parts <= expected.high)))
+        return np.asarray(outside.any(-1)) if given.dtype.kind == "c" else outside
+    return np.zeros(given.shape, bool)
+
+
+def _is_permutation(case: Case, results: Sequence[np.ndarray]) -> bool:
+    """Whether the results that may come in any order are the expected ones, permuted alike."""
+    chosen = [index for index, each in enumerate(case.expected) if each.rule == "any order"]
+    if not chosen:
+        return True
+    dimension = case.expected[chosen[0]].dimension
+
+    def lanes(arrays: Sequence[np.ndarray]) -> list[list[tuple[bytes, ...]]]:
+        moved = [np.moveaxis(array, dimension, -1) for array in arrays]
+        rows = [array.reshape(-1, array.shape[-1]) for array in moved]
+        count, length = rows[0].shape
+        return [
+            sorted([tuple([row[lane, place].tobytes() for row in rows]) for place in range(length)])
+            for lane in range(count)
+        ]
+
+    return lanes([results[index] for index in chosen]) == lanes([case.expected[index].value for index in chosen])
+
+
+def _message(case: Case, index: int, given: np.ndarray, expected: Expected, wrong: np.ndarray) -> str:
+    """The first wrong elements in words."""
+    shown = list[str]()
+    for place in np.argwhere(np.atleast_1d(wrong))[:_SHOWN]:
+        at = tuple(map(int, place)) if wrong.ndim else ()
+        operands = [str(array[at]) for array in case.inputs if array.shape == given.shape and len(case.expected) == 1]
+        of = f" of ({', '.join(operands)})" if operands else ""
+        shown.append(f"{given[at]}{of}, expected {expected.value[at]}")
+    head = f"result {index}: {int(wrong.sum())} of {wrong.size} elements are wrong ({expected.tolerance})"
+    return f"{head}: {'; '.join(shown)}"

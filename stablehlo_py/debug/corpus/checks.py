@@ -1,0 +1,142 @@
+"""The checks, as a backend of an engine's child process: it reads a module once, and its argument names the check.
+
+A module that aborts or never ends costs this process, which `engines.process` starts again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...artifacts.artifact import serialize
+from ...artifacts.formats.reading import read_program
+from ...artifacts.roundtrip import round_trip
+from ...artifacts.versions import resolve_version
+from ...bindings import ir
+from ...engines import Engine, Limits, Outcome, open_engine
+from ...engines.worker import Run
+from ...errors import ArtifactError, CheckError, InputError
+from ...interpreter.program import Program
+from ...isolation.launcher import die_with_parent
+from ...isolation.policy import enter_guard
+from ...passes.guarded_pipeline import run_guarded_pipeline
+from ..compare import compare, compare_results, draw_samples
+from ..program import Subject, examine
+
+Verdict = tuple[str, str]  # a status, see `results.Row`, and why
+OK: Verdict = ("ok", "")
+
+
+class Checks:
+    """Checks modules; the engines that it compares stay open for the next one."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._engines: dict[str, Engine] = {}
+        self._checks: dict[str, Callable[[ir.Module, Sequence[str]], Verdict]] = {
+            "verify": lambda _module, _options: OK,  # reading did
+            "roundtrip": _roundtrip,
+            "interpret": _interpret,
+            "compare": self._compare,
+            "passes": _passes,
+        }
+
+    def load(self, module: bytes) -> Run:
+        """Read and verify a module in any form."""
+        read = read_program(module)[0]
+
+        def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
+            name, _, options = arguments[0].tobytes().decode().partition(":")
+            verdict = self._checks[name](read, [option for option in options.split(",") if option])
+            return [np.frombuffer(json.dumps(verdict).encode(), np.uint8)]
+
+        return run
+
+    def _compare(self, module: ir.Module, names: Sequence[str]) -> Verdict:
+        """Whether engines agree about drawn arguments."""
+        for name in names:
+            if name not in self._engines:
+                self._engines[name] = replace(open_engine(name, self.limits), tied=True)
+        comparison = compare(module, [self._engines[name] for name in names])
+        if comparison.exit_code == 0:
+            return OK
+        if comparison.verdict == "differs":
+            entry = next(entry for entry in comparison.results if entry.verdict == "differs")
+            return "differs", f"{entry.engine}: {_how_far(entry.result, entry.type, entry.difference)}"
+        runs = zip(comparison.engines, comparison.outcomes[0], strict=True)
+        name, outcome = next((name, outcome) for name, outcome in runs if not outcome.ok)
+        return outcome.status, f"{name}: {outcome.message}"
+
+
+def backend(seconds: str, memory: str) -> Checks:
+    """Return the checks of a child process that ends with its parent, as do the engines that it starts."""
+    enter_guard()  # the parent reports a crash
+    die_with_parent(os.getppid())
+    return Checks(Limits(float(seconds), int(memory) if memory else None))
+
+
+def _how_far(result: int, type_: str, found: object) -> str:
+    apart = "is of another shape" if found is None else f"differs by {getattr(found, 'amount', '0 ULP')}"
+    return f"result {result} of type {type_} {apart}"
+
+
+def _roundtrip(module: ir.Module, targets: Sequence[str]) -> Verdict:
+    """Whether the program comes back the same from artifacts of versions."""
+    for target in targets:
+        version = resolve_version(target)
+        try:
+            serialize(module, version)
+        except ArtifactError as error:
+            return "unsupported", f"{target}: {error.message}"
+        difference = round_trip(module, version).difference
+        if difference is not None:
+            return "differs", f"{target}: {difference}"
+    return OK
+
+
+def _run(subject: Subject, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    return [np.asarray(result) for result in Program(subject.module).run(list(arguments))]
+
+
+def _draw(subject: Subject) -> list[np.ndarray] | InputError:
+    try:
+        return draw_samples(subject, 1, 0)[0]
+    except InputError as error:
+        return error
+
+
+def _interpret(module: ir.Module, _options: Sequence[str]) -> Verdict:
+    """Whether the program runs on drawn arguments, and its own checks hold."""
+    subject = examine(module)
+    arguments = _draw(subject)
+    if isinstance(arguments, InputError):
+        return "unsupported", arguments.message
+    try:
+        _run(subject, arguments)
+    except CheckError as error:
+        return "differs", str(error)
+    return OK
+
+
+def _passes(module: ir.Module, passes: Sequence[str]) -> Verdict:
+    """Whether the program computes the same after a pipeline."""
+    before, after = examine(module), examine(module).module
+    arguments = _draw(before)
+    if isinstance(arguments, InputError):
+        return "unsupported", arguments.message
+    run_guarded_pipeline(after, ",".join(passes), trust_input=True)
+    entries = compare_results(before, 0, "after", _run(examine(after), arguments), _run(before, arguments), {})
+    wrong = next((entry for entry in entries if entry.verdict == "differs"), None)
+    return OK if wrong is None else ("differs", _how_far(wrong.result, wrong.type, wrong.difference))
+
+
+def verdict_of(outcome: Outcome) -> Verdict:
+    """The verdict in what a child answered."""
+    if not outcome.ok:
+        return outcome.status, outcome.message
+    status, message = json.loads(outcome.results[0].tobytes())
+    return status, message
