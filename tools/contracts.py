@@ -1,5 +1,5 @@
 """Writes what follows from the suites in tests/lit/verify: the table of constraints in docs/constraints.md, the
-disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/contracts.
+disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/dialect.
 
     python tools/contracts.py            write them
     python tools/contracts.py --check    fail if one is out of date, or if a constraint lacks a case
@@ -27,7 +27,7 @@ from stablehlo_py.testing.lit import provider_features
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = ROOT / "tests" / "lit" / "verify"
-CONTRACTS = ROOT / "stablehlo_py" / "contracts"
+FOLDER = ROOT / "stablehlo_py" / "dialect"
 TABLE = ROOT / "docs" / "constraints.md"
 GAPS = ROOT / "docs" / "spec-gaps.md"
 MARKS = ("<!-- from here on: tools/contracts.py -->\n", "<!-- up to here: tools/contracts.py -->\n")
@@ -285,8 +285,8 @@ def main() -> int:
     check = parser.parse_args().check
     wrong = holes()
     outputs = {
-        CONTRACTS / "examples.mlir": examples,
-        CONTRACTS / "messages.toml": messages,
+        FOLDER / "examples.mlir": examples,
+        FOLDER / "messages.toml": messages,
         TABLE: table,
         GAPS: gaps,
     }

@@ -1,12 +1,11 @@
 """Portable artifacts: versions of StableHLO, their bytecode, and what a program needs.
 
-    from stablehlo_py import parse
-    from stablehlo_py import artifacts as vhlo
+    from stablehlo_py import artifacts, parse
 
     module = parse(pathlib.Path("model.mlir"))
-    vhlo.minimum(module).version                      # the oldest version it can be written for
-    vhlo.explain(module, vhlo.Version(1, 0)).blockers  # all that keeps it from an older one
-    vhlo.read_header(data).version                    # what an artifact is, without deserializing it
+    artifacts.minimum(module).version                      # the oldest version it can be written for
+    artifacts.explain(module, artifacts.Version(1, 0)).blockers  # all that keeps it from an older one
+    artifacts.read_header(data).version                    # what an artifact is, without deserializing it
 
 What a name needs is imported when the name is used: `read_header` needs no bindings.
 """

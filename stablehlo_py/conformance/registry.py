@@ -58,8 +58,8 @@ def cases_of(*ops: str) -> Callable[[Family], Family]:
 @cache
 def families() -> dict[str, list[Family]]:
     """Return what makes the cases of each op, by its name."""
-    from . import cases as rooms
+    from . import cases
 
-    for found in pkgutil.iter_modules(rooms.__path__):
-        importlib.import_module(f"{rooms.__name__}.{found.name}")
+    for found in pkgutil.iter_modules(cases.__path__):
+        importlib.import_module(f"{cases.__name__}.{found.name}")
     return dict(sorted(_FAMILIES.items()))

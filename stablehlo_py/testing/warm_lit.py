@@ -37,8 +37,8 @@ from .process_substitution import with_files
 _PACKAGE = __name__.partition(".")[0]
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
 _ROOMS = (
-    *("bindings", "contracts", "syntax", "formats", "vhlo", "interpreter", "passes", "engines", "spmd", "measurement"),
-    *("debug", "report", "corpus", "cli"),
+    *("bindings", "dialect", "syntax", "artifacts", "interpreter", "passes", "engines", "analysis", "spmd"),
+    *("conformance.score", "debug", "debug.corpus", "cli"),
 )
 # A program to rehearse with: what is found out once a process, and kept, is found out before the first fork.
 _REHEARSED = """

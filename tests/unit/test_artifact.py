@@ -393,12 +393,12 @@ def _cpu_seconds(call) -> float:
 
 
 def test_every_name_of_the_package_can_be_used():
-    from stablehlo_py import artifacts as vhlo
+    from stablehlo_py import artifacts
 
-    assert sorted(vhlo._HOME) == sorted(vhlo.__all__)
-    assert all(getattr(vhlo, name) is not None for name in vhlo.__all__)
+    assert sorted(artifacts._HOME) == sorted(artifacts.__all__)
+    assert all(getattr(artifacts, name) is not None for name in artifacts.__all__)
     with pytest.raises(AttributeError):
-        vhlo.nothing  # noqa: B018
+        artifacts.nothing  # noqa: B018
 
 
 def test_a_look_at_a_header_loads_no_bindings():
@@ -408,9 +408,9 @@ def test_a_look_at_a_header_loads_no_bindings():
 
 
 def test_no_name_of_the_package_hides_behind_a_module():
-    from stablehlo_py import artifacts as vhlo
+    from stablehlo_py import artifacts
 
-    assert set(vhlo._MODULES) & set(vhlo.__all__) == set()
+    assert set(artifacts._MODULES) & set(artifacts.__all__) == set()
 
 
 def test_an_attribute_that_no_artifact_holds_is_named_with_its_place():
@@ -447,13 +447,13 @@ func.func private @same(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32
 def test_a_module_of_a_context_that_others_made_is_serialized():
     """As jax makes them, which registers no passes: in a process where nothing else has done that."""
     program = """
-from stablehlo_py import artifacts as vhlo
+from stablehlo_py import artifacts
 from stablehlo_py.bindings import ir, stablehlo_extension
 from stablehlo_py.bindings.context import _register_upstream_dialects
 context = ir.Context()
 stablehlo_extension.register_dialect(context)
 _register_upstream_dialects(context)
 module = ir.Module.parse("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }", context)
-assert b"StableHLO_v" in vhlo.serialize(module)
+assert b"StableHLO_v" in artifacts.serialize(module)
 """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -47,7 +47,7 @@ def test_two_builds_are_the_same_and_complete(tmp_path):
     release_files.make(tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    for wanted in ("py.typed", "vhlo/versions.toml", "contracts/ops.toml", "report/assets/dagre.min.js"):
+    for wanted in ("py.typed", "artifacts/versions.toml", "dialect/ops.toml", "analysis/assets/dagre.min.js"):
         assert f"stablehlo_py/{wanted}" in names
     assert sum(name.endswith("LICENSE") for name in names) >= 2
     archives = [str(path) for path in tmp_path.iterdir() if path.suffix in (".whl", ".gz")]

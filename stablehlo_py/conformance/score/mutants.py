@@ -19,7 +19,7 @@ from pathlib import Path
 from ...errors import InputError
 from ..registry import families
 
-ROOT = Path(__file__).resolve().parent.parent / "interpreter"
+ROOT = Path(__file__).resolve().parents[2] / "interpreter"
 LIST = Path(__file__).with_name("equivalent_mutants.txt")
 _FOLDERS = ("ops", "element_types")
 # Files about something else than what ops give: ops of other dialects, what is printed, and digits that are asked for
