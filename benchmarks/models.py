@@ -83,6 +83,42 @@ def gpt2(weights: dict[str, Any], tokens: jax.Array) -> jax.Array:
         return _norm(x, weights["norm"]) @ weights["tokens"].T
 
 
+def _attend_to_cache(
+    x: jax.Array, weights: dict[str, Any], keys: jax.Array, values: jax.Array, position: jax.Array
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Attention of one token to those before it, whose keys and values are in caches of `CONTEXT` positions."""
+    query, key, value = jnp.split(_dense(x, weights["attention"]), 3, axis=-1)
+    keys = jax.lax.dynamic_update_slice(keys, key.reshape(1, HEADS, -1), (position, 0, 0))
+    values = jax.lax.dynamic_update_slice(values, value.reshape(1, HEADS, -1), (position, 0, 0))
+    scores = jnp.einsum("hd,phd->hp", query.reshape(HEADS, -1), keys) / jnp.sqrt(F32(WIDTH // HEADS))
+    shares = jax.nn.softmax(jnp.where(jnp.arange(CONTEXT) <= position, scores, -1e10))
+    joined = jnp.einsum("hp,phd->hd", shares, values).reshape(WIDTH)
+    return _dense(joined, weights["projection"]), keys, values
+
+
+def gpt2_decoding(tokens: int) -> Callable[[dict[str, Any], jax.Array], jax.Array]:
+    """Return a function of the weights and a first token that gives the most likely `tokens` after it, one by one."""
+    empty = jnp.zeros((CONTEXT, HEADS, WIDTH // HEADS))
+
+    def next_token(position: jax.Array, state: Any, weights: dict[str, Any]) -> Any:
+        token, caches, found = state
+        x = weights["tokens"][token] + weights["positions"][position]
+        written = []
+        for block, (keys, values) in zip(weights["blocks"], caches, strict=True):
+            change, keys, values = _attend_to_cache(_norm(x, block["norm_1"]), block, keys, values, position)
+            x = x + change
+            x = x + _dense(jax.nn.gelu(_dense(_norm(x, block["norm_2"]), block["up"])), block["down"])
+            written.append((keys, values))
+        token = jnp.argmax(weights["tokens"] @ _norm(x, weights["norm"])).astype(jnp.int32)
+        return token, written, found.at[position].set(token)
+
+    def decode(weights: dict[str, Any], token: jax.Array) -> jax.Array:
+        state = token, [(empty, empty)] * LAYERS, jnp.zeros(tokens, jnp.int32)
+        return jax.lax.fori_loop(0, tokens, lambda index, state: next_token(index, state, weights), state)[2]
+
+    return decode
+
+
 # ResNet-50 -----------------------------------------------------------------------------------------------------------
 
 STAGES = ((3, 64), (4, 128), (6, 256), (3, 512))

@@ -1,9 +1,9 @@
 """Updates in place of arrays that nothing else can see.
 
-Replaces dynamic_update_slice of large operands, and the copies that `indexing` makes for scatter. An operand that dies
-at an op is donated to it, in a list. The op owns it if nothing but the list referred to it: an argument of the user, a
-constant, a view, a listener and a process that shares results each hold a reference of their own. So the first update
-of a loop copies, and the later ones do not. Gains: `scan that stacks its outputs` of `benchmarks/growth.py`, whose time
+Replaces the copies that `slicing` and `scatter` make of large operands. An operand that dies at an op is donated to it,
+in a list. The op owns it if nothing but the list referred to it: an argument of the user, a constant, a view, a
+listener and a process that shares results each hold a reference of their own. So the first update of a loop copies, and
+the later ones do not. Gains: `scan that stacks its outputs` of `benchmarks/growth.py`, whose time
 grows with the number of steps, and not with its square.
 """
 
@@ -14,12 +14,6 @@ from sys import getrefcount
 from typing import Any
 
 import numpy as np
-
-from ..acceleration import accelerates
-from ..op import Kernel, Op
-from ..ops.bodies import Array
-from ..ops.slicing import clamped_box
-from .plans import DonatingKernel, is_large
 
 
 def _taken(values: list[Any], index: int) -> tuple[Any, int]:
@@ -45,16 +39,3 @@ def owned(operands: list[Any], index: int = 0) -> np.ndarray:
     if is_sole and value.flags.owndata and value.flags.writeable and value.flags.c_contiguous:
         return value
     return np.array(value, order="C")
-
-
-@accelerates("stablehlo.dynamic_update_slice")
-def dynamic_update_slice(op: Op, definition: Kernel) -> Kernel | None:
-    """Write update into an operand that the op owns."""
-
-    def take(operands: list[Array]) -> np.ndarray:
-        update, start_indices = operands[1], operands[2:]
-        result = owned(operands)
-        result[clamped_box(start_indices, update.shape, result.shape)] = update
-        return result
-
-    return DonatingKernel(definition, take) if is_large(op) else None

@@ -1,6 +1,6 @@
 """Windows that are folded along one dimension after the other, by doubling, where the order makes no difference.
 
-Replaces reduce_window for such bodies, and select_and_scatter, whose updates `indexing` places. Gains: `reduce_window
+Replaces reduce_window for such bodies, and select_and_scatter, whose updates `scatter` places. Gains: `reduce_window
 maximum 3x3`, `CNN, a training step`.
 """
 
@@ -14,8 +14,8 @@ from ..acceleration import accelerates
 from ..op import Body, Kernel, Op
 from ..ops.bodies import Array, OnArrays, as_arguments, as_result, on_arrays
 from ..ops.window import Windows
-from .indexing import update_at
 from .plans import FastBody
+from .scatter import update_at
 
 _ANY_ORDER = frozenset(f"stablehlo.{name}" for name in ["and", "maximum", "minimum", "or", "xor"])
 """Bodies that give the same bits in any order."""

@@ -1,12 +1,12 @@
-"""Gathers by flat takes, and scatters without grids of indices, a chunk of updates at a time.
+"""Scatters without grids of indices: a box of one window, or a chunk of updates at a time.
 
-Replaces gather, dynamic_gather and scatter. Gains: `gather 100k rows` and `scatter add 100k rows`.
+Replaces scatter. Gains: `scatter add 100k rows`, 100 x; `a.at[i].set in a loop` of `benchmarks/growth.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -14,15 +14,12 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...bindings.attributes import GatherDims, ScatterDims
+from ...bindings.attributes import ScatterDims
 from ..acceleration import accelerates
 from ..element_types.floats import flipped
 from ..op import Body, Kernel, Op, RegionFacts
 from ..ops.bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
-from ..ops.indexing import dynamic_slice_sizes
-from ..ops.slicing import as_indices
-from ..settings import require_memory
-from .few import FEW_PLACES, FEW_UPDATED
+from .gather import batching_index, index_vectors
 from .ownership import owned
 from .plans import DonatingKernel, FastBody, is_large
 
@@ -31,137 +28,10 @@ _CHUNK = 1 << 18
 
 _MANY_UPDATES = 1 << 8
 """From how many updates on elements at one place of all windows are updated together."""
-
-
-def _index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
-    """start_indices as int64 with the index vectors along the last axis."""
-    vectors = as_indices(indices)
-    if index_vector_dim == vectors.ndim:
-        return vectors[..., np.newaxis]
-    return vectors if index_vector_dim == vectors.ndim - 1 else np.moveaxis(vectors, index_vector_dim, -1)
-
-
-def _batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim: int) -> np.ndarray:
-    """batch_index[start_dim - (start_dim < index_vector_dim ? 0 : 1)], broadcastable to batch_shape."""
-    axis = start_dim - (start_dim >= index_vector_dim)
-    shape = [1] * len(batch_shape)
-    shape[axis] = batch_shape[axis]
-    return np.arange(batch_shape[axis]).reshape(shape)
-
-
-@dataclass(frozen=True)
-class _IndexedDimension:
-    """A dimension of operand of which slices take a part: its index is clamp(start_index[component], 0, largest), or
-    nothing for None, plus `constant`, which adds up full_batching_index and full_offset_index."""
-
-    component: int | None
-    largest: int
-    constant: np.ndarray
-    is_moved: bool
-    """Whether the constant is more than zero."""
-
-
-@dataclass(frozen=True)
-class _GatherLayout:
-    """The attributes and shapes of a gather."""
-
-    indexed: tuple[_IndexedDimension, ...]
-    source_order: tuple[int, ...]
-    """operand's indexed dimensions, then those that slices take whole, which start at 0 whatever the index says."""
-    start_shape: tuple[int, ...]
-    """The shape of the batch, and a one for each indexed dimension of which more than one element is taken."""
-    index_shape: tuple[int, ...]
-    order: tuple[int, ...]
-    shape: tuple[int, ...]
-    """The result's dimensions and shape, in terms of those that indexing gives: index_shape, then whole dimensions."""
-
-
-@lru_cache(256)
-def _gather_layout(
-    dims: GatherDims, slice_sizes: tuple[int, ...], operand_shape: tuple[int, ...], batch_shape: tuple[int, ...]
-) -> _GatherLayout:
-    rank = len(operand_shape)
-    removed = {*dims.collapsed_slice_dims, *dims.operand_batching_dims}
-    indexed = [d for d in range(rank) if slice_sizes[d] != operand_shape[d] or d in dims.operand_batching_dims]
-    whole = [d for d in range(rank) if d not in indexed]
-    sliced = [d for d in indexed if d not in removed]
-    start_shape = batch_shape + (1,) * len(sliced)
-
-    def dimension(d: int) -> _IndexedDimension:
-        constant = np.zeros((1,) * len(start_shape), np.int64)
-        if d in dims.operand_batching_dims:
-            start_dim = dims.start_indices_batching_dims[dims.operand_batching_dims.index(d)]
-            batching = _batching_index(batch_shape, start_dim, dims.index_vector_dim)
-            constant = constant + batching.reshape(batching.shape + (1,) * len(sliced))
-        if d in sliced:
-            constant = constant + np.arange(slice_sizes[d]).reshape([-1 if other == d else 1 for other in sliced])
-        component = dims.start_index_map.index(d) if d in dims.start_index_map else None
-        return _IndexedDimension(component, operand_shape[d] - slice_sizes[d], constant, bool(constant.any()))
-
-    kept = sliced + whole
-    axes = {d: len(batch_shape) + position for position, d in enumerate(kept)}
-    offset_axes = [axes[d] for d in sorted(kept) if d not in removed]
-    order = _interleave(list(range(len(batch_shape))), offset_axes, dims.offset_dims)
-    sizes = [*batch_shape, *[slice_sizes[d] for d in kept]]
-    dropped = [axes[d] for d in kept if d in removed]  # of size one: collapsed dimensions that were taken whole
-    return _GatherLayout(
-        indexed=tuple(map(dimension, indexed)),
-        source_order=tuple(indexed + whole),
-        start_shape=start_shape,
-        index_shape=(*batch_shape, *[slice_sizes[d] for d in sliced]),
-        order=tuple(order + dropped),
-        shape=tuple([sizes[axis] for axis in order]),
-    )
-
-
-def gather_array(operand: Array, start_indices: Array, dims: GatherDims, slice_sizes: tuple[int, ...]) -> np.ndarray:
-    """The slices of operand that start at start_indices. Spec: gather."""
-    vectors = _index_vectors(start_indices, dims.index_vector_dim)
-    layout = _gather_layout(dims, slice_sizes, operand.shape, vectors.shape[:-1])
-    require_memory(layout.shape, operand.dtype)
-    index: list[np.ndarray] = []
-    for dimension in layout.indexed:
-        if dimension.component is None:
-            index.append(dimension.constant)
-            continue
-        starts = np.asarray(np.maximum(vectors[..., dimension.component], 0))
-        np.minimum(starts, dimension.largest, out=starts)
-        places = starts.reshape(layout.start_shape)
-        index.append(places + dimension.constant if dimension.is_moved else places)
-    del vectors  # they may be as large as the index
-    source = operand.transpose(layout.source_order)
-    if not index:
-        taken = np.broadcast_to(source, layout.index_shape + source.shape)
-    elif len(index) == 1 and index[0].shape == layout.index_shape:
-        taken = source.take(index[0], axis=0)
-    else:
-        taken = source[tuple([np.broadcast_to(places, layout.index_shape) for places in index])]
-    return taken.transpose(layout.order).reshape(layout.shape)
-
-
-def _interleave(batch: list[int], offset: list[int], offset_dims: Sequence[int]) -> list[int]:
-    """One list with `offset` at the positions `offset_dims` and `batch` at the others."""
-    batch_entries, offset_entries = iter(batch), iter(offset)
-    return [next(offset_entries if d in offset_dims else batch_entries) for d in range(len(batch) + len(offset))]
-
-
-@accelerates("stablehlo.gather")
-def gather(op: Op, _: Kernel) -> Kernel:
-    """The slices of operand that start at start_indices, moved into bounds. Spec: gather."""
-    dims = GatherDims.of(op.attribute("dimension_numbers"))
-    slice_sizes = op.ints("slice_sizes")
-    return lambda operand, start_indices: gather_array(operand, start_indices, dims, slice_sizes)
-
-
-@accelerates("stablehlo.dynamic_gather")
-def dynamic_gather(op: Op, _: Kernel) -> Kernel:
-    """As gather, with slice_sizes an operand. Spec: dynamic_gather."""
-    dims = GatherDims.of(op.attribute("dimension_numbers"))
-
-    def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
-        return gather_array(operand, start_indices, dims, dynamic_slice_sizes(op, operand, slice_sizes))
-
-    return kernel
+_LARGEST_WINDOW = 64
+"""The elements of a window that are updated one after the other, each in all windows at once."""
+_SHORT_ROUND = 8
+"""The updates up to which a call of the body for each is faster than one for all."""
 
 
 _FLOATS = frozenset([*map(np.dtype, "efd"), np.dtype(ml_dtypes.bfloat16)])
@@ -198,27 +68,17 @@ def _extreme_at(ufunc: np.ufunc, result: Array, indices: np.ndarray, updates: Ar
     result[...] = flipped(keys).view(result.dtype)
 
 
-def _update_one_by_one(
-    body: Body, results: Arrays, indices: np.ndarray | list[int], updates: Sequence[np.ndarray]
-) -> None:
+def _update_one_by_one(body: Body, results: Arrays, indices: np.ndarray, updates: Sequence[np.ndarray]) -> None:
     """Do as `update_at` does by a call of the body for each update."""
-    places: list[int] = indices if isinstance(indices, list) else indices.tolist()
-    if len(results) == 1:
-        (result,), (update,) = results, updates
-        for position, place in enumerate(places):
-            (result[place],) = body(result[place], update[position])
-        return
-    for position, place in enumerate(places):
+    for position, place in enumerate(indices.tolist()):
         updated = body(*[result[place] for result in results], *[update[position] for update in updates])
         for result, value in zip(results, updated, strict=True):
             result[place] = value
 
 
-def update_at(
-    body: FastBody, facts: RegionFacts, results: Arrays, indices: np.ndarray | list[int], updates: Arrays
-) -> None:
+def update_at(body: FastBody, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
     """results[i] = body(results[i], update) for each index and its update, in order, in place; all are flat."""
-    if not body.plan.steps and body.plan.returns == body.plan.inputs[-len(updates) :]:
+    if _replaces(body, len(updates)):
         for result, update in zip(results, updates, strict=True):
             result[indices] = update  # numpy lets the last one win
         return
@@ -226,16 +86,12 @@ def update_at(
     if ufunc is not None and ufunc not in EXTREMES:
         ufunc.at(results[0], indices, updates[0])
         return
-    if len(indices) <= FEW_UPDATED:
-        _update_one_by_one(body, results, indices, updates)
-        return
-    indices = np.asarray(indices)
     if ufunc is not None:
         _extreme_at(ufunc, results[0], indices, updates[0])
         return
     apply = on_arrays(body, facts, [result.dtype for result in results])
     for positions in _rounds(indices):
-        if len(positions) > FEW_UPDATED:
+        if len(positions) > _SHORT_ROUND:
             places = indices[positions]
             updated = apply(*[result[places] for result in results], *[update[positions] for update in updates])
             for result, value in zip(results, updated, strict=True):
@@ -276,7 +132,7 @@ class _ScatterLayout:
     start_shape: tuple[int, ...]
     """The shape of updates with ones for the dimensions of the windows."""
     constant: np.ndarray
-    """Return the part of the flat index from full_batching_index and full_window_index, broadcastable to updates."""
+    """Return the part of the flat index from fullbatching_index and full_window_index, broadcastable to updates."""
     window_dims: tuple[int, ...]
     """The dimensions of updates that are those of a window, where an element of the result is at the same place of all
     windows that it is in: where windows are as large as the result in all dimensions but those of which they take one
@@ -305,7 +161,7 @@ def _scatter_layout(
             scattered.append(_ScatteredDimension(component, stride, extent, offsets))
         if d in dims.input_batching_dims:
             start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
-            batching = np.broadcast_to(_batching_index(batch_shape, start_dim, dims.index_vector_dim), batch_shape)
+            batching = np.broadcast_to(batching_index(batch_shape, start_dim, dims.index_vector_dim), batch_shape)
             constant = constant + batching.reshape(start_shape) * stride
     one_place = not dims.input_batching_dims and all(dimension.offsets.size == 1 for dimension in scattered)
     return _ScatterLayout(tuple(scattered), start_shape, constant, tuple(dims.update_window_dims) if one_place else ())
@@ -313,10 +169,7 @@ def _scatter_layout(
 
 def _are_within(indices: np.ndarray, last: int) -> bool:
     """Whether 0 <= index <= last for all indices."""
-    if indices.size > FEW_UPDATED:
-        return bool(indices.min() >= 0 and indices.max() <= last)
-    numbers = indices.reshape(-1).tolist()
-    return not numbers or (min(numbers) >= 0 and max(numbers) <= last)
+    return not indices.size or bool(indices.min() >= 0 and indices.max() <= last)
 
 
 class _Placement:
@@ -374,22 +227,50 @@ class _Placement:
             update_at(body, facts, tuple([result[offset:] for result in results]), starts, tuple(parts))
 
 
-def _places_of_few(layout: _ScatterLayout, vectors: np.ndarray, count: int) -> tuple[list[int], list[int]]:
-    """For windows of one element, the flat indices of those elements of updates that are in bounds, and which these
-    are."""
-    places: list[int] = []
-    kept: list[int] = []
-    for position, starts in enumerate(vectors.reshape(count, -1).tolist()):
-        place = 0
-        for dimension in layout.scattered:
-            start = starts[dimension.component]
-            if not 0 <= start < dimension.extent:
-                break
-            place += start * dimension.stride
-        else:
-            places.append(place)
-            kept.append(position)
-    return places, kept
+def _window_finder(op: Op, dims: ScatterDims) -> Callable[[Array], tuple[int | slice, ...] | None] | None:
+    """Return what finds the only window in the inputs by scatter_indices, or None if it is not within bounds.
+
+    Return None for a scatter of several windows, and if a shape is dynamic.
+    """
+    operand_type, updates_type = op.tensor_operand(0), op.tensor_operand(-1)
+    if not operand_type.is_static or not updates_type.is_static:
+        return None
+    shape, sizes = operand_type.static_shape, updates_type.static_shape
+    if math.prod([size for d, size in enumerate(sizes) if d not in dims.update_window_dims]) != 1:
+        return None
+    removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
+    window_sizes = iter([sizes[d] for d in dims.update_window_dims])
+    components = {d: component for component, d in enumerate(dims.scatter_dims_to_operand_dims)}
+    extents = [None if d in removed else next(window_sizes) for d in range(len(shape))]
+    lasts = [size - (1 if extent is None else extent) for size, extent in zip(shape, extents, strict=True)]
+    parts = [(components.get(d), extents[d], lasts[d]) for d in range(len(shape))]
+
+    def window_at(scatter_indices: Array) -> tuple[int | slice, ...] | None:
+        full_start_index: list[int] = scatter_indices.reshape(-1).tolist()
+        window: list[int | slice] = []
+        for component, extent, last in parts:
+            start = 0 if component is None else full_start_index[component]
+            if not 0 <= start <= last:
+                return None
+            window.append(start if extent is None else slice(start, start + extent))
+        return tuple(window)
+
+    return window_at
+
+
+def _replaces(body: FastBody, count: int) -> bool:
+    """Whether the body returns its `count` updates."""
+    return not body.plan.steps and body.plan.returns == body.plan.inputs[-count:]
+
+
+def _update_window(body: FastBody, results: Arrays, window: Any, updates: Sequence[Array]) -> None:
+    """Update one window of the results by an elementwise body."""
+    parts = [result[window] for result in results]
+    values = [update.reshape(part.shape)[()] for update, part in zip(updates, parts, strict=True)]
+    if not _replaces(body, len(updates)):
+        values = body.on_arrays(*parts, *values)
+    for result, value in zip(results, values, strict=True):
+        result[window] = value
 
 
 @accelerates("stablehlo.scatter")
@@ -399,6 +280,7 @@ def scatter(op: Op, _: Kernel) -> Kernel:
     dims = ScatterDims.of(op.attribute("scatter_dimension_numbers"))
     facts = op.regions[0]
     count = len(op.operand_types) // 2
+    window_at = _window_finder(op, dims) if facts.elementwise else None
     layout_of = lru_cache(1)(partial(_scatter_layout, dims))  # asks for dims, whose hash takes time, only once
 
     def take(body: FastBody, operands: list[Any]) -> Any:
@@ -406,18 +288,15 @@ def scatter(op: Op, _: Kernel) -> Kernel:
         operands[:] = as_arguments(operands, facts)
         updates = tuple(operands[count:])
         results = tuple([owned(operands, index) for index in range(count)])
-        vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
+        window = None if window_at is None else window_at(scatter_indices)
+        if window is not None:
+            _update_window(body, results, window, updates)
+            return as_result(results)
+        vectors = index_vectors(scatter_indices, dims.index_vector_dim)
         layout, size = layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), updates[0].size
         flat_results = tuple([result.reshape(-1) for result in results])
-        if 0 < size <= FEW_UPDATED and layout.constant.size == 1:
-            places, kept = _places_of_few(layout, vectors, size)
-            chunks = [update.reshape(-1) for update in updates]
-            chunks = chunks if len(kept) == size else [chunk[kept] for chunk in chunks]
-            if places:
-                update_at(body, facts, flat_results, places, tuple(chunks))
-            return as_result(results)
         placement = _Placement(layout, vectors)
-        if size >= _MANY_UPDATES and 1 < placement.constant.size <= FEW_PLACES and placement.layout.window_dims:
+        if size >= _MANY_UPDATES and 1 < placement.constant.size <= _LARGEST_WINDOW and placement.layout.window_dims:
             placement.update_by_places(body, facts, flat_results, updates)
             return as_result(results)
         for box in _chunks(updates[0].shape):
