@@ -182,6 +182,31 @@ def test_scatter_by_places(body: str, element: str) -> None:
     assert found[0].tobytes() != arguments[0].tobytes()
 
 
+@pytest.mark.parametrize("body", _SCATTER_BODIES)
+@pytest.mark.parametrize(("updates", "window", "inserted"), [("4", "0", "0"), ("2x3", "0, 1", ""), ("", "", "0, 1")])
+def test_scatter_of_one_window(updates: str, window: str, inserted: str, body: str) -> None:
+    """A row, a box and an element, within bounds and beyond them."""
+    operand, update = "tensor<5x4xf32>", f"tensor<{updates}{'x' if updates else ''}f32>"
+    text = f"""func.func @main(%a: {operand}, %i: tensor<2xi32>, %u: {update}) -> {operand} {{
+      %r = "stablehlo.scatter"(%a, %i, %u) ({{^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        {_SCATTER_BODIES[body].format("f32")}
+        stablehlo.return %z : tensor<f32>
+      }}) {{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [{window}],
+        inserted_window_dims = [{inserted}], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 0>}}
+        : ({operand}, tensor<2xi32>, {update}) -> {operand}
+      return %r : {operand}
+    }}"""
+    random = np.random.default_rng(2)
+    values = [random.normal(size=[int(size) for size in sizes.split("x") if size]) for sizes in ("5x4", updates)]
+    operand_value, update_value = [np.float32(value) for value in values]
+    ways = [Program(ir.Module.parse(text, make_context()), Settings(fast=fast)) for fast in (True, False)]
+    for row in range(-2, 7):
+        for column in range(-2, 6):
+            arguments = [operand_value, np.array([row, column], np.int32), update_value]
+            found = [program.run(arguments)[0].tobytes() for program in ways]
+            assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_sums_of_products_by_einsum(dtype: type) -> None:
     """Of any shape, with operands that lie in memory in any order."""
