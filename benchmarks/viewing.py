@@ -52,7 +52,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 def opens_in(html: str) -> int:
     """Milliseconds until the page can be used."""
-    sys.path.insert(0, str(ROOT / "tools"))
+    sys.path.insert(0, str(ROOT / "tools" / "generate"))
     from browser import evaluate
 
     return min(int(evaluate(html, "return document.documentElement.dataset.ready")) for _ in range(3))

@@ -1,4 +1,4 @@
-"""The documentation site: `tools/docs` builds it, with every notebook executed and every warning an error."""
+"""Settings of the documentation site, which `tools/run generate/site` builds."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The contract of every StableHLO op as data.
 
 `ops.toml` lists traits, attributes and the specification's constraints by number, and `examples.mlir` holds a valid
-instance of each op; tools/contracts.py writes the last from the suites in tests/lit/verify. Ops are named without their
-dialect here.
+instance of each op. tools/generate/contracts.py writes the last from the suites in tests/lit/verify. Ops are named
+without their dialect here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Written by tools/contracts.py from tests/lit/verify.
+// Written by tools/generate/contracts.py from tests/lit/verify.
 // abs
 func.func @abs(%operand: tensor<3x5xi32>) {
   %0 = stablehlo.abs %operand : tensor<3x5xi32>

@@ -1,9 +1,9 @@
 """The constraint of the specification that a message of the verifier is about.
 
 `messages.toml` maps messages, with their values left out, to the number of a constraint and the ops whose constraint
-of that number it is about. tools/contracts.py writes it from the suites in tests/lit/verify, where each function is
-named after the constraint that it breaks; a message that more than one constraint of an op can cause is not in it for
-that op.
+of that number it is about. tools/generate/contracts.py writes it from the suites in tests/lit/verify, where each
+function is named after the constraint that it breaks; a message that more than one constraint of an op can cause is
+not in it for that op.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Refinement of programs with symbolic dimensions, exported from JAX by tools/export_dynamic_programs.py, against
+"""Refinement of programs with symbolic dimensions, exported by tools/generate/export_dynamic_programs.py, against
 `stablehlo-refine-shapes`; and the two ways in which the pipeline can run against each other."""
 
 from __future__ import annotations

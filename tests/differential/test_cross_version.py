@@ -12,7 +12,7 @@ import pytest
 from cross_version_environments import Release
 from cross_version_matrix import make_programs
 
-TOOL = Path(__file__).parents[2] / "tools" / "cross_version.py"
+TOOL = Path(__file__).parents[2] / "tools" / "proofs" / "cross_version.py"
 
 
 @pytest.mark.skipif(

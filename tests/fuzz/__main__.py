@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
 
 import on_cluster
 from fuzzers import FUZZERS

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
 
 import contextlib
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-TOOL = [sys.executable, str(ROOT / "tools" / "architecture.py")]
+TOOL = [sys.executable, str(ROOT / "tools" / "generate" / "architecture.py")]
 ROOMS = {path.parent.name for path in (ROOT / "stablehlo_py").glob("*/__init__.py")}
 
 

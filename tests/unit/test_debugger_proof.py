@@ -1,4 +1,4 @@
-"""A small part of what `tools/debugger_proof.py` measures, and the reproducers under examples/debug."""
+"""A small part of what `tools/proofs/debugger_proof.py` measures, and the reproducers under examples/debug."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stablehlo_py.engines import open_engine
 from stablehlo_py.interpreter.storage import from_stored, load_arrays
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools" / "proofs"))
 
 import debugger_proof  # noqa: E402  (it stands among the tools)
 import random_search  # noqa: E402

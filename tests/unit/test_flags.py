@@ -16,7 +16,7 @@ from stablehlo_py.cli.translate_command import command, llvm_arguments
 from stablehlo_py.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
-TOOL = runpy.run_path(str(ROOT / "tools" / "flags.py"))
+TOOL = runpy.run_path(str(ROOT / "tools" / "generate" / "flags.py"))
 UPSTREAM = [
     (tool, name) for tool in TOOL["TOOLS"] for names in TOOL["upstream_flags"](tool).values() for name in names
 ]  # fmt: skip

@@ -10,12 +10,9 @@ import pytest
 
 from stablehlo_py.artifacts.versions import Version, current_version, features, opset_versions
 
-TOOLS = Path(__file__).parents[2] / "tools"
-
 
 @pytest.fixture
 def tool(monkeypatch):
-    monkeypatch.syspath_prepend(str(TOOLS))
     for name in ("golden_artifacts", "fuzz_artifacts"):  # other tests have them, and get them back
         monkeypatch.delitem(sys.modules, name, raising=False)
     return importlib.import_module

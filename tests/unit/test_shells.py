@@ -149,7 +149,7 @@ def test_every_tool_tells_its_version(environment):
 
 
 def test_the_manual_has_a_page_for_every_tool_and_verb(tmp_path):
-    pages = runpy.run_path(str(ROOT / "tools" / "man_pages.py"))["pages"]()
+    pages = runpy.run_path(str(ROOT / "tools" / "generate" / "man_pages.py"))["pages"]()
     assert {f"{tool}.1" for tool in TOOLS} | {f"stablehlo-{verb}.1" for verb in VERBS} == pages.keys()
     assert "\\-\\-vhlo\\-to\\-version" in pages["stablehlo-opt.1"]
     if shutil.which("groff") is None:

@@ -131,8 +131,9 @@ def test_what_torch_cannot_save_is_an_error():
 
 
 def test_modules_of_the_corpus_agree():
-    from torch_corpus import MODELS, OPS
+    from torch_models import MODELS
     from torch_modules import AGREES, REFUSED, judge
+    from torch_ops import OPS
 
     assert len(MODELS) >= 30
     cases = {case.name: case for case in (*MODELS, *OPS)}

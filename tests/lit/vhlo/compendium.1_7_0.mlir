@@ -4,7 +4,7 @@
 // RUN: diff <(stablehlo-translate --deserialize %s.bc | stablehlo-opt) <(stablehlo-opt --strip-debuginfo %s)
 // RUN: diff %s.bc <(stablehlo-translate --serialize --target=1.7.0 --strip-debuginfo %s)
 
-// Written by tools/golden_artifacts for StableHLO 1.7.0.
+// Written by tools/generate/golden_artifacts.py for StableHLO 1.7.0.
 
 // CHECK-LABEL: function_type = #vhlo.type_v1<!vhlo.func_v1<(!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> !vhlo.tensor_v1<2x!vhlo.f32_v1>>>, res_attrs = #vhlo.array_v1<[]>, sym_name = #vhlo.string_v1<"elementwise_unary">
 // CHECK: "vhlo.abs_v1"(

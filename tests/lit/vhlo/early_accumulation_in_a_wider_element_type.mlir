@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=0.17.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=0.16.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a reduction whose results have another element type than its operands.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a reduction whose results have another element type than its operands.
 
 // CHECK: StableHLO version: 0.17.0
 // EARLY: error: a reduction whose results have another element type than its operands needs StableHLO 0.17.0, and the target is 0.16.0

@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.1.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.0.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a scatter with input_batching_dims and scatter_indices_batching_dims.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a scatter with input_batching_dims and scatter_indices_batching_dims.
 
 // CHECK: StableHLO version: 1.1.0
 // EARLY: error: a scatter with input_batching_dims and scatter_indices_batching_dims needs StableHLO 1.1.0, and the target is 1.0.0

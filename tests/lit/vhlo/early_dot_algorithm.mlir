@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.6.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.5.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a dot_general that names its algorithm.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a dot_general that names its algorithm.
 
 // CHECK: StableHLO version: 1.6.0
 // EARLY: error: a dot_general that names its algorithm needs StableHLO 1.6.0, and the target is 1.5.0

@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.17.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.16.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a custom_call that takes a future.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a custom_call that takes a future.
 
 // CHECK: StableHLO version: 1.17.0
 // EARLY: error: a custom_call that takes a future needs StableHLO 1.17.0, and the target is 1.16.0

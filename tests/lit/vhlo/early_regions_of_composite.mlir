@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.14.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.13.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a composite with regions.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a composite with regions.
 
 // CHECK: StableHLO version: 1.14.0
 // EARLY: error: a composite with regions needs StableHLO 1.14.0, and the target is 1.13.0

@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.10.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.9.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: an elementwise op that asks for a result_accuracy.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: an elementwise op that asks for a result_accuracy.
 
 // CHECK: StableHLO version: 1.10.0
 // EARLY: error: an elementwise op that asks for a result_accuracy needs StableHLO 1.10.0, and the target is 1.9.0

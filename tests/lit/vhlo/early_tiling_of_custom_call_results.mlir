@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.18.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.17.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a custom_call with result_tilings.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a custom_call with result_tilings.
 
 // CHECK: StableHLO version: 1.18.0
 // EARLY: error: a custom_call with result_tilings needs StableHLO 1.18.0, and the target is 1.17.0

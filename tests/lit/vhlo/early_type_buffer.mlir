@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.13.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.12.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a buffer (memref).
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a buffer (memref).
 
 // CHECK: StableHLO version: 1.13.0
 // EARLY: error: a buffer (memref) needs StableHLO 1.13.0, and the target is 1.12.0

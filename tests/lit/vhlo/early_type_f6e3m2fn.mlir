@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.8.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.7.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: the element type f6E3M2FN.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: the element type f6E3M2FN.
 
 // CHECK: StableHLO version: 1.8.0
 // EARLY: error: the element type f6E3M2FN needs StableHLO 1.8.0, and the target is 1.7.0

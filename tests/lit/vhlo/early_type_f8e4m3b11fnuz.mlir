@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=0.11.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=0.10.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: the element type f8E4M3B11FNUZ.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: the element type f8E4M3B11FNUZ.
 
 // CHECK: StableHLO version: 0.11.0
 // EARLY: error: the element type f8E4M3B11FNUZ needs StableHLO 0.11.0, and the target is 0.10.0

@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=0.10.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=0.9.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: the element type f8E5M2FNUZ.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: the element type f8E5M2FNUZ.
 
 // CHECK: StableHLO version: 0.10.0
 // EARLY: error: the element type f8E5M2FNUZ needs StableHLO 0.10.0, and the target is 0.9.0

@@ -2,7 +2,7 @@
 // RUN: stablehlo-translate --serialize --target=1.5.0 %s | stablehlo-compat info - | FileCheck %s
 // RUN: not stablehlo-translate --serialize --target=1.4.0 %s 2>&1 | FileCheck --check-prefix=EARLY %s
 
-// Written by tools/golden_artifacts from third_party/versions.toml: a collective with another number of operands than one.
+// Written by tools/generate/golden_artifacts.py from third_party/versions.toml: a collective with another number of operands than one.
 
 // CHECK: StableHLO version: 1.5.0
 // EARLY: error: a collective with another number of operands than one needs StableHLO 1.5.0, and the target is 1.4.0

@@ -1,4 +1,4 @@
-// Every op, type, attribute and default that an artifact can hold. Of this, tools/golden_artifacts takes for each
+// Every op, type, attribute and default that an artifact can hold. Of this, tools/run generate/golden_artifacts takes for each
 // version the functions that can be written for it. Defaults are left out where the op allows that, in the functions
 // called *_defaults.
 

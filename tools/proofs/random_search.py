@@ -1,0 +1,149 @@
+"""Draws random programs until an engine is wrong or fails on one, and writes that one for `stablehlo reduce`.
+
+python tools/proofs/random_search.py --engine=xla --output=found.mlir
+python tools/proofs/random_search.py --engine=official --status=crash --output=found.mlir
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import click
+
+import stablehlo_py
+from stablehlo_py.debug import compare
+from stablehlo_py.debug.measures import Tolerance
+from stablehlo_py.engines import Limits, open_engine
+
+SIZE = 8
+INTEGERS = ("i2", "i4", "i8", "i32", "ui4", "ui16")
+FLOATS = ("f64", "f32", "f16", "bf16")
+ELEMENTS = (*INTEGERS, *FLOATS, "i1")
+UNARY = {
+    "integer": ("negate", "abs", "not", "popcnt", "count_leading_zeros"),
+    "float": ("negate", "abs", "floor", "sine", "tanh", "cbrt", "logistic", "sign", "round_nearest_even"),
+    "i1": ("not",),
+}
+BINARY = {
+    "integer": (
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "remainder",
+        "minimum",
+        "maximum",
+        "and",
+        "xor",
+        "shift_right_logical",
+    ),
+    "float": ("add", "subtract", "multiply", "minimum", "maximum", "atan2"),
+    "i1": ("and", "or", "xor"),
+}
+# Errors in functions count from here on; rounding grows on the way through a program.
+TOLERANCES = {"f64": Tolerance(relative=1e-6), "f32": Tolerance(relative=1e-2), "": Tolerance(relative=0.5)}
+
+
+def category(element: str) -> str:
+    """Which ops an element type has."""
+    return "float" if element in FLOATS else ("i1" if element == "i1" else "integer")
+
+
+class Writer:
+    """A program of one basic block, while it is drawn."""
+
+    def __init__(self, seed: int) -> None:
+        self.choose = random.Random(seed)
+        self.lines: list[str] = []
+        self.values = [(f"%arg{number}", element) for number, element in enumerate(ELEMENTS)]
+
+    def write(self, ops: int) -> str:
+        """The text of a program of so many ops."""
+        for _ in range(ops):
+            self.choose.choice((self.unary, self.binary, self.convert, self.sort, self.move, self.reduce))()
+        parameters = ", ".join(f"%arg{number}: tensor<{SIZE}x{element}>" for number, element in enumerate(ELEMENTS))
+        results = self.values[len(ELEMENTS) :][-6:]
+        names, types = ", ".join(name for name, _ in results), ", ".join(f"tensor<{SIZE}x{e}>" for _, e in results)
+        body = "\n".join(self.lines)
+        return f"func.func @main({parameters}) -> ({types}) {{\n{body}\n  return {names} : {types}\n}}\n"
+
+    def define(self, right: str, element: str) -> None:
+        """A line for a new value."""
+        name = f"%{len(self.lines)}"
+        self.lines.append(f"  {name} = {right}")
+        self.values.append((name, element))
+
+    def unary(self) -> None:
+        value, element = self.choose.choice(self.values)
+        allowed = [op for op in UNARY[category(element)] if not (element.startswith("ui") and op in ("abs", "sign"))]
+        self.define(f"stablehlo.{self.choose.choice(allowed)} {value} : tensor<{SIZE}x{element}>", element)
+
+    def binary(self) -> None:
+        first, element = self.choose.choice(self.values)
+        second = self.choose.choice([value for value, other in self.values if other == element])
+        op = self.choose.choice(BINARY[category(element)])
+        self.define(f"stablehlo.{op} {first}, {second} : tensor<{SIZE}x{element}>", element)
+
+    def convert(self) -> None:
+        value, element = self.choose.choice([one for one in self.values if one[1] not in FLOATS])
+        target = self.choose.choice(ELEMENTS)
+        self.define(f"stablehlo.convert {value} : (tensor<{SIZE}x{element}>) -> tensor<{SIZE}x{target}>", target)
+
+    def sort(self) -> None:
+        value, element = self.choose.choice([one for one in self.values if one[1] not in FLOATS])
+        self.define(
+            f'"stablehlo.sort"({value}) ({{\n  ^bb0(%x: tensor<{element}>, %y: tensor<{element}>):\n'
+            f"    %p = stablehlo.compare LT, %x, %y : (tensor<{element}>, tensor<{element}>) -> tensor<i1>\n"
+            f"    stablehlo.return %p : tensor<i1>\n  }}) {{dimension = 0 : i64, is_stable = true}} : "
+            f"(tensor<{SIZE}x{element}>) -> tensor<{SIZE}x{element}>",
+            element,
+        )
+
+    def move(self) -> None:
+        value, element = self.choose.choice(self.values)
+        self.define(f"stablehlo.reverse {value}, dims = [0] : tensor<{SIZE}x{element}>", element)
+
+    def reduce(self) -> None:
+        value, element = self.choose.choice(self.values)
+        op = "and" if element == "i1" else "maximum"
+        zero = "false" if element == "i1" else ("0.0" if element in FLOATS else "0")
+        number = len(self.lines)
+        self.lines.append(f"  %{number} = stablehlo.constant dense<{zero}> : tensor<{element}>")
+        self.lines.append(
+            f"  %{number + 1} = stablehlo.reduce({value} init: %{number}) applies stablehlo.{op} "
+            f"across dimensions = [0] : (tensor<{SIZE}x{element}>, tensor<{element}>) -> tensor<{element}>"
+        )
+        self.define(
+            f"stablehlo.broadcast_in_dim %{number + 1}, dims = [] : (tensor<{element}>) -> tensor<{SIZE}x{element}>",
+            element,
+        )
+
+
+@click.command()
+@click.option("--engine", "name", default="xla", show_default=True, help="The engine to find wrong.")
+@click.option("--status", default="", help="What its run has to end in, such as crash; by default other results.")
+@click.option("--ops", default=40, show_default=True, help="Ops of a program.")
+@click.option("--first", default=0, show_default=True, help="The first seed.")
+@click.option("--count", default=200, show_default=True, help="How many programs to draw.")
+@click.option("--output", default="found.mlir", show_default=True, help="Where the program goes.")
+def main(name: str, status: str, ops: int, first: int, count: int, output: str) -> None:
+    """Draw programs until one is interesting."""
+    limits = Limits(60)
+    with open_engine("reference", limits) as reference, open_engine(name, limits) as engine:
+        for seed in range(first, first + count):
+            text = Writer(seed).write(ops)
+            found = compare(stablehlo_py.parse(text), [reference, engine], tolerances=TOLERANCES, seed=seed)
+            ended = found.outcomes[0][1]
+            if ended.status == status if status else found.verdict == "differs":
+                Path(output).write_text(text, encoding="utf-8")
+                wrong = [entry.type for entry in found.results if entry.verdict == "differs"]
+                click.echo(f"seed {seed}: {ended if status else wrong}; wrote {output}")
+                how = "--fails" if status else "--tolerance=0.5rel"
+                click.echo(f"stablehlo reduce {output} --engine={name} --seed={seed} {how}")
+                return
+    click.echo(f"nothing in {count} programs")
+
+
+if __name__ == "__main__":
+    main()
