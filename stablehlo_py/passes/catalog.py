@@ -22,6 +22,7 @@ PYTHON_PASSES: dict[str, str] = {
     "hlo-test-speculatability": "hlo_test.speculate:HloTestSpeculatability",
     "interpreter-instrument-with-probe": "instrument_with_probe:InstrumentWithProbe",
     "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
+    "sdy-resolve-single-device-sharding": "resolve_single_device:ResolveSingleDevice",
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
     "stablehlo-canonicalize-dynamic-calls": "canonicalize_dynamic_calls:CanonicalizeDynamicCalls",
