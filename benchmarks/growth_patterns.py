@@ -50,6 +50,15 @@ def add_in_loop(steps: int) -> Any:
     return lambda a: jax.lax.fori_loop(0, steps, lambda i, a: a.at[(i * 7) % steps].add(1.0), a), (_ones(steps, 256),)
 
 
+def update_in_branch(steps: int) -> Any:
+    """Every other step updates a row, in a branch."""
+
+    def step(i: Any, a: Any) -> Any:
+        return jax.lax.cond(i % 2 == 0, lambda a: a.at[i].set(a[i] * 2 + i), lambda a: a, a)
+
+    return lambda a: jax.lax.fori_loop(0, steps, step, a), (_ones(steps, 256),)
+
+
 def key_value_cache(steps: int) -> Any:
     """Each step writes one position of a cache of as many positions as there are steps."""
 
@@ -186,6 +195,7 @@ PATTERNS = (
     Pattern("scan in a scan", scan_in_scan, (250, 2000), 1.15),
     Pattern("a.at[i].set in a loop", set_in_loop, (1000, 8000), 1.15),
     Pattern("a.at[i].add in a loop", add_in_loop, (1000, 8000), 1.15),
+    Pattern("update in a branch", update_in_branch, (1000, 8000), 1.15),
     Pattern("key-value cache", key_value_cache, (512, 4096), 1.15),
     Pattern("tridiagonal recursion", tridiagonal_recursion, (1000, 8000), 1.15),
     Pattern("Levinson recursion", levinson_recursion, (128, 1024), 1.5),

@@ -26,6 +26,7 @@ COUNTS = {
     "commands": 6,
     "calls": 150,
     "arrays": 200,
+    "donations": 120,
     "signals": 3,
 }
 

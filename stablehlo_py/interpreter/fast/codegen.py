@@ -169,7 +169,7 @@ class Writer:
         self._loop_bytes += step.result_bytes
         if self._loop_bytes > _MOST_KEPT_OF_LOOP:
             return False
-        self._lines.insert(self._loop, f"  {self._call(step, step.kernel, operands, {}, results)}")
+        self._lines.insert(self._loop, f"  {self._call(step, step.kernel, operands, results)}")
         self._steps.insert(self._loop, step)
         self._loop += 1
         self._place_of_count += 1  # which is in the loop
@@ -236,11 +236,13 @@ class Writer:
             captured = [variables[slot] for region in step.regions for slot in region.captures]
             self._fresh.difference_update(operands, captured)
         if isinstance(kernel, DonatingKernel) and (donated := donated_slots(step)):
-            self.line(f"{indent}h = [{', '.join(operands)}]")
+            self.line(f"{indent}h = [{', '.join(self._bodies(step, variables) + operands)}]")
             self._end([variables[slot] for slot in donated], indent)
             ends = tuple([slot for slot in ends if slot not in donated])
-            kernel, operands = kernel.take, ["h"]
-        self.line(f"{indent}{self._call(step, kernel, operands, variables, results)}", step)
+            kernel, arguments = kernel.take, ["h"]
+        else:
+            arguments = self._bodies(step, variables) + operands
+        self.line(f"{indent}{self._call(step, kernel, arguments, results)}", step)
         self.own(results)
         self._claim(results)
         if step.regions or concerns_processes(step):
@@ -275,16 +277,17 @@ class Writer:
             self.line(f"{indent}{self._computed[expression]} = {expression}", step)
         return self._computed[expression]
 
-    def _call(
-        self, step: Step, kernel: Kernel, operands: list[str], variables: dict[int, str], results: list[str]
-    ) -> str:
-        """The line that runs a step."""
-        bodies = [
+    def _bodies(self, step: Step, variables: dict[int, str]) -> list[str]:
+        """Return expressions of the step's regions, bound to what they capture."""
+        return [
             f"{'B' if isinstance(region.plan, FastPlan) else self.new(BoundPlan)}({self.new(region.plan)}, "
             f"({''.join(f'{variables[slot]}, ' for slot in region.captures)}))"
             for region in step.regions
         ]
-        call = self._expression(kernel, bodies + operands)
+
+    def _call(self, step: Step, kernel: Kernel, arguments: list[str], results: list[str]) -> str:
+        """Return the line that runs a step."""
+        call = self._expression(kernel, arguments)
         if step.is_checked:
             checked = step.checked if self.tally is None or not step.is_dynamic else partial(self.tally.checked, step)
             call = f"{self.new(checked)}({call})"

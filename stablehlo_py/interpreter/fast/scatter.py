@@ -283,7 +283,8 @@ def scatter(op: Op, _: Kernel) -> Kernel:
     window_at = _window_finder(op, dims) if facts.elementwise else None
     layout_of = lru_cache(1)(partial(_scatter_layout, dims))  # asks for dims, whose hash takes time, only once
 
-    def take(body: FastBody, operands: list[Any]) -> Any:
+    def take(operands: list[Any]) -> Any:
+        body: FastBody = operands.pop(0)
         scatter_indices = operands.pop(count)
         operands[:] = as_arguments(operands, facts)
         updates = tuple(operands[count:])
@@ -308,7 +309,7 @@ def scatter(op: Op, _: Kernel) -> Kernel:
             update_at(body, facts, flat_results, indices, tuple(chunks))
         return as_result(results)
 
-    def kernel(body: FastBody, *operands: Array) -> Any:
-        return take(body, list(operands))
+    def kernel(*operands: Any) -> Any:
+        return take(list(operands))
 
     return DonatingKernel(kernel, take) if is_large(op) else kernel

@@ -1,0 +1,36 @@
+"""The suite of the interpreter, with updates in place, without, and with garbage in arrays that are given up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from donated_programs import WAYS, donating
+
+import stablehlo_py
+from stablehlo_py.interpreter.program import Program
+
+SUITE = Path(__file__).resolve().parent.parent / "lit" / "interpret"
+SPLIT = "// -----"
+
+
+def _runs(text: str) -> int:
+    """Run each function of a program without parameters three times; return how many there are."""
+    program = Program(stablehlo_py.parse(text, trust_input=True))
+    functions = [name for name in program.functions if not program.parameter_types(name)]
+    for function in functions:
+        for _ in range(3):
+            program.run([], function=function)
+    return len(functions)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_suite(way: str) -> None:
+    """Programs that check their results, each run step by step and compiled."""
+    ran = 0
+    for path in sorted(SUITE.glob("*.mlir")):
+        text = path.read_text(encoding="utf-8")
+        if "RUN: stablehlo-translate --interpret --split-input-file %s" in text:
+            with donating(way):
+                ran += sum(map(_runs, text.split(SPLIT)))
+    assert ran > 400
