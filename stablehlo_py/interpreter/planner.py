@@ -109,7 +109,7 @@ class Planner:
         return {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def _plan_function(self, name: str) -> Plan:
-        plan, captures = self._plan_region(self.function(name).regions[0], None)
+        plan, captures = self._plan_region(self.function(name).regions[0], None, is_function=True)
         if captures:  # a function is isolated from above, so the verifier has seen to this
             raise InterpreterError(f"function @{name} uses values defined outside it")
         return plan
@@ -132,8 +132,9 @@ class Planner:
 
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
-        plan = self.plan(name)
-        return BoundPlan(plan, ()), self._facts(self.function(name).regions[0], plan, ())
+        region = self.function(name).regions[0]
+        plan, _ = self._plan_region(region, None)
+        return BoundPlan(plan, ()), self._facts(region, plan, ())
 
     def parameter_count(self, name: str) -> int:
         """The number of arguments of the function called `name`."""
@@ -220,7 +221,9 @@ class Planner:
         arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
         return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
-    def _plan_region(self, region: ir.Region, parent: Scope | None) -> tuple[Plan, tuple[int, ...]]:
+    def _plan_region(
+        self, region: ir.Region, parent: Scope | None, *, is_function: bool = False
+    ) -> tuple[Plan, tuple[int, ...]]:
         blocks = list(region.blocks)
         if len(blocks) != 1:
             where = file_location(region.owner.location)
@@ -237,7 +240,7 @@ class Planner:
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
         dead = note_last_uses(steps, inputs, returns)
         plan = Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead)
-        return self.acceleration.plan(plan, is_function=parent is None, shares=self.shares), outer
+        return self.acceleration.plan(plan, is_function=is_function, shares=self.shares), outer
 
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..bindings import ir
+from ..bindings.attributes import string_of
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import replica_groups
 from ..bindings.types import TypeReader
 from ..bindings.walk import operations, symbols
+from ..interpreter.ops.async_collectives import STARTS, collective_of
 from ..interpreter.plan import byte_size
 
 
@@ -57,6 +59,8 @@ def collectives(module: ir.Module) -> list[Collective]:
     found = list[Collective]()
     for op in operations(module.operation):
         size = sum(byte_size(types[operand.type]) for operand in op.operands)
+        if op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) in STARTS:
+            op = collective_of(op)
         if op.name == "stablehlo.collective_permute":
             groups = source_target_pairs(op)
             moved = size if any(source != target for source, target in groups) else 0

@@ -401,3 +401,21 @@ def test_errors_of_users_handlers_are_theirs(monkeypatch):
     text = "func.func @main(%a: tensor<f32>) { stablehlo.custom_call @mine(%a) : (tensor<f32>) -> ()\n return }"
     with pytest.raises(InterpreterError, match=r"runs code of yours, which raises KeyError: 'size'"):
         stablehlo_py.interpret(stablehlo_py.parse(text), [np.float32(1)])
+
+
+@pytest.mark.parametrize(
+    "config",
+    ["", "{", "[]", r"{\22all_gather_dimension\22: 0}", r"{\22all_gather_dimension\22: \22x\22, \22replica_groups\22: [[0]]}"]
+    + [r"{\22all_gather_dimension\22: 0, \22replica_groups\22: 3}"],
+)
+def test_an_asynchronous_collective_that_cannot_be_read_is_an_error_at_its_place(config):
+    attributes = f'{{mhlo.frontend_attributes = {{async_collective_config = "{config}"}}}}'
+    module = stablehlo_py.parse(
+        f"""func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = stablehlo.custom_call @"all-gather-start"(%a) {attributes} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}""",
+        source_name="f.mlir",
+    )
+    with pytest.raises(InterpreterError, match=r"^f\.mlir:2:8: error: .*(cannot be read|requires attribute)"):
+        stablehlo_py.interpret(module, [np.ones(2, np.float32)])

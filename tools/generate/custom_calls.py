@@ -15,6 +15,7 @@ from pathlib import Path
 from stablehlo_py.interpreter.custom_calls import Handler
 from stablehlo_py.interpreter.custom_calls.lookup import targets
 from stablehlo_py.interpreter.custom_calls.unsupported import KINDS
+from stablehlo_py.interpreter.ops.async_collectives import STARTS, start
 
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / "docs" / "custom-calls.md"
@@ -61,9 +62,9 @@ def _of_tests() -> frozenset[str]:
     paths = [ROOT / "tests" / "unit" / "test_custom_calls.py", ROOT / "tests" / "unit" / "test_sharding.py"]
     paths += sorted((ROOT / "tests" / "lit").rglob("*.mlir"))
     texts = [path.read_text(encoding="utf-8") for path in paths]
-    words = {word for text in texts for word in re.findall(r"[\w.]+", text)}
+    words = {word for text in texts for word in re.findall(r"[\w.-]+", text)}
     words |= {f"{start}{end}" for end in re.findall(r"\{platform\}(\w+)", texts[0]) for start in ("cu", "hip")}
-    return frozenset(words & targets().keys())
+    return frozenset(words & (targets().keys() | STARTS.keys()))
 
 
 def _summary(handler: Handler) -> str:
@@ -74,7 +75,7 @@ def _summary(handler: Handler) -> str:
 
 def _rows() -> Iterator[str]:
     rows: dict[Handler, list[str]] = {}
-    for target, handler in targets().items():
+    for target, handler in sorted((targets() | dict.fromkeys(STARTS, start)).items()):
         rows.setdefault(handler, []).append(target)
     checks = {"jaxlib": _kernels(), "jax": _of_jax(), "tests": _of_tests()}
     checked = frozenset().union(*checks.values())

@@ -1,4 +1,4 @@
-"""Calls that tell a compiler the place, layout or shape of values. Their meaning is their operand."""
+"""Calls that return their operand: they tell a compiler the place, layout, shape or time of values."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from .registry import runs
     "xla.sdy.FuncResultSharding",
     "xla.sdy.ShardingGroup",
     "stablehlo.shape_refinement_operand_wrapper",
+    # The ends of asynchronous collectives, which are complete when they have started.
+    *(f"{name}-done" for name in ("all-gather", "all-reduce", "reduce-scatter", "all-to-all", "collective-permute")),
 )
 def identity(call: CustomCall, *operands: Any) -> Any:
     """The operand, as it is."""

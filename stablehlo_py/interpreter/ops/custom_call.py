@@ -12,6 +12,7 @@ from ..custom_calls.shape_operands import with_static_results
 from ..op import Kernel, Op
 from ..python_values import as_result_values
 from ..registry import evaluates
+from .async_collectives import STARTS, start
 
 
 @evaluates("stablehlo.custom_call")
@@ -23,6 +24,8 @@ def custom_call(op: Op) -> Kernel:
 def _handled(op: Op) -> Kernel:
     """Return a kernel that calls the handler of call_target_name."""
     call = CustomCall(op)
+    if call.target in STARTS and not is_users_handler(call.target):
+        return start(op)
     handler = find_handler(call.target)
     if handler is None:
         kind = kind_of(call.target)
