@@ -51,43 +51,26 @@ _MOST_KEPT = 1 << 16
 """up to so many bytes,"""
 _MOST_KEPT_OF_LOOP = 1 << 20
 """and so many in one loop."""
-_SIGNS: dict[Any, str] = {
-    getattr(operator, name): sign
-    for name, sign in {
-        "add": "+",
-        "and_": "&",
-        "eq": "==",
-        "ge": ">=",
-        "gt": ">",
-        "invert": "~",
-        "le": "<=",
-        "lshift": "<<",
-        "lt": "<",
-        "mul": "*",
-        "ne": "!=",
-        "neg": "-",
-        "or_": "|",
-        "rshift": ">>",
-        "sub": "-",
-        "truediv": "/",
-        "xor": "^",
-    }.items()
+_SIGNS: dict[Any, tuple[str, np.ufunc]] = {
+    operator.add: ("+", np.add),
+    operator.and_: ("&", np.bitwise_and),
+    operator.eq: ("==", np.equal),
+    operator.ge: (">=", np.greater_equal),
+    operator.gt: (">", np.greater),
+    operator.invert: ("~", np.invert),
+    operator.le: ("<=", np.less_equal),
+    operator.lshift: ("<<", np.left_shift),
+    operator.lt: ("<", np.less),
+    operator.mul: ("*", np.multiply),
+    operator.ne: ("!=", np.not_equal),
+    operator.neg: ("-", np.negative),
+    operator.or_: ("|", np.bitwise_or),
+    operator.rshift: (">>", np.right_shift),
+    operator.sub: ("-", np.subtract),
+    operator.truediv: ("/", np.divide),
+    operator.xor: ("^", np.bitwise_xor),
 }
-"""Kernels that Python has a sign for, which costs less than a call."""
-_UFUNCS: dict[Any, np.ufunc] = {
-    operator.add: np.add,
-    operator.and_: np.bitwise_and,
-    operator.invert: np.invert,
-    operator.lshift: np.left_shift,
-    operator.mul: np.multiply,
-    operator.neg: np.negative,
-    operator.or_: np.bitwise_or,
-    operator.rshift: np.right_shift,
-    operator.sub: np.subtract,
-    operator.truediv: np.divide,
-    operator.xor: np.bitwise_xor,
-}
-"""numpy's functions for the signs whose results can have the operands' type."""
+"""Kernels that Python has a sign for, which costs less than a call, and numpy's functions for them."""
 _LEAST_REUSED = 1 << 14
 """From how many bytes on an array that dies is reused for the result."""
 _CHOICE = "{1} if {0} else {2}"
@@ -139,9 +122,9 @@ class Writer:
         return name
 
     def _expression(self, kernel: Kernel, arguments: list[str]) -> str:
-        sign = _SIGNS.get(kernel) if isinstance(kernel, BuiltinFunctionType) else None
-        if sign is None or not self._inlines:
+        if not _has_sign(kernel) or not self._inlines:
             return f"{self.new(kernel)}({', '.join(arguments)})"
+        sign = _SIGNS[kernel][0]
         return f" {sign} ".join(arguments) if len(arguments) == 2 else f"{sign}{arguments[0]}"
 
     def _is_of_scalars(self, step: Step) -> bool:
@@ -149,9 +132,8 @@ class Writer:
         them; see `BoundPlan.on_arrays`."""
         if self._loop is None or type(step) is not Step:
             return False
-        has_sign = isinstance(step.kernel, BuiltinFunctionType) and step.kernel in _SIGNS
         types = (*step.op.operand_types, *step.op.result_types)
-        return (has_sign or step.kernel is select) and all(
+        return (_has_sign(step.kernel) or step.kernel is select) and all(
             isinstance(type_, TensorType) and not type_.rank for type_ in types
         )
 
@@ -252,16 +234,14 @@ class Writer:
     @staticmethod
     def _makes_fresh(step: Step) -> bool:
         """Whether the results are new arrays, as those of numpy's own functions."""
-        kernel = step.kernel
-        has_sign = isinstance(kernel, BuiltinFunctionType) and kernel in _SIGNS
-        return type(step) is Step and (has_sign or isinstance(kernel, np.ufunc))
+        return type(step) is Step and (_has_sign(step.kernel) or isinstance(step.kernel, np.ufunc))
 
     def _reusing(self, step: Step, operands: list[str], results: list[str]) -> tuple[Kernel, list[str]]:
         """The kernel and its arguments: with one more, where an array that dies here can take the result."""
         if not self._inlines or step.is_dynamic or len(results) != 1 or step.result_bytes < _LEAST_REUSED:
             return step.kernel, operands
         self._fresh.update(results)
-        ufunc = _UFUNCS.get(step.kernel, step.kernel)
+        ufunc = _SIGNS[step.kernel][1] if _has_sign(step.kernel) else step.kernel
         for slot, name, type_ in zip(step.operands, operands, step.op.operand_types, strict=True):
             dies = slot in step.dies and self._claims[name] == 1 and name in self._fresh
             if dies and type_ == step.op.result_types[0] and isinstance(ufunc, np.ufunc):
@@ -406,6 +386,10 @@ class Writer:
         if step is not None:
             return located(error, step)
         return error if isinstance(error, StablehloError) else InterpreterError(str(error))
+
+
+def _has_sign(kernel: Kernel) -> bool:
+    return isinstance(kernel, BuiltinFunctionType) and kernel in _SIGNS
 
 
 def _can_call(region: RegionPlan) -> bool:
