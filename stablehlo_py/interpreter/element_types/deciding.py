@@ -1,4 +1,4 @@
-"""Results in double precision as floats of a narrower type, the same on every machine.
+"""Correct rounding, the same on every machine: of results in double precision to a narrower type, and to double.
 
 Functions in double precision are off by some last bits, which ones depends on the processor and on the C library.
 Rounded to a type of at most 32 bits that is lost, except next to the middle between two of its floats: there, about
@@ -8,6 +8,7 @@ once in a million results, `exact` decides.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,9 @@ DOUBTFUL = 64
 
 
 _NOWHERE = np.zeros(0, np.int64)
-_LEAST_TRUSTED = 2.0**-53
+_TINY = 2.0**-55
+_NEAR_OPERAND = frozenset({"exponential_minus_one", "log_plus_one", "sine", "tan", "tanh"})
+"""Functions f with f(x) = x + c x² + ..., |c| <= 1/2: the double nearest to f(x) is x where |x| < `_TINY`."""
 
 
 def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) -> Any:
@@ -45,19 +48,38 @@ def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) ->
     return results[()]
 
 
-def decided_near_zero(name: str, results: Any, operand: Any) -> Any:
-    """Round sines, cosines and tangents of doubles next to zeros and poles, where C libraries lose digits."""
-    sizes = np.abs(results)
-    least, largest = np.fmin.reduce(sizes, axis=None, initial=1.0), 1 / _LEAST_TRUSTED
-    if least >= _LEAST_TRUSTED and (name != "tan" or np.fmax.reduce(sizes, axis=None, initial=1.0) <= largest):
-        return results
-    doubtful = ((sizes < _LEAST_TRUSTED) | (sizes > largest)) & (np.abs(operand) > 1)
-    results, numbers = np.array(results), np.asarray(operand)
-    for place in np.flatnonzero(doubtful).tolist():
-        from .exact import rounded
+def correctly_rounded(name: str) -> Callable[..., Any]:
+    """Return a function of doubles, rounded correctly: where the ends of the interval that its value lies in round to
+    different doubles, exact arithmetic decides (Ziv's strategy)."""
 
-        results.flat[place] = rounded(name, (float(numbers.flat[place]),), *layout(results.dtype)[1:])
-    return results[()]
+    def run(*operands: Any) -> Any:
+        from .functions import BOUNDS
+
+        shape = np.broadcast_shapes(*[np.shape(operand) for operand in operands])
+        numbers = [np.ascontiguousarray(np.broadcast_to(operand, shape)).reshape(-1) for operand in operands]
+        results, other = BOUNDS[name](*numbers)
+        different = results != other
+        if name in _NEAR_OPERAND:
+            is_tiny = np.abs(numbers[0]) < _TINY
+            if np.count_nonzero(is_tiny):
+                results, different = np.where(is_tiny, numbers[0], results), different & ~is_tiny
+        if np.count_nonzero(different):
+            _decide(name, numbers, results, np.flatnonzero(different & ((results == results) | (other == other))))
+        return results.reshape(shape)[()]
+
+    return run
+
+
+def _decide(name: str, numbers: list[np.ndarray], results: np.ndarray, undecided: np.ndarray) -> None:
+    """Set these results to the exact ones, rounded."""
+    from .exact import rounded
+
+    known: dict[tuple[float, ...], float] = {}
+    for index in undecided.tolist():
+        operands = tuple([float(number[index]) for number in numbers])
+        if operands not in known:
+            known[operands] = rounded(name, operands, 52, -1022)
+        results[index] = known[operands]
 
 
 def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Floats of 16 bits and more.
 
-Arithmetic is IEEE-754's, rounded to the nearest. Functions that cannot be computed exactly are computed in double
-precision and rounded, which puts those of 32 bits and less within half an ULP and a little of the exact value.
+Arithmetic is IEEE-754's, rounded to the nearest. So are the functions: those of f64 are computed in double-double, and
+those of narrower types in double precision, and `deciding` rounds them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
-from .deciding import decided, decided_near_zero
+from .deciding import correctly_rounded, decided
 from .rounding import layout
 
 _DOUBLE = np.dtype(np.float64)
@@ -59,9 +59,7 @@ class Floats(Arithmetic):
         """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
         do."""
         if self.dtype == _DOUBLE:
-            if name not in ("cosine", "sine", "tan"):
-                return function
-            return lambda operand: decided_near_zero(name, function(operand), operand)
+            return correctly_rounded(name)
 
         def of_any(*operands: Any) -> Any:
             if self.dtype != _SINGLE:

@@ -1,0 +1,102 @@
+"""Double-double arithmetic: numbers as unevaluated sums hi + lo of two doubles, from error-free transformations.
+
+Only IEEE-754's additions, subtractions, multiplications, divisions and square roots are used, and no fused one, so that
+every processor and C library gives the same bits. With u = 2^-53, `two_sum`, `fast_two_sum` and `two_product` are exact
+(Knuth; Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic, 2nd edition, algorithms 4.3, 4.4 and 4.10),
+as long as no product is less than 2^-969.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+Pair = tuple[Any, Any]
+"""hi and lo."""
+_HALF, _UPPER = np.int64(1 << 26), np.int64(-1 << 27)
+
+
+def two_sum(a: Any, b: Any) -> Pair:
+    """a + b."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+def fast_two_sum(a: Any, b: Any) -> Pair:
+    """a + b, where a is zero or not smaller than b, or a multiple of b's last bit."""
+    s = a + b
+    return s, b - (s - a)
+
+
+def leading_bits(a: Any) -> Any:
+    """The first 26 bits of a, toward zero: products of two such numbers are exact."""
+    return (a.view(np.int64) & _UPPER).view(np.float64)
+
+
+def two_product(a: Any, b: Any) -> Pair:
+    """a b. Each factor is split into two numbers of 26 bits, by rounding its bits."""
+    p = a * b
+    a_hi = ((a.view(np.int64) + _HALF) & _UPPER).view(np.float64)
+    b_hi = ((b.view(np.int64) + _HALF) & _UPPER).view(np.float64)
+    a_lo, b_lo = a - a_hi, b - b_hi
+    return p, ((a_hi * b_hi - p) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo
+
+
+def multiply(a: Pair, b: Pair) -> Pair:
+    """a b, with a relative error of at most 7 u² (Joldes, Muller and Popescu 2017, algorithm 11)."""
+    p, e = two_product(a[0], b[0])
+    return fast_two_sum(p, e + (a[0] * b[1] + a[1] * b[0]))
+
+
+def add(a: Pair, b: Pair) -> Pair:
+    """a + b, with an error of at most 2 u (|a_lo| + |b_lo|)."""
+    s, e = two_sum(a[0], b[0])
+    return fast_two_sum(s, e + (a[1] + b[1]))
+
+
+def divide(a: Pair, b: Pair) -> Pair:
+    """a / b, with a relative error of at most 10 u² (as above, algorithm 17)."""
+    q = a[0] / b[0]
+    p, e = two_product(q, b[0])
+    return q, (((a[0] - p) - e) + (a[1] - q * b[1])) / b[0]
+
+
+def square_root(a: Pair) -> Pair:
+    """The square root of a, with a relative error of at most 4 u²: one step of Newton's iteration."""
+    s = np.sqrt(a[0])
+    p, e = two_product(s, s)
+    return s, (((a[0] - p) - e) + a[1]) / (s + s)
+
+
+def power_of_two(exponent: Any) -> Any:
+    """2^exponent, of integers from -1022 to 1023."""
+    return ((exponent + np.int64(1023)) << np.int64(52)).view(np.float64)
+
+
+def bounds(hi: Any, lo: Any, error: Any) -> Pair:
+    """The doubles nearest to hi + lo - error and hi + lo + error. They are the same if every number of that interval
+    rounds to it (Ziv's test)."""
+    return hi + (lo - error), hi + (lo + error)
+
+
+def scaled(low: Any, high: Any, exponent: Any) -> Pair:
+    """Bounds times 2^exponent. Where the product is subnormal, it is rounded twice: there they are widened first."""
+    if not exponent.size or (exponent.min() >= -1020 and exponent.max() <= 1020):
+        factor = power_of_two(exponent)
+        return low * factor, high * factor
+    exponent = np.clip(exponent, -1100, 1100)
+    half = exponent >> np.int64(1)
+    first, second = power_of_two(half), power_of_two(exponent - half)
+    low = np.where(exponent < -1020, np.nextafter(low, -np.inf), low)
+    high = np.where(exponent < -1020, np.nextafter(high, np.inf), high)
+    return low * first * second, high * first * second
+
+
+def split_table(values: list[Decimal]) -> tuple[np.ndarray, np.ndarray]:
+    """Return numbers as sums of their first 26 bits and the double nearest to the rest."""
+    hi = leading_bits(np.array([float(value) for value in values]))
+    lo = [float(value - Decimal(first)) for value, first in zip(values, hi.tolist(), strict=True)]
+    return hi, np.array(lo)

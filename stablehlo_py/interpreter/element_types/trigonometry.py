@@ -1,0 +1,167 @@
+"""Trigonometric functions in more than double precision: sine, cosine, tan, atan2.
+
+x = n 2π / 1024 + r, with |r| <= π / 1024 < 2^-8.3; sin x = S cos r + C sin r, with S and C from a table of the sines of
+a turn's 1024 parts, which have 26 bits, and a rest.
+
+Errors: up to 2^20, x less n times 2π / 1024 in three parts, of which two have 25 bits: both differences are exact, and
+the third product is rounded, an error of at most |n| 2^-112. Beyond, r comes from integers, with an error of 2^-112.
+cos r - 1 is rounded four times at 2^-17.7, sin r - r four times at 2^-27.5 and ends before r^9 / 362880. The first 26
+bits of r times those of C are exact; the remaining terms are at most 2^-17.6 of the sum and are rounded five times:
+together less than 2^-68.3 of S, and 2^-70 of r where S is 0.
+"""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .double_double import Pair, add, bounds, divide, fast_two_sum, leading_bits, split_table, two_sum
+from .exact import arctangent, pi, sine_and_cosine
+
+ERROR = 2.0**-67.5
+_PARTS = 1024
+_D = Context(prec=60)
+_STEP = _D.divide(_D.multiply(pi(), Decimal(2)), Decimal(_PARTS))
+_STEPS = float(1 / _STEP)
+_STEP_1 = int(_STEP * 2**32) / 2.0**32
+_STEP_2 = int((_STEP - Decimal(_STEP_1)) * 2**57) / 2.0**57
+_STEP_3 = float(_STEP - Decimal(_STEP_1) - Decimal(_STEP_2))
+_LARGE = 2.0**20
+
+
+@cache
+def _sines() -> tuple[np.ndarray, np.ndarray]:
+    """The sines of a turn's parts."""
+    quarter = [sine_and_cosine(_STEP * j) for j in range(_PARTS // 8 + 1)]
+    sines = [sine for sine, _ in quarter] + [cosine for _, cosine in quarter[-2::-1]]
+    half = sines + sines[-2:0:-1]
+    return split_table(
+        [Decimal(0) if not j % 512 else value for j, value in enumerate([*half, *[-each for each in half]])]
+    )
+
+
+@cache
+def _parts_of_turn() -> int:
+    """1024 / 2π, times 2^1300."""
+    return int(Context(prec=420).divide(Decimal(_PARTS // 2 << 1300), pi()))
+
+
+def _reduced_large(x: float) -> tuple[int, float, float]:
+    """n modulo 1024 and r as the sum of two doubles, from integers (Payne and Hanek)."""
+    mantissa, exponent = int(np.ldexp(np.frexp(x)[0], 53)), int(np.frexp(x)[1]) - 53
+    product = mantissa * _parts_of_turn() << max(exponent, 0) >> max(-exponent, 0)
+    n = (product + (1 << 1299)) >> 1300
+    fraction = product - (n << 1300)
+    r = _D.multiply(_D.divide(Decimal(fraction), Decimal(1 << 1300)), _STEP)
+    return n % _PARTS, float(r), float(r - Decimal(float(r)))
+
+
+def _reduced(x: Any) -> tuple[Any, Any, Any, Any]:
+    """n modulo 1024, r as the difference of two doubles, and its error."""
+    is_large = np.abs(x) > _LARGE
+    n = np.rint(np.where(is_large, 0.0, x) * _STEPS)
+    first = (x - n * _STEP_1) - n * _STEP_2
+    second = n * _STEP_3
+    error = np.abs(n) * 2.0**-112
+    index = n.astype(np.int64)
+    for place in np.flatnonzero(is_large & np.isfinite(x)).tolist():
+        index[place], first[place], rest = _reduced_large(float(x[place]))
+        second[place], error[place] = -rest, 2.0**-112
+    return index, first, second, error
+
+
+def _sum_of_sine(index: Any, r_hi: Any, r_lo: Any, sine: Any, cosine: Any) -> Pair:
+    """S cos r + C sin r, where sine is sin r - r, cosine is cos r - 1 and r_hi has 26 bits."""
+    hi_table, lo_table = _sines()
+    place, quarter = index & np.int64(_PARTS - 1), (index + np.int64(_PARTS // 4)) & np.int64(_PARTS - 1)
+    s_hi, s_lo = hi_table.take(place), lo_table.take(place)
+    c_hi, c_lo = hi_table.take(quarter), lo_table.take(quarter)
+    rest = r_lo + sine
+    lo = (s_hi + s_lo) * cosine + (c_hi * rest + (s_lo + c_lo * (r_hi + rest)))
+    hi, more = fast_two_sum(s_hi, c_hi * r_hi)
+    return fast_two_sum(hi, lo + more)
+
+
+def _sine_and_cosine(x: Any, which: str) -> tuple[list[Pair], Any]:
+    """The sine or the cosine of x or both, and the error of the reduction."""
+    index, first, second, error = _reduced(x)
+    r = first - second
+    r_hi = leading_bits(r)
+    r_lo = (first - r_hi) - second
+    square = r * r
+    sine = square * r * (-1 / 6 + square * (1 / 120 - square * (1 / 5040)))
+    cosine = square * (-1 / 2 + square * (1 / 24 - square * (1 / 720)))
+    shifts = {"sine": [0], "cosine": [_PARTS // 4], "both": [0, _PARTS // 4]}[which]
+    return [_sum_of_sine(index + np.int64(shift), r_hi, r_lo, sine, cosine) for shift in shifts], error
+
+
+def sine(x: Any) -> Pair:
+    """Bounds of sin x."""
+    [(hi, lo)], error = _sine_and_cosine(x, "sine")
+    return bounds(hi, lo, np.abs(hi) * ERROR + error)
+
+
+def cosine(x: Any) -> Pair:
+    """Bounds of cos x."""
+    [(hi, lo)], error = _sine_and_cosine(x, "cosine")
+    return bounds(hi, lo, np.abs(hi) * ERROR + error)
+
+
+def tan(x: Any) -> Pair:
+    """Bounds of tan x = sin x / cos x. The reduction's error counts in the one that is close to 0."""
+    [dividend, divisor], error = _sine_and_cosine(x, "both")
+    hi, lo = divide(dividend, divisor)
+    size = np.abs(hi)
+    return bounds(hi, lo, size * (2.1 * ERROR) + error * (2.1 + size * size * 2.1))
+
+
+# The angle of a point
+
+
+@cache
+def _angles() -> tuple[np.ndarray, np.ndarray]:
+    """The arctangents of 0 to 256 parts of 256."""
+    return split_table([arctangent(Decimal(j) / 256) for j in range(257)])
+
+
+_PI_HI = float(pi())
+_PI_LO = float(pi() - Decimal(_PI_HI))
+
+
+def atan2(y: Any, x: Any) -> Pair:
+    """Bounds of the angle of the point (x, y).
+
+    With t = min(|x|, |y|) / max(|x|, |y|) next to c = j / 256: arctan t = arctan c + arctan u, where u = (t - c) /
+    (1 + c t) and |u| < 2^-8.9. Twelve bits of c leave the products of c exact in two parts; u has a relative error of
+    2^-100 beside the rounding of its dividend, 2^-105 of c. arctan u - u is rounded four times at 2^-28.
+    """
+    long, short = np.maximum(np.abs(x), np.abs(y)), np.minimum(np.abs(x), np.abs(y))
+    is_special = ~((short > 0) & (long < np.inf))
+    shift = np.where(is_special, 0, -np.frexp(long)[1]).astype(np.int32)
+    long, short = np.ldexp(np.where(is_special, 1.0, long), shift), np.ldexp(np.where(is_special, 1.0, short), shift)
+    index = np.rint(short / long * 256)
+    c = index / 256
+    long_hi, short_hi = leading_bits(long), leading_bits(short)
+    long_lo, short_lo = long - long_hi, short - short_hi
+    first, rest = two_sum(short_hi - c * long_hi, short_lo - c * long_lo)
+    u_hi, u_lo = divide((first, rest), add((long, 0.0), (c * short_hi, c * short_lo)))
+    square = u_hi * u_hi
+    series = u_hi * square * (-1 / 3 + square * (1 / 5 - square * (1 / 7 - square * (1 / 9))))
+    angles_hi, angles_lo = _angles()
+    place = index.astype(np.int64)
+    angle = add((angles_hi.take(place), angles_lo.take(place)), (u_hi, u_lo + series))
+    error = np.abs(u_hi) * 2.0**-70 + c * 2.0**-100
+    steep, left = np.abs(y) > np.abs(x), np.signbit(x)
+    angle = tuple(np.where(steep ^ left, -part, part) for part in angle)
+    turn = np.where(steep, 0.5, np.where(left, 1.0, 0.0))
+    hi, lo = add((turn * _PI_HI, turn * _PI_LO), (angle[0], angle[1]))
+    low, high = bounds(hi, lo, error + hi * 2.0**-100)
+    is_small = (short <= long * 2.0**-55) & ~steep & ~left
+    quotient = np.abs(y) / np.abs(x)  # less a part of 2^-110, which no quotient of doubles is next to a midpoint by
+    low = np.where(is_small, np.where(quotient < 2.0**-1021, 0.0, quotient), low)
+    high = np.where(is_small, quotient, high)
+    special = np.arctan2(np.abs(y), x)
+    return np.copysign(np.where(is_special, special, low), y), np.copysign(np.where(is_special, special, high), y)
