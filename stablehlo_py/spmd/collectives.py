@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..analysis.cost import cost
 from ..bindings import ir
 from ..bindings.attributes import string_of
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import replica_groups
 from ..bindings.types import TypeReader
-from ..bindings.walk import operations, symbols
+from ..bindings.walk import functions, operations, symbols
 from ..interpreter.ops.async_collectives import STARTS, collective_of
 from ..interpreter.plan import byte_size
 
@@ -25,6 +27,7 @@ class Collective:
         groups: The devices that talk to each other.
         bytes_sent: What each device sends in one run of the op, by the best known algorithm for a ring of links.
         bytes_received: What each device receives.
+        runs: The number of its runs in a run of the program; a loop of unknown length counts once.
     """
 
     op: str
@@ -32,6 +35,7 @@ class Collective:
     groups: tuple[tuple[int, ...], ...]
     bytes_sent: int
     bytes_received: int
+    runs: int = 1
 
 
 # What a device sends, given the bytes of its operand and the size of its group. A ring passes each part on n - 1 times.
@@ -54,22 +58,34 @@ def bytes_sent(op: str, size: int, count: int) -> int:
 
 def collectives(module: ir.Module) -> list[Collective]:
     """List the collectives of a program, those in regions included, in the order of the text."""
-    types = TypeReader()
-    known = symbols(module.operation)
+    types, known = TypeReader(), symbols(module.operation)
+    runs = Counter[tuple[str, int]]()
+    for one in cost(module).ops:
+        runs[one.function, one.number] += one.runs
     found = list[Collective]()
-    for op in operations(module.operation):
-        size = sum(byte_size(types[operand.type]) for operand in op.operands)
-        if op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) in STARTS:
-            op = collective_of(op)
-        if op.name == "stablehlo.collective_permute":
-            groups = source_target_pairs(op)
-            moved = size if any(source != target for source, target in groups) else 0
-            found.append(Collective(op.name, file_location(op.location), groups, moved, moved))
-        elif op.name in _SENT:
-            groups = tuple(tuple(row) for row in replica_groups(op.attributes["replica_groups"], known.get))
-            sent = _SENT[op.name](size, max(map(len, groups), default=1))
-            found.append(Collective(op.name, file_location(op.location), groups, sent, sent))
+    for name, function in functions(module.operation).items():
+        for number, op in enumerate(operations(function)):
+            size = sum(byte_size(types[operand.type]) for operand in op.operands)
+            collective = _collective(op, size, max(runs[name, number], 1), known.get)
+            found += [] if collective is None else [collective]
     return found
+
+
+def _collective(
+    op: ir.Operation, size: int, runs: int, symbol: Callable[[str], ir.Operation | None]
+) -> Collective | None:
+    """Return what an op of operands of `size` bytes moves; None if it is not a collective."""
+    if op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) in STARTS:
+        op = collective_of(op)
+    if op.name == "stablehlo.collective_permute":
+        groups = source_target_pairs(op)
+        moved = size if any(source != target for source, target in groups) else 0
+    elif op.name in _SENT:
+        groups = tuple(tuple(row) for row in replica_groups(op.attributes["replica_groups"], symbol))
+        moved = _SENT[op.name](size, max(map(len, groups), default=1))
+    else:
+        return None
+    return Collective(op.name, file_location(op.location), groups, moved, moved, runs)
 
 
 def source_target_pairs(op: ir.Operation) -> tuple[tuple[int, ...], ...]:

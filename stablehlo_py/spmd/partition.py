@@ -75,8 +75,8 @@ class Partition:
 
     @property
     def bytes_sent(self) -> int:
-        """The bytes that each device sends, every collective counted once."""
-        return sum(one.bytes_sent for one in self.collectives)
+        """The bytes that each device sends in a run of the program; loops of unknown length count once."""
+        return sum(one.runs * one.bytes_sent for one in self.collectives)
 
     def __repr__(self) -> str:
         axes = ", ".join(f"{name}={size}" for name, size in self.mesh.axes.items())

@@ -405,8 +405,11 @@ def test_errors_of_users_handlers_are_theirs(monkeypatch):
 
 @pytest.mark.parametrize(
     "config",
-    ["", "{", "[]", r"{\22all_gather_dimension\22: 0}", r"{\22all_gather_dimension\22: \22x\22, \22replica_groups\22: [[0]]}"]
-    + [r"{\22all_gather_dimension\22: 0, \22replica_groups\22: 3}"],
+    [
+        *("", "{", "[]", r"{\22all_gather_dimension\22: 0}"),
+        r"{\22all_gather_dimension\22: \22x\22, \22replica_groups\22: [[0]]}",
+        r"{\22all_gather_dimension\22: 0, \22replica_groups\22: 3}",
+    ],
 )
 def test_an_asynchronous_collective_that_cannot_be_read_is_an_error_at_its_place(config):
     attributes = f'{{mhlo.frontend_attributes = {{async_collective_config = "{config}"}}}}'

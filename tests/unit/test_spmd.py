@@ -15,7 +15,7 @@ import stablehlo_py
 from stablehlo_py.errors import InputError, ResourceError, StablehloError, VerificationError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
-from stablehlo_py.spmd import Timeline, partition, simulate
+from stablehlo_py.spmd import Collective, Links, Timeline, partition, side_by_side, simulate
 from stablehlo_py.spmd.simulation import global_results
 
 pytestmark = needs("partition")
@@ -252,3 +252,26 @@ def test_a_receiver_waits_for_the_sender_on_the_time_line():
     results = program.run_parallel([[np.float32(1)], [np.float32(2)]], num_replicas=2)
     assert [float(value) for (value,) in results] == [2.0, 1.0]
     assert {event["pid"] for event in timeline.events if event["cat"] == "op"} == {0, 1}
+
+
+def test_a_ring_sends_a_message_for_each_other_device_twice_for_a_sum():
+    links = Links(bandwidth=1000.0, latency=1.0)
+    groups = ((0, 1, 2, 3),)
+
+    def seconds(op: str, sent: int, runs: int = 1) -> float:
+        return links.seconds(Collective(f"stablehlo.{op}", "", groups, sent, sent, runs))
+
+    assert seconds("all_gather", 3000) == 3 + 3
+    assert seconds("all_reduce", 6000, runs=10) == 10 * (6 + 6)
+    assert seconds("collective_permute", 500) == 1.5
+    assert seconds("collective_permute", 0) == 0  # every device keeps its part
+
+
+def test_collectives_of_one_line_are_compared():
+    def collective(op: str, location: str, sent: int, runs: int = 1) -> Collective:
+        return Collective(op, location, ((0, 1),), sent, sent, runs)
+
+    first = [collective("a", "f:1", 10), collective("a", "f:1", 5, runs=2), collective("b", "f:2", 7)]
+    second = [collective("b", "f:2", 7), collective("c", "f:2", 30)]
+    found = [(pair.op, pair.location, pair.bytes_sent) for pair in side_by_side(first, second)]
+    assert found == [("c", "f:2", (0, 30)), ("a", "f:1", (20, 0)), ("b", "f:2", (7, 7))]

@@ -139,6 +139,11 @@ def own_collectives(found: Partition) -> Counter[str]:
     return Counter(one.op.removeprefix("stablehlo.") for one in found.collectives)
 
 
+def bytes_once(found: Partition) -> int:
+    """Return the bytes that a device sends, every collective counted once as XLA's text has it."""
+    return sum(one.bytes_sent for one in found.collectives)
+
+
 def _listed(collectives: Counter[str] | None) -> str:
     if collectives is None:
         return ""
@@ -160,7 +165,7 @@ def main() -> int:
         for name in options.names:
             for count in devices:
                 outcome = examine_program(Path(folder), name, count)
-                ours, sent = _listed(own_collectives(outcome.found)), outcome.found.bytes_sent
+                ours, sent = _listed(own_collectives(outcome.found)), bytes_once(outcome.found)
                 theirs = "" if outcome.xla_bytes is None else f"{outcome.xla_bytes:,}"
                 print(
                     f"| {name} | {count} | {ours} | {sent:,} | {_listed(outcome.xla_collectives)} | {theirs} "
