@@ -50,6 +50,12 @@ def _region(op: str, element: str = "f32") -> str:
     )
 
 
+_SELECT = f"""func.func @main(%a: tensor<{MILLION}xf32>, %b: tensor<{MILLION}xf32>) -> tensor<{MILLION}xf32> {{
+  %p = stablehlo.compare GT, %a, %b : (tensor<{MILLION}xf32>, tensor<{MILLION}xf32>) -> tensor<{MILLION}xi1>
+  %r = stablehlo.select %p, %a, %b : tensor<{MILLION}xi1>, tensor<{MILLION}xf32>
+  return %r : tensor<{MILLION}xf32>
+}}
+"""
 _CONVOLUTION = _main(
     "%lhs: tensor<32x4x4x16xf32>, %rhs: tensor<3x3x16x32xf32>",
     "tensor<32x4x4x32xf32>",
@@ -148,6 +154,7 @@ def many_ops(count: int = 5000) -> str:
 CASES = [
     Case("add f32[1M]", 200, _elementwise("add", "f32", 2), lambda: [_random(MILLION), _random(MILLION)]),
     Case("exponential f32[1M]", 30, _elementwise("exponential", "f32", 1), lambda: [_random(MILLION)]),
+    Case("select f32[1M]", 200, _SELECT, lambda: [_random(MILLION), np.zeros(MILLION, np.float32)]),
     Case("tanh f32[1M]", 30, _elementwise("tanh", "f32", 1), lambda: [_random(MILLION)]),
     Case(
         "multiply bf16[1M]",
