@@ -1,4 +1,4 @@
-"""Ten programs for many devices, as JAX makes them: `python tools/proofs/parallel_programs.py FOLDER 2 4 8 64`.
+"""Programs for many devices, as JAX makes them: `python tools/proofs/parallel_programs.py FOLDER 2 4 8 64`.
 
 For each program and each number of devices FOLDER gets the global program with its shardings (NAME.N.mlir), its
 arguments (NAME.N.npz), and where XLA is asked (up to 8 devices) its results (NAME.N.results.npz) and HLO (NAME.N.hlo).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -250,6 +250,19 @@ def transformer_step(devices: int) -> Program:
         "down": P("model"),
     }
     return Program(step, (weights, tokens), mesh_of(data=data, model=model), (shardings, P("data")), (P(), shardings))
+
+
+@program
+def sharded_weights_step(devices: int) -> Program:
+    """The same step with weights cut along both axes of the mesh (FSDP and tensor parallel)."""
+    shardings = {
+        "embedding": P("data", "model"),
+        "qkv": P(None, "model", "data"),
+        "out": P("model", None, "data"),
+        "up": P("data", "model"),
+        "down": P("model", "data"),
+    }
+    return replace(transformer_step(devices), inputs=(shardings, P("data")), outputs=(P(), shardings))
 
 
 @program

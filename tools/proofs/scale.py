@@ -1,4 +1,4 @@
-"""The table of docs/scale.md: ten programs on 2, 4, 8 and 64 devices, against the global program and XLA.
+"""The table of docs/scale.md: programs on 2, 4, 8 and 64 devices, against the global program and XLA.
 
 `python tools/proofs/scale.py [NAME …] [--devices 2,4,8,64]` prints it; exit code 1 where a result differs.
 """
@@ -36,6 +36,7 @@ NAMES = (
     "ring_attention",
     "expert_parallel",
     "transformer_step",
+    "sharded_weights_step",
     "uneven",
 )
 DEVICES = (2, 4, 8, 64)
