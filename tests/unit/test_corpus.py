@@ -162,6 +162,7 @@ def test_without_dask_the_extra_is_named(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="lists the children of a process as Linux does")
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra cluster")
+@pytest.mark.release
 def test_a_lost_worker_loses_no_row():
     found = corpus_proof.run(20, 2, 2.0)
     assert found["modules_with_a_row"] == found["rows"] == 20

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from speeds import later
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
@@ -258,7 +259,7 @@ def test_a_sum_that_cancels_may_be_what_another_order_makes_of_it(monkeypatch):
 
 @pytest.mark.parametrize(
     ("planted", "lower", "verdict"),
-    [("upper", "true", "implementation-defined"), ("negated", "true", "differs"), ("upper", "false", "differs")],
+    [("upper", "true", "implementation-defined"), ("negated", "true", "differs"), later("upper", "false", "differs")],
 )
 def test_the_other_triangle_of_a_decomposition_is_open(planted, lower, verdict):
     module = stablehlo_py.parse(f"""func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {{

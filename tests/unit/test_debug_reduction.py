@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from speeds import later
 from test_debug import ARGUMENTS, chain
 
 import stablehlo_py
@@ -37,7 +38,7 @@ def reduced(text, arguments=ARGUMENTS, jobs=1, folder=None, predicate=disagreeme
             one.close()
 
 
-@pytest.mark.parametrize(("length", "seed"), [(40, 1), (90, 6)])
+@pytest.mark.parametrize(("length", "seed"), [(40, 1), later(90, 6)])
 def test_the_planted_op_is_all_that_is_left(length, seed):
     text = chain(length, length // 2, "negated", seed)
     found = reduced(text)
@@ -49,6 +50,7 @@ def test_the_planted_op_is_all_that_is_left(length, seed):
     again.close()
 
 
+@pytest.mark.release
 def test_as_many_jobs_as_wanted_find_the_same_program():
     text = chain(30, 12, "reversed", 3)
     one, three = (reduced(text, jobs=jobs) for jobs in (1, 3))

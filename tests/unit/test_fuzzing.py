@@ -115,6 +115,7 @@ def test_time_ends_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert planted(tmp_path, monkeypatch).run(count(), seconds=0).programs == 0
 
 
+@pytest.mark.release
 def test_the_reduction_of_what_does_not_end_is_bounded_and_runs_keep_their_limits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from speeds import later
 
 import stablehlo_py
 from stablehlo_py.isolation.tool import ENDING
@@ -85,20 +86,20 @@ def run(folder: Path, line: str, *, fork: bool, text: str | None = None) -> tupl
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        ("stablehlo-opt good.mlir", 0, ""),
+        later("stablehlo-opt good.mlir", 0, ""),
         ("stablehlo-opt -", 0, ""),
-        ("stablehlo-opt bad.mlir", 1, "bad.mlir:1:"),
-        ("stablehlo-opt missing.mlir --error-format=json", 1, '"severity": "error"'),
-        ("stablehlo-opt --no-such-flag", 1, "unknown flag"),
+        later("stablehlo-opt bad.mlir", 1, "bad.mlir:1:"),
+        later("stablehlo-opt missing.mlir --error-format=json", 1, '"severity": "error"'),
+        later("stablehlo-opt --no-such-flag", 1, "unknown flag"),
         ("stablehlo-opt crashing.mlir", 1, "crashing.mlir:6: note: it crashes on this"),
-        ("stablehlo-opt crashing.mlir --error-format=sarif", 1, "the compiler crashed (SIGSEGV) while reading"),
+        later("stablehlo-opt crashing.mlir --error-format=sarif", 1, "the compiler crashed (SIGSEGV) while reading"),
         ("stablehlo-opt good.mlir --load=aborts.py", 1, "(SIGABRT)\nstablehlo-opt: note: LLVM ERROR: planted"),
-        ("stablehlo-opt good.mlir --load=takes_long.py --guard-timeout=0.2", 1, "planting took too long"),
+        later("stablehlo-opt good.mlir --load=takes_long.py --guard-timeout=0.2", 1, "planting took too long"),
         ("stablehlo-opt good.mlir --load=fails.py", 7, ""),
-        ("stablehlo-translate --interpret good.mlir --args=[dense<1.0>:tensor<4xf32>]", 0, ""),
-        ("stablehlo-compat minimum good.mlir", 0, ""),
+        later("stablehlo-translate --interpret good.mlir --args=[dense<1.0>:tensor<4xf32>]", 0, ""),
+        later("stablehlo-compat minimum good.mlir", 0, ""),
         ("stablehlo run crashing.mlir", 2, "the compiler crashed (SIGSEGV)"),
-        ("stablehlo cost good.mlir", 0, ""),
+        later("stablehlo cost good.mlir", 0, ""),
     ],
 )
 def test_without_fork_a_command_ends_as_it_does_with_it(folder, line, code, said):

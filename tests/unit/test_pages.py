@@ -12,20 +12,24 @@ import sys
 import click
 import pytest
 from installed import needs
-from pages import ROOT, blocks, carry_out, environment
+from pages import ROOT, blocks, carry_out, environment, sessions
 
+from stablehlo_py.cli.common_flags import COMMON_FLAGS
 from stablehlo_py.cli.stablehlo import stablehlo
 
 PAGES = sorted(path for folder in ("tutorials", "how-to") for path in (ROOT / "docs" / folder).glob("*.md"))
 # What a page needs that not every environment has.
 NEEDS = {"jax": "jax", "pytorch": "torch", "sharded-programs": "jax"}
+COMMON = {f"--{flag.partition('=')[0]}" for flag in COMMON_FLAGS}
+LONG = {"ci", "compiler", "corpora", "jax", "lit-suites", "sharded-programs"}  # four seconds to half a minute each
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, marks=[needs("partition")] * (path.stem == "sharded-programs")) for path in PAGES],
-    ids=lambda path: path.stem,
-)
+def page_parameter(path):
+    marks = [needs("partition")] if path.stem == "sharded-programs" else []
+    return pytest.param(path, marks=[*marks, pytest.mark.release] if path.stem in LONG else marks)
+
+
+@pytest.mark.parametrize("path", list(map(page_parameter, PAGES)), ids=lambda path: path.stem)
 def test_a_page_works_as_it_is_written(path, tmp_path, monkeypatch):
     needed = NEEDS.get(path.stem)
     if needed is not None and importlib.util.find_spec(needed) is None:
@@ -34,6 +38,21 @@ def test_a_page_works_as_it_is_written(path, tmp_path, monkeypatch):
         pytest.skip("the pages are written for a POSIX shell")
     monkeypatch.chdir(tmp_path)
     assert carry_out(path.read_text(encoding="utf-8"), tmp_path)
+
+
+def test_verbs_and_flags_of_sessions_exist():
+    """What of a page only a release carries out is at least read by the commands that it names."""
+    context, unknown = click.Context(stablehlo), []
+    for path in [ROOT / "README.md", *PAGES]:
+        shown = [block.text for block in blocks(path.read_text(encoding="utf-8")) if block.language == "console"]
+        for command, _ in (pair for text in shown for pair in sessions(text)):
+            for name, rest in re.findall(r"(?:^|[|;&] *)stablehlo (\w[\w-]*)([^|;&]*)", command):
+                verb = stablehlo.get_command(context, name)
+                known = {flag for one in verb.params for flag in one.opts} | COMMON if verb else set()
+                if not isinstance(verb, click.Group):
+                    flags = set(re.findall(r"(?<= )--?[a-z][\w-]*", rest))
+                    unknown += [f"{path.name}: {name} {flag}" for flag in flags - known] if verb else [name]
+    assert unknown == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from installed import needs
+from speeds import later
 
 import stablehlo_py
 from stablehlo_py.bindings.types import element_type
@@ -39,7 +40,7 @@ def reduction(kind, element, init):
     }}""")
 
 
-@pytest.mark.parametrize("element", ["i1", "i8", "ui8", "i32", "ui32", "f32", "f64", "bf16"])
+@pytest.mark.parametrize("element", ["i1", "ui8", "bf16", *map(later, ("i8", "i32", "ui32", "f32", "f64"))])
 def test_a_reduction_over_what_is_cut_combines_by_its_own_body_from_its_own_start(element):
     is_float = "f" in element
     values = [[0, 1, 1, 0], [1, 1, 1, 1], [0, 0, 0, 0]] if element == "i1" else [INTEGERS % 5 if is_float else INTEGERS]

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from speeds import later
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
@@ -52,11 +53,10 @@ WITHOUT_RICH = "import sys; sys.modules['rich'] = None; " + RUN
     ("code", "arguments", "drawn"),
     [
         (RUN, ["trace", "p.mlir", "--engine=reference:bf16", "--compiled=0"], r"ops .*2/2"),
-        (RUN, ["bisect", "p.mlir", "--engine=reference:bf16", "--tolerance=0.01ulp"], r"cuts "),
+        later(RUN, ["bisect", "p.mlir", "--engine=reference:bf16", "--tolerance=0.01ulp"], r"cuts "),
         (WITHOUT_RICH, ["reduce", "p.mlir", "--engine=reference:bf16", "--tolerance=0.01ulp", "-j1"],
          r"programs tested: \d"),
     ],
-    ids=["trace", "bisect", "reduce without rich"],
 )  # fmt: skip
 def test_a_bar_is_drawn_on_a_terminal_and_taken_away(code, arguments, drawn, tmp_path):
     (tmp_path / "p.mlir").write_text(PROGRAM)

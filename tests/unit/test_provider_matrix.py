@@ -83,7 +83,7 @@ open(report, "w").write(json.dumps({{"tests": [{{"name": f"s :: {{suite}}", "cod
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="plants a program by its first line")
-@pytest.mark.parametrize("cluster", ["", pytest.param("local", marks=needs_dask)])
+@pytest.mark.parametrize("cluster", ["", pytest.param("local", marks=[needs_dask, pytest.mark.release])])
 def test_suites_are_run_in_their_environment_here_and_by_workers(tmp_path, cluster):
     release = provider_matrix.RELEASES[0]
     lit = provider_matrix.Environment(release, tmp_path).folder / "bin" / "lit"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from speeds import later
 
 import stablehlo_py
 from stablehlo_py.engines import Limits, open_engine
@@ -99,9 +100,9 @@ def test_a_pipe_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
 @has_devices
 @pytest.mark.parametrize(
     "arguments",
-    [("opt", "-"), ("opt", "/dev/zero"), ("translate", "--serialize", "/dev/urandom"), ("compat", "info", "/dev/zero"),
-     ("compat", "info", "-"), ("stablehlo", "run", "/dev/zero"), ("stablehlo", "format", "--check", "/dev/zero"),
-     ("stablehlo", "cost", "-")],
+    [("opt", "-"), later(("opt", "/dev/zero")), ("translate", "--serialize", "/dev/urandom"),
+     later(("compat", "info", "/dev/zero")), later(("compat", "info", "-")), ("stablehlo", "run", "/dev/zero"),
+     later(("stablehlo", "format", "--check", "/dev/zero")), later(("stablehlo", "cost", "-"))],
 )  # fmt: skip
 def test_tools_stop(arguments: tuple[str, ...]) -> None:
     with open(ZERO, "rb") as endless:

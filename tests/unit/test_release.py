@@ -42,6 +42,7 @@ def test_what_would_break_callers_is_named():
     ]
 
 
+@pytest.mark.release
 def test_two_builds_are_the_same_and_complete(tmp_path):
     pytest.importorskip("build", reason="the extra release is not installed")
     release_files.make(tmp_path)

