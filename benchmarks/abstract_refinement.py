@@ -1,10 +1,10 @@
-"""How long refinement by calculations takes, against `stablehlo-refine-shapes`, by the number of ops.
+"""Times refinement by shape functions beside `stablehlo-refine-shapes`, by the number of ops.
 
     python benchmarks/abstract_refinement.py [--plot refinement.svg] [--sizes 500,1000,2000,5000,10000]
 
-Prints a table: seconds of the pipeline (best of three), of the same pipeline with its steps written into the program
-(once, up to 2000 ops), and of the C++ pass, on a chain of ops of several kinds whose declared types are all unknown.
-Before it, how long building the library takes, cold and from memory; after it, seconds and megabytes beyond the parsed
+Prints a table for a chain of ops of several kinds, all of unknown types. It has the seconds of the pipeline (best of
+three), of the same pipeline with its steps written into the program (once, up to 2000 ops), and of the C++ pass. Before
+it come the times of building the library, cold and from memory. After it come seconds and megabytes beyond the parsed
 module for programs that make careless evaluation grow without end.
 """
 
@@ -32,7 +32,7 @@ KINDS = (
 
 
 def program(count: int) -> str:
-    """A function with `count` ops, each of which works on the result of the one before."""
+    """Return a function with a chain of `count` ops."""
     lines = [f"func.func @main(%x: tensor<16x16xf32>, %y: tensor<16x16xf32>) -> {OPEN} {{"]
     value, type_ = "%x", "tensor<16x16xf32>"
     for i in range(count):

@@ -32,7 +32,7 @@ def _peak_memory() -> float:
 
 
 def _module(megabytes: int) -> Any:
-    """A module with that many MB of weights, in ten tensors."""
+    """Return a module with `megabytes` of weights, in ten tensors."""
     from stablehlo_py.bindings import ir, make_context
 
     count = megabytes * _MEGABYTE // 4 // _TENSORS
@@ -56,7 +56,7 @@ def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - started, result
 
 
-# What runs in a process of its own ----------------------------------------------------------------------------------
+# In processes of their own --------------------------------------------------------------------------------------------
 
 
 def write_ours(path: str, megabytes: int) -> dict[str, float]:
@@ -164,7 +164,7 @@ def _measure_here(name: str, path: str, megabytes: int) -> dict[str, float]:
     return measurement(path, megabytes)
 
 
-# What starts them ---------------------------------------------------------------------------------------------------
+# Their parent ---------------------------------------------------------------------------------------------------------
 
 
 def _best(name: str, path: Path, megabytes: int, rounds: int) -> dict[str, float]:

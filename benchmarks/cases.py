@@ -15,7 +15,7 @@ ROWS = 100_000
 @dataclass(frozen=True)
 class Case:
     """A program whose main takes `arguments()`. `target` is the least ratio of the official time to ours, `xla_target`
-    the largest of ours to XLA's, where one is wanted."""
+    the largest of ours to XLA's, or None."""
 
     name: str
     target: float

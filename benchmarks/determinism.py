@@ -1,8 +1,8 @@
-"""Measures what the same bits everywhere cost, and how far functions of doubles are off.
+"""Measures the cost of the same bits everywhere, and the errors of functions of doubles.
 
 `python benchmarks/determinism.py` prints two tables: contractions of f32 with BLAS and from left to right; functions of
-f64, in ULPs from the nearest double, which numpy computes by kernels that depend on the processor
-(NPY_DISABLE_CPU_FEATURES chooses others).
+f64, in ULPs from the nearest double. numpy's kernels for these depend on the processor, unless
+NPY_DISABLE_CPU_FEATURES chooses others.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def xla(program: str, arguments: list[np.ndarray]) -> Run:
 
 
 def xla_compiler(program: str, arguments: list[np.ndarray]) -> Callable[[], Run]:
-    """Return what compiles the program with XLA for a CPU, to what runs it on these arguments."""
+    """Return a function that compiles the program with XLA for a CPU, to run on these arguments."""
     from jaxlib import _jax
 
     client: Any = _jax.get_tfrt_cpu_client()

@@ -2,10 +2,9 @@
 
     python benchmarks/guard.py [--rounds 200] [--check] [--write]
 
-Both ways are taken in turns. The difference is given on the clock and in processor time of this process and the child;
-the least of many rounds is what an idle machine takes. `--server` goes through the process that stands for a fork where
-this process has threads. `--check` fails where the least is more than 10 ms, `--write` puts the table into
-docs/benchmarks.md.
+Both ways are taken in turns. The difference is given on the clock and in processor time of this process and the child.
+The least of many rounds is the time of an idle machine. `--server` uses the fork server, as processes with threads do.
+`--check` fails if the least is more than 10 ms, `--write` puts the table into docs/benchmarks.md.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Timing:
 
 
 def seconds(engine: str, case: Case, budget: float) -> float | None:
-    """What `engines.py` says about a case, or None where its process failed."""
+    """Return the seconds of a case, from `engines.py`, or None if its process failed."""
     process = subprocess.run(
         [sys.executable, str(HERE / "engines.py"), engine],
         input=pickle.dumps((case.program, case.arguments(), budget)),

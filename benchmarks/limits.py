@@ -2,8 +2,8 @@
 
     python benchmarks/limits.py
 
-Prints the seconds of each program, and exits with 1 where they are beyond their limit. These limits are no tests: they
-hold on a machine that does nothing else.
+Prints the seconds of each program, and exits with 1 if a limit is exceeded. The limits hold on an idle machine alone,
+so they are not part of the tests.
 """
 
 from __future__ import annotations

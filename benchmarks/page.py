@@ -1,4 +1,4 @@
-"""Puts tables into docs/benchmarks.md: what stands between a table's marks is the benchmark's."""
+"""Puts tables into docs/benchmarks.md, between the marks of each table."""
 
 from __future__ import annotations
 

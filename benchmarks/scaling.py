@@ -2,7 +2,7 @@
 
     python benchmarks/scaling.py [--sizes 25000 50000 100000] [--check] [--write]
 
-Times are of the processor, of the whole tool; the growth is that of the time beyond the smallest start, for twice the
+Times are processor times of the whole tool. The growth is the ratio of times beyond the smallest start, for twice the
 ops, and may be 2.3. `--write` puts the table into docs/benchmarks.md.
 """
 
@@ -22,7 +22,7 @@ LIMIT = 2.3
 
 
 def chain(size: int) -> str:
-    """A program of `size` ops, each of which takes the result of the one before."""
+    """Return a program with a chain of `size` ops."""
     t = "tensor<8xf32>"
     lines = [f"%v{i + 1} = stablehlo.{('add', 'multiply')[i % 2]} %v{i}, %v0 : {t}" for i in range(size)]
     body = "\n".join(lines)

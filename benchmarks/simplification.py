@@ -1,10 +1,10 @@
 """Times the optimization passes and counts what they leave: `python benchmarks/simplification.py`.
 
-Seconds are those of the processor, so that other work on the machine does not count.
+Seconds are processor time, so that other work on the machine does not count.
 
 Rewrites the tables in docs/optimization.md and the plot docs/simplification.svg (which needs matplotlib: pip install
-'stablehlo-py[plot]'). With `--torch-python PYTHON`, an interpreter in which torch-mlir is installed, the official C++
-pass `stablehlo-aggressive-simplification` runs beside ours; without it, in this one if torch-mlir is installed here.
+'stablehlo-py[plot]'). The official C++ pass `stablehlo-aggressive-simplification` runs beside ours if torch-mlir is
+installed, here or in the Python of `--torch-python PYTHON`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PLOT = ROOT / "docs" / "simplification.svg"
 PROGRAMS = sorted((ROOT / "examples" / "jax").glob("*.mlir"))
 SIZES = (1250, 2500, 5000, 10000, 20000)
 CONTEXT = make_context()
-# What the simplification may take, in times of the official pass's.
+# The largest ratio of the simplification's time to the official pass's.
 LIMIT = 6.0
 
 # Runs the official pass on programs given as a JSON list; prints ops left and seconds for each.
@@ -72,7 +72,7 @@ json.dump(answers, sys.stdout)
 
 
 def chain(size: int) -> str:
-    """A program of about `size` ops, all of which the result depends on, half of them superfluous."""
+    """Return a program of about `size` ops. The result depends on all ops; half are superfluous."""
     choose, t, transposed = random.Random(size), "tensor<8x16xf32>", "tensor<16x8xf32>"
     lines = [
         f"%zero = stablehlo.constant dense<-0.0> : {t}",
@@ -113,7 +113,7 @@ def count_ops(module: ir.Module) -> int:
 
 
 def nested_concatenations(count: int) -> str:
-    """A tensor to which an element is added again and again."""
+    """Return a program that appends an element to a tensor again and again."""
     lines = ["%v0 = stablehlo.concatenate %x, dim = 0 : (tensor<1xf32>) -> tensor<1xf32>"]
     lines += [
         f"%v{i} = stablehlo.concatenate %v{i - 1}, %x, dim = 0 : "
@@ -136,7 +136,7 @@ def module_after(text: str, each: Pass) -> tuple[ir.Module, float]:
 
 
 def run(text: str, each: Pass) -> tuple[int, float]:
-    """How many ops the pass leaves, and its seconds."""
+    """Return the number of ops after the pass, and its seconds."""
     module, seconds = module_after(text, each)
     return count_ops(module), seconds
 

@@ -36,7 +36,7 @@ PROGRAM = """func.func @main() -> tensor<2xf32> {
 """
 TOOLS = {name: name.removeprefix("stablehlo-") for name in ("stablehlo", "stablehlo-opt", "stablehlo-translate")}
 BASELINE = "import of the bindings"
-# What a cold command may take, in times of the baseline.
+# The largest ratio of a cold command's time to the baseline.
 LIMITS = {
     "stablehlo-opt": 1.25,
     "stablehlo-opt --canonicalize": 1.25,

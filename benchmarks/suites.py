@@ -2,9 +2,8 @@
 
     python benchmarks/suites.py [--ci] [--write] [--check]
 
-Seconds are on the clock: run it on a machine with nothing else to do. lit runs as in CI, on all cores, with each
-FileCheck that is found, LLVM's and the package; the slowest tests are those that it reports. `--write` puts the table
-into docs/benchmarks.md.
+Seconds are on the clock, so run it on an idle machine. lit runs as in CI, on all cores, with each FileCheck that is
+found, LLVM's and the package, and reports the slowest tests. `--write` puts the table into docs/benchmarks.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the trial run of `run_passes` costs: `python benchmarks/trial_runs.py` prints the times with and without it."""
+"""Times `run_passes` with and without its trial run: `python benchmarks/trial_runs.py`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Measures reports, costs and differences of whole models: `python benchmarks/viewing.py`. Needs jax and Chromium.
 
-Rewrites the table in docs/viewing.md. Seconds are those of the processor, so that other work on the machine does not
-count; "opens in" is what the browser's clock says from the start of the page until it can be used, the best of three.
+Rewrites the table in docs/viewing.md. Seconds are processor time, so that other work on the machine does not count.
+"Opens in" is the browser's time from the start of the page until its first use, the best of three.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MEGABYTE = 1e6
 
 
 def many_ops(size: int) -> str:
-    """Return a program of that many ops, named by layers and blocks; each op uses earlier ones."""
+    """Return a program of `size` ops, named by layers and blocks. Each op uses earlier ones."""
     choose, t = random.Random(0), "tensor<64x64xf32>"
     lines = [f"%v0 = stablehlo.add %a, %a : {t}"]
     for n in range(1, size):

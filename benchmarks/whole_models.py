@@ -1,11 +1,10 @@
 """Times whole models: `python benchmarks/whole_models.py [--only TEXT] [--cores 1] [--rounds 10]`. Needs jax.
 
-For each program of `loop_models.py`: how long it takes from its text to the first result, by reading, planning and
-interpreting here and by compiling and running with XLA, and how long a second run takes. Weights and inputs are random
-and at hand. Each engine is a process of its own on the same `--cores`, and BLAS has as many threads. On one core,
-seconds are those of the processor, so that what else the machine does counts less. Prints a table with the targets
-beside the figures, writes it into docs/benchmarks.md between its marks with `--write`, and exits with 1 where a target
-is missed.
+For each program of `loop_models.py` the times from its text to the first result, and of a second run. Here a first
+result takes reading, planning and interpreting, with XLA compiling and running. Weights and inputs are random and at
+hand. Each engine is a process of its own on the same `--cores`, and BLAS has as many threads. On one core, seconds are
+processor time, so that other work on the machine counts less. Prints a table with the targets beside the figures,
+writes it into docs/benchmarks.md between its marks with `--write`, and exits with 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def draw(specifications: list[tuple[list[int], str]]) -> list[np.ndarray]:
 
 
 def ours(program: str, arguments: list[np.ndarray]) -> Any:
-    """Read and plan the program; return what runs it."""
+    """Read and plan the program; return a function that runs it."""
     from stablehlo_py.bindings import ir, make_context
     from stablehlo_py.interpreter.acceleration import acceleration
     from stablehlo_py.interpreter.program import Program
@@ -54,7 +53,7 @@ def ours(program: str, arguments: list[np.ndarray]) -> Any:
 
 
 def serve(engine: str, path: str, rounds: int, clock: Callable[[], float]) -> None:
-    """Print the seconds to the first result and those of the fastest run after it."""
+    """Print the seconds to the first result and of the fastest run after it."""
     source = json.loads(Path(path).read_text(encoding="utf-8"))
     arguments = draw(source["arguments"])
     if engine == "ours":
@@ -114,7 +113,7 @@ HEAD = (
 
 
 def export(name: str, path: Path) -> float:
-    """Write a program and what its arguments are like; return the limit of its second run."""
+    """Write a program and the types of its arguments; return the limit of its second run."""
     import jax
     from loop_models import PROGRAMS
 

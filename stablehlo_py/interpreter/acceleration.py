@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 Accelerate = Callable[[Op, Kernel], Kernel | None]
-"""Takes an op and the kernel of its definition; returns a faster kernel, or None where there is none for this op."""
+"""Takes an op and the kernel of its definition; returns a faster kernel, or None."""
 
 
 class Acceleration:
@@ -60,9 +60,9 @@ class Acceleration:
         return matmul(lhs, rhs, dtype, in_order)
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
-        """Return a plan that gives what this one gives. It is that of a function, or of a region.
+        """Return a plan with the same results, of a function or of a region.
 
-        With `shares` the processes of a grid run it, which may share their results.
+        With `shares` it is run by the processes of a grid, which may share their results.
         """
         return plan
 
@@ -71,7 +71,7 @@ class Acceleration:
         return sets
 
     def watching(self, settings: Settings) -> AbstractContextManager[None]:
-        """Return a context around a run, in which its listeners learn of accelerated steps."""
+        """Return a context around a run that tells its listeners about accelerated steps."""
         return nullcontext()
 
     def program(
@@ -94,7 +94,7 @@ _found = [PLAIN]
 
 
 def accelerates(*names: str) -> Callable[[Accelerate], Accelerate]:
-    """Register the decorated function as what accelerates the ops called `names`."""
+    """Register the decorated function as the accelerator of the ops called `names`."""
 
     def register(accelerate: Accelerate) -> Accelerate:
         for name in names:

@@ -1,8 +1,8 @@
 """Activities: pieces of work that take turns in one thread, each going on until it has to wait for another one.
 
-An activity is a greenlet. It keeps its place in whatever nest of calls and regions it waits in, as a thread would, but
-takes a few kilobytes, and passing the turn takes microseconds, so that thousands fit into one interpreter. They run in
-the order in which they became ready, so a run is the same every time.
+An activity is a greenlet. It can wait inside any nest of calls and regions, as a thread can, but takes a few kilobytes,
+and a switch takes microseconds. So thousands fit into one interpreter. Activities run in the order of becoming ready,
+which is the same in every run.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Activities:
         event.waiting.clear()
 
     def wait(self, event: Event, wait: Wait) -> Any:
-        """Return the event's value once it has happened. Raises what another activity failed with, or what `stuck`
-        returns where nothing can happen any more."""
+        """Return the event's value once it has happened. Raises the error of another activity, or
+        the result of `stuck` if nothing can happen any more."""
         if event.has_happened:
             return event.value
         event.waiting.append(self._current)
@@ -131,7 +131,7 @@ class Activities:
             del self._unfinished[activity]
 
     def _end(self) -> None:
-        """End the activities that are not done; what they have under `finally` is run."""
+        """End the unfinished activities; their `finally` clauses run."""
         self._ready.clear()
         for activity in self._unfinished:
             self._current = activity

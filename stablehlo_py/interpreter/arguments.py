@@ -19,7 +19,7 @@ from .values import Value, belongs_to, type_text
 
 
 def parameter_names(function: ir.Operation) -> tuple[str, ...]:
-    """A name for each parameter: JAX's for it, that of its location, or `arg` and its number where it has neither."""
+    """Return a name for each parameter: JAX's, that of its location, or `arg` and its number."""
     attributes = ir.ArrayAttr(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else ()
     given = [string_of(one["jax.arg_info"]) if "jax.arg_info" in one else "" for one in map(ir.DictAttr, attributes)]
     names = []
@@ -92,8 +92,8 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
 
 
 def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
-    """The value, and what to do where it is not of the type. A 0-d tensor is run as a scalar, which costs a tenth of
-    what an array does."""
+    """Return the value, and advice if it is not of the type. A 0-d tensor is run as a scalar, which costs a tenth of
+    an array."""
     if not isinstance(type_, TensorType):
         return value, []
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,13 +1,13 @@
 """Comparisons of the check dialect: where two tensors first differ, in words.
 
-Each function returns an empty text when the tensors agree, otherwise what differs and at which index.
+Each function returns an empty text when the tensors agree, otherwise the difference and its index.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-# ULP difference between values that have no meaningful one: a finite and an infinite, a number and a NaN.
+# The ULP difference between a finite and an infinite value, or between a number and a NaN.
 INCOMPARABLE = 2**64 - 1
 
 

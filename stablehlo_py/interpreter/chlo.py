@@ -12,7 +12,7 @@ _PIPELINE = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
 
 
 def lower_chlo(module: ir.Operation) -> ir.Operation:
-    """A copy of the module in which CHLO ops are expressed in StableHLO.
+    """Return a copy of the module with CHLO ops expressed in StableHLO.
 
     Raises `InterpreterError` where the pass fails or crashes: it is tried in a child process first.
     """

@@ -101,7 +101,7 @@ class _Loop:
         self.scan.erase()
 
     def _is_empty(self) -> bool:
-        """Whether the dimension has no elements, of which no slice could be taken."""
+        """Whether the dimension is empty, so that no slice can be taken."""
         types = [*[value.type for value in self.inputs], *self.output_types]
         return any(ir.RankedTensorType(type_).shape[self.dimension] == 0 for type_ in types)
 
@@ -162,7 +162,7 @@ class _Loop:
         return _create("dynamic_update_slice", [output, piece, *self._starts(output, place)], output.type)
 
     def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
-        """Copies the scan's body, which takes nothing from outside, into a block; gives what it returns."""
+        """Copy the scan's body, which captures nothing, into a block; return its results."""
         values: dict[ir.Value, ir.Value] = dict(zip(body_of(self.scan).arguments, arguments, strict=True))
         for op in children(self.scan):
             if op.name == "stablehlo.return":

@@ -106,7 +106,7 @@ class ProgramContext(Protocol):
         ...
 
     def probes(self, op: Op) -> ProbeDirectory:
-        """The folder that the program's probes write to. Raises `InterpreterError` about `op` where none was given."""
+        """The folder that the program's probes write to. Raises `InterpreterError` about `op` if there is none."""
         ...
 
     def symbol(self, name: str) -> ir.Operation | None:

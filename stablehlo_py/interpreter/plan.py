@@ -147,7 +147,7 @@ class Plan:
         return self.run_steps(self.environment(values), is_checked=False)
 
     def environment(self, values: Sequence[Value]) -> list[Any]:
-        """Return the values by slot, of which the inputs are known."""
+        """Return the values by slot; all but the inputs are None."""
         environment: list[Any] = [None] * self.size
         _store(environment, self.inputs, values)
         for slot in self.dies_at_entry:

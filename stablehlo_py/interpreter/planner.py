@@ -127,7 +127,7 @@ class Planner:
         return call
 
     def planned(self, name: str) -> Plan | None:
-        """The plan of the function called `name`, where there is one already."""
+        """Return the plan of the function called `name` if it has been made, or None."""
         return self._plans.get(name)
 
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:

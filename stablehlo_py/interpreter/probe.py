@@ -47,7 +47,7 @@ def _write(path: Path, flags: int, data: bytes) -> None:
 
 
 class ProbeDirectory:
-    """The folder of one program's probes. What a previous run left is removed first, unless it is still running."""
+    """The folder of one program's probes. Files of a previous run are removed first, unless it is still running."""
 
     _in_this_process: ClassVar[weakref.WeakSet[ProbeDirectory]] = weakref.WeakSet()
 
@@ -128,7 +128,7 @@ def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> 
 
 
 class Probes(dict[str, list[np.ndarray]]):
-    """Values that probes wrote: for each id in the order in which they were written."""
+    """Values that probes wrote, by id, in the order of writing."""
 
     def __repr__(self) -> str:
         return f"<Probes: {', '.join(f'{name} ({len(values)})' for name, values in self.items())}>"

@@ -1,10 +1,9 @@
 """Processes that run side by side, meet in collectives, and pass values through channels.
 
-Each process, and each asynchronous op that one starts, is an activity. One that needs something from the others waits
-for it; when every activity waits and none of what they wait for has come about, it never will: all of them end with an
-error that says which process waits where.
+Each process, and each asynchronous op that it starts, is an activity. An activity waits for values of others. When all
+activities wait, they wait forever: they end with an error that says which process waits where.
 
-What a grid offers to ops does not say where the processes are: here all of them are in this interpreter.
+The interface of a grid does not tell the location of processes. Here all of them are in this interpreter.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ def current_process() -> Process:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A run of a collective by a process: the group and the channel on which it meets the others.
+    """A run of a collective by a process: its group and its channel.
 
     The groups of one grid are the same objects wherever they are equal: `ProcessGrid.groups` gives them.
     """
@@ -256,7 +255,7 @@ class ProcessGrid:
         return rendezvous
 
     def send(self, channel: Hashable, values: tuple[Value, ...]) -> None:
-        """Puts values into a channel; they are received in the order in which they were sent."""
+        """Put values into a channel; they are received in the order of sending."""
         receivers = self._receivers.get(channel)
         if receivers:
             self.activities.happen(receivers.popleft(), values)
@@ -279,7 +278,7 @@ class ProcessGrid:
         return self._infeed.popleft()()
 
     def start(self, process: Process, work: Callable[[], tuple[Value, ...]]) -> Future:
-        """Runs `work` as another activity of `process`; the future waits for what it returns."""
+        """Run `work` as another activity of `process`; return a future of its results."""
         done = Event()
         self._start(process, lambda: self.activities.happen(done, work()))
         return Future(lambda: self.activities.wait(done, Wait(process.id, lambda: "an asynchronous op")))
@@ -306,7 +305,7 @@ class ProcessGrid:
         return self.gathered(self.run(programs[self.share.start : self.share.stop]))
 
     def gathered(self, rows: Sequence[tuple[Value, ...]]) -> list[tuple[Value, ...]]:
-        """The rows of all processes in the order of `process_ids`, given those of `local_ids`."""
+        """Return the rows of all processes in the order of `process_ids`, given the rows of `local_ids`."""
         return [*rows]
 
     def _start(self, process: Process, work: Callable[[], object]) -> None:

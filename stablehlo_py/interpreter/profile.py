@@ -194,7 +194,7 @@ class Progress(Sampler):
 
     @property
     def done(self) -> int:
-        """How many ops have run."""
+        """The number of ops that have run."""
         self.settle()
         return self._done
 

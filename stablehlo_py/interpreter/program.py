@@ -70,7 +70,7 @@ class Program:
             raise InterpreterError(f"has a parameter of {error.message}", op=entry.name, location=where) from None
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
-        """The types of what the function returns. Raises `InterpreterError` where the module does not define it."""
+        """Return the types of the function's results. Raises `InterpreterError` where the module does not define it."""
         block = body_of(self._planner.function(self.entry_function(function)))
         return self._planner.read_types(list(terminator_of(block).operands))
 
@@ -131,7 +131,7 @@ class Program:
         return [_as_arrays(row, seen, planner) for row in results]
 
     def check_processes(self, count: int, function: str = "main") -> None:
-        """Raise `ResourceError` where so many processes of the function cannot fit into memory."""
+        """Raise `ResourceError` if `count` processes of the function cannot fit into memory."""
         results = self.result_types(self.entry_function(function))
         needed = count * (PROCESS_BYTES + sum(map(byte_size, results)))
         if needed > self.settings.max_memory:
@@ -167,7 +167,7 @@ def _as_array(value: Value, planner: Planner) -> Value:
 
 
 def _as_arrays(results: Sequence[Value], seen: set[int], planner: Planner) -> list[Value]:
-    """Return the results as arrays of the caller's own, of which none is in `seen` or occurs twice."""
+    """Return the results as distinct arrays of the caller's own, none of them in `seen`."""
     return [_own(_as_array(result, planner), seen) for result in results]
 
 

@@ -12,7 +12,7 @@ from ..errors import InputError
 from .profile import Progress
 
 _DELAY = 1.0
-"""The seconds after which the bar is drawn: shorter runs do without rich."""
+"""The seconds until the bar is drawn. Shorter runs need no rich."""
 
 
 @contextmanager

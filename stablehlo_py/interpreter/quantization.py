@@ -85,7 +85,7 @@ def _parameters(op: Op, quantization: Quantization, rank: int) -> tuple[Any, Any
 
 
 def on_expressed(op: Op, make_kernel: Callable[[Op], Kernel]) -> Kernel:
-    """The kernel of an op with quantized operands or results, from what makes it for floats.
+    """Return the kernel of an op with quantized operands or results, made by the definition for floats.
 
     Spec: dequantize_op_quantize and its siblings, hybrid_dequantize_then_op where only some operands are quantized.
     """

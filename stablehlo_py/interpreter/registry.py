@@ -20,7 +20,7 @@ _registrations = 0
 
 
 def evaluates(*names: str, by_types: bool = False) -> Callable[[MakeKernel], MakeKernel]:
-    """Register the decorated function as what makes the kernel of the ops called `names`.
+    """Register the decorated function as the maker of kernels of the ops called `names`.
 
     The kernel of an elementwise op takes arrays of any shape; 0-d operands broadcast. With `by_types` the kernel
     depends on the op's name and types alone, so that ops which have both in common share one.

@@ -1,7 +1,7 @@
-"""Files in the form of safetensors, whose arrays are mapped into memory: what is not used is not read.
+"""Files in the form of safetensors. Arrays are mapped into memory, so that unused elements are not read.
 
-The library of that name copies what it reads and has no bfloat16 for numpy, so the few lines of the form stand here:
-the length of a header in eight bytes, the header in JSON, and the elements in the order of rows.
+The library of that name copies all elements and lacks bfloat16 for numpy. A file consists of the length of a header in
+eight bytes, the header in JSON, and the elements in the order of rows.
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ from ..bindings import ir
 from ..bindings.types import TypeReader, ValueType
 
 Placed = tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]
-"""An op's operands and results as slots, and what stands for the op's name and their types: types live as long as their
-reader, where each stands once."""
+"""An op's operands and results as slots, and a key of the op's name and their types. Equal types are the same object as
+long as their reader lives."""
 
 
 class Scope:
-    """The values that a region knows: its own and, through `parent`, those of the regions around it.
+    """The values that a region knows: its own and, through `parent`, the values of the regions around it.
 
     Each value has a slot number. A value found in the parent gets a slot here too and is listed in `captures`, by its
     slot in the parent, in the order in which it was first asked for.

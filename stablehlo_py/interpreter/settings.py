@@ -48,7 +48,7 @@ class Listener(Protocol):
 
 
 def physical_memory() -> int:
-    """The bytes of memory that this machine has, or 2^63 - 1 where it does not say."""
+    """Return the bytes of memory of this machine, or 2^63 - 1 if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -36,7 +36,7 @@ def as_stored(array: np.ndarray) -> np.ndarray:
 
 
 def from_stored(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The array as it was before `as_stored`, where `dtype` is one that numpy lacks; otherwise unchanged."""
+    """Undo `as_stored` for a `dtype` that numpy lacks; return any other array unchanged."""
     is_stored_form = array.dtype.kind in "uV" and array.dtype.itemsize == dtype.itemsize
     return array.view(dtype) if not _is_numpys(dtype) and is_stored_form else array
 
@@ -73,7 +73,7 @@ def _opened(path: str) -> Generator[BinaryIO]:
 
 
 def load_array(path: str) -> np.ndarray:
-    """The array in an `.npy` file, which is mapped into memory where it is large. Raises `InputError`."""
+    """Return the array in an `.npy` file, mapped into memory if it is large. Raises `InputError`."""
     try:
         with _opened(path) as file:  # numpy leaves it open where it is damaged
             is_large = os.path.getsize(path) >= _MAPPED and file.read(len(_MAGIC)) == _MAGIC

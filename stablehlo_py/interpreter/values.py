@@ -52,7 +52,7 @@ Value = np.ndarray | np.generic | tuple[Any, ...] | Token | Future | Witness
 
 
 def type_text(value: Value) -> str:
-    """Return the type of the value in MLIR's spelling, as far as the value tells."""
+    """Return the type of the value in MLIR's spelling, without an encoding."""
     if isinstance(value, (np.ndarray, np.generic)):
         dimensions = "".join(f"{size}x" for size in value.shape)
         return f"tensor<{dimensions}{dtype_name(value.dtype)}>"

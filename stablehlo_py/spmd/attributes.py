@@ -1,4 +1,4 @@
-"""The attributes by which a program spreads its values over the devices, as Shardy prints them."""
+"""Shardings of a program's values, as attributes in Shardy's print."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def signature(function: ir.Operation) -> list[Signed]:
 
 
 def set_shardings(function: ir.Operation, kind: str, count: int, shardings: Mapping[int, ir.Attribute]) -> None:
-    """Give arguments or results of the function, of which there are `count`, shardings by their numbers."""
+    """Set the shardings of the function's `count` arguments or results, by number."""
     name = _LISTS[kind]
     dictionaries: list[dict[str, ir.Attribute]] = [{} for _ in range(count)]
     if name in function.attributes:

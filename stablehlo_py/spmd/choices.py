@@ -96,7 +96,7 @@ def _cost(
 
 
 def _size(value: ir.Value) -> float:
-    """Return the bytes of a tensor, as far as its element type has a width."""
+    """Return the bytes of a tensor; element types without a width count as none."""
     type_ = ir.ShapedType(value.type)
     if not type_.has_rank or not type_.has_static_shape:
         return 0.0

@@ -101,7 +101,7 @@ class Devices:
         return math.prod([self._sizes[atom] for atom in atoms])
 
     def fitted(self, atoms: Atoms, size: int, taken: frozenset[int] | set[int] = frozenset()) -> Atoms:
-        """Return the longest beginning of `atoms` that cuts a dimension evenly and has no atom that is taken."""
+        """Return the longest prefix of `atoms` that cuts a dimension evenly, without the taken atoms."""
         kept = 0
         while kept < len(atoms) and atoms[kept] not in taken and size and not size % self.parts(atoms[: kept + 1]):
             kept += 1

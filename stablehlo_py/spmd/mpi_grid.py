@@ -1,12 +1,11 @@
 """A grid of processes over ranks of MPI: each rank runs its share of the processes and holds only their values.
 
-When no process of a rank can go on, the rank waits for the others to come to the same point. Then each tells what its
-processes have brought to collectives, sent, and wait for; all ranks know the same, and do what has become possible in
-the same order. So a rank is never in one call of MPI while another is in a different one, and where nothing has become
-possible, all of them know that it never will: a deadlock.
+When all processes of a rank wait, the rank waits for the other ranks. Then each rank tells the others the arrivals at
+collectives, sends and waits of its processes. All ranks know the same, and take the possible steps in the same order.
+So all ranks are in the same call of MPI. If no step is possible, all ranks know of the deadlock.
 
-Results are the same bits as on one machine. Collectives that combine values do so in the order of the group; where they
-work element by element, each rank does it for a part of the elements.
+Results are the same bits as on one machine. Collectives combine values in the order of the group. If they work element
+by element, each rank combines a part of the elements.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class MpiGrid(ProcessGrid):
     def _owner(self, process: ProcessId) -> int:
         return self._owners[self._number(process)]
 
-    # What ops ask for.
+    # Requests of ops.
 
     def _meet(self, meeting: Meeting, value: Any, how: str, compute: Compute | None) -> Rendezvous:
         self._note(f"process {meeting.process} in {meeting.op} at {meeting.location}")
@@ -154,8 +153,10 @@ class MpiGrid(ProcessGrid):
         self._news.wanted.append(channel)
 
     def read_infeed(self) -> tuple[Value, ...]:
-        """The next values of the infeed, of which all ranks have the same: of processes that wait for one, the first
-        gets it. Raises InterpreterError when it is empty."""
+        """Return the next infeed values, identical on all ranks. The first waiting process gets them.
+
+        Raises InterpreterError when the infeed is empty.
+        """
         if self._ranks.count == 1:
             return super().read_infeed()
         process, event = current_process().id, Event()
@@ -211,7 +212,7 @@ class MpiGrid(ProcessGrid):
         return error
 
     def _step(self) -> bool:
-        """Tell the other ranks what is new, and do what has become possible; False where nothing has, on any rank."""
+        """Exchange news with the other ranks, and take the possible steps. Return False if no rank has any."""
         for channel, queue in self._channels.items():
             while queue:
                 self._offer(channel, queue.popleft())
@@ -267,7 +268,7 @@ class MpiGrid(ProcessGrid):
             self.activities.happen(self._wanted[channel].popleft(), received)
 
     def _hold_meetings(self) -> bool:
-        """Hold the meetings for which all processes are there."""
+        """Hold the meetings with all their processes present."""
         held = False
         for key, arrivals in list(self._known.arrivals.items()):
             first = next(iter(arrivals.values()))
@@ -307,7 +308,7 @@ class MpiGrid(ProcessGrid):
         self.activities.happen(rendezvous.complete)
 
     def _swap_pieces(self, rendezvous: Rendezvous, meeting: Meeting) -> None:
-        """Bring the pieces to the processes that they are for; those of processes of this rank stay where they are."""
+        """Bring the pieces to their processes. Pieces for processes of this rank stay here."""
         here, owners = self._ranks.rank, [self._owner(member) for member in meeting.group]
         arrived: dict[ProcessId, Any] = {}
         for member, source in zip(meeting.group, owners, strict=True):
@@ -322,7 +323,7 @@ class MpiGrid(ProcessGrid):
         rendezvous.values = arrived
 
     def _by_parts(self, rendezvous: Rendezvous, meeting: Meeting, members: tuple[int, ...]) -> list[np.ndarray]:
-        """The combined values, of which this rank computes a part."""
+        """Return the combined values. Each rank computes a part."""
         like = [np.asarray(part) for part in next(iter(rendezvous.values.values()))]
         parts = list[tuple[np.ndarray, ...]]()
         for member in meeting.group:

@@ -50,7 +50,7 @@ class Ranks:
         number = self.rank if rank is None else rank
         return range(total * number // self.count, total * (number + 1) // self.count)
 
-    # What all ranks do together.
+    # Calls of all ranks together.
 
     def all(self, value: Any) -> list[Any]:
         """The values that all ranks bring. Raises the error of the first rank that failed instead."""
@@ -58,7 +58,7 @@ class Ranks:
         return self._gathered(value, None)
 
     def fail(self, error: StablehloError) -> None:
-        """Raise this error, or one of an earlier rank, in all ranks; end them where they do not take notice."""
+        """Raise this error, or an earlier rank's, in all ranks. End all ranks if they do not answer."""
         if not self._wait_for_all(SECONDS_TO_JOIN):
             self._stderr.write(f"{error}\n")
             self._stderr.flush()
@@ -100,7 +100,7 @@ class Ranks:
             nap = min(nap * 2, _LONGEST_NAP)
         return True
 
-    # What the ranks of a group do, all of them in the same order.
+    # Calls of the ranks of a group, in the same order in each.
 
     def communicator(self, members: tuple[int, ...]) -> Any:
         """The communicator of these ranks, made when it is first asked for."""
@@ -138,7 +138,7 @@ class Ranks:
         return part
 
     def gather(self, members: tuple[int, ...], part: np.ndarray, size: int) -> np.ndarray:
-        """The flat array of which each of these ranks has its part."""
+        """Join a flat array from the parts of these ranks."""
         whole = np.empty(size, part.dtype)
         layout = _layout(_bounds(size, len(members)), part.dtype.itemsize)
         part = np.asarray(part, order="C")

@@ -57,7 +57,7 @@ class Emitter:
         return create_value("stablehlo.dynamic_slice", [value, *starts], type_, {"slice_sizes": sizes}, at=self.at)
 
     def _start(self, atoms: Atoms, size: int) -> ir.Value:
-        """Return the index at which a device's part begins, from a table of all devices."""
+        """Return the first index of a device's part, from a table of all devices."""
         known = self._starts.get((atoms, size))
         if known is None:
             integer = ir.IntegerType.get_signless(64)

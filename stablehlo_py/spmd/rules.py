@@ -69,7 +69,7 @@ def shape_of(value: ir.Value) -> Shape:
 
 
 def rule_of(op: ir.Operation) -> Rule:
-    """Return the rule of an op; it has no factors if nothing is known."""
+    """Return the rule of an op. An unknown op gets a rule without factors."""
     find = _RULES.get(op.name)
     if find is None and (facts(op.name).is_elementwise or op.name == "stablehlo.map"):
         find = _elementwise

@@ -1,7 +1,7 @@
 """A time line of all processes of a run, as they would take their time on devices of their own.
 
-Processes take turns in one thread. Each has a clock that goes on while it computes; at a collective all clocks of the
-group are set to that of the last one to come, and a receiver waits for the sender's. Bytes take no time on their way.
+Processes take turns in one thread. Each process has a clock that runs while it computes. A collective sets all clocks
+of the group to the latest one. A receiver's clock is set to the sender's, if that is later. Transfers take no time.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class _TimedGrid(ProcessGrid):
         return rendezvous
 
     def send(self, channel: Hashable, values: tuple[Value, ...]) -> None:
-        """Puts values into a channel; they are received in the order in which they were sent."""
+        """Put values into a channel; they are received in the order of sending."""
         self._sent_at.setdefault(channel, deque()).append(self._timeline.clock(current_process().id))
         super().send(channel, values)
 

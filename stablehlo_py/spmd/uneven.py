@@ -1,7 +1,7 @@
-"""Extents that the number of devices does not divide.
+"""Dimension sizes that the number of devices does not divide.
 
-An argument or result with such a sharding is padded with zeros to the next extent that can be cut, so that each device
-holds a part of it; the program inside sees it as it was. A value inside the program stays whole along that dimension.
+An argument or result with such a sharding is padded with zeros to the next size that can be cut. Each device holds a
+part of it. The program inside sees the original size. A value inside the program stays whole along that dimension.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Custom calls: what runs `stablehlo.custom_call @target`, for targets that come with the interpreter and users'."""
+"""Handlers of `stablehlo.custom_call @target`: the interpreter's own and users'."""
 
 from .call import CustomCall as CustomCall
 from .lookup import find_handler as find_handler

@@ -37,7 +37,7 @@ def dynamic_ducc_fft(call: CustomCall, descriptor: Array, operand: Array, *sizes
 
 
 def _transformed(operand: Array, kind: int, axes: list[int], forward: bool, shape: Sequence[int]) -> np.ndarray:
-    """The transform without a factor. `shape` has the extents of the real side where there is one."""
+    """Return the transform without a factor. `shape` is the shape of the real side, if one side is real."""
     array = np.asarray(operand)
     lengths = [shape[axis] for axis in axes]
     if kind == _R2C:

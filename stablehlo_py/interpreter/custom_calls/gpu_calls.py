@@ -161,8 +161,8 @@ def cholesky_update(call: CustomCall, r: Array, w: Array) -> Any:
 
 @runs(*_names("_lu_pivots_to_permutation"))
 def lu_pivots_to_permutation(call: CustomCall, pivots: Array) -> Any:
-    """The order of rows that swapping each row with that of its pivot (from 0) leaves; pivots outside are passed over,
-    as the kernels do."""
+    """Return the order of rows after each row is swapped with its pivot's row (from 0). Pivots outside are skipped, as
+    the kernels do."""
     pivots = np.asarray(pivots)
     type_ = call.op.tensor_result()
     size = type_.shape[-1]

@@ -30,13 +30,13 @@ def _library(name: str) -> Any:
 
 
 def _routine(name: str, a: Array, complex_name: str = "") -> Any:
-    """The routine for the element type of `a`; `complex_name` where it is another for complex numbers."""
+    """Return the routine for the element type of `a`; complex numbers have `complex_name` if it is given."""
     name = complex_name if complex_name and a.dtype.kind == "c" else name
     return getattr(_library("lapack"), _PREFIX[a.dtype.char] + name)
 
 
 def potrf(a: Array, lower: bool) -> tuple[Any, ...]:
-    """The Cholesky factor in its triangle of `a`, the other triangle as it was; info."""
+    """Return the Cholesky factor in its triangle of `a`, with the other triangle unchanged; info."""
     return _routine("potrf", a)(a, lower=lower, clean=False)
 
 
@@ -157,8 +157,10 @@ def trsm(a: Array, b: Array, left: bool, lower: bool, trans: int, unit_diagonal:
 
 
 def gtsv(dl: Array, d: Array, du: Array, b: Array) -> tuple[Any, ...]:
-    """The lower, main and upper diagonal of the factors, and x, for the tridiagonal matrix of these diagonals (the
-    first of `dl` and the last of `du` are outside it) times x = b; info."""
+    """Solve a tridiagonal system; return the lower, main and upper diagonal of the factors, x and info.
+
+    The first element of `dl` and the last of `du` are outside the matrix.
+    """
     if not b.shape[1]:
         return dl, d, du, b, 0
     if d.size == 1:

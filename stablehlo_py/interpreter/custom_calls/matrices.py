@@ -1,7 +1,7 @@
-"""Runs a routine for one matrix on the stacks of matrices that a custom call has, in the layouts that it has them in.
+"""Routines for one matrix, run on the stacks of matrices of a custom call, in the call's layouts.
 
-The kernels that JAX calls take matrices in column-major order from memory, whatever order the program keeps them in:
-where a layout says otherwise (or nothing, which is row-major), they see the same memory with other indices.
+The kernels that JAX calls read matrices from memory in column-major order. If a layout says otherwise, or nothing,
+which means row-major, they see the same memory with other indices.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from .call import CustomCall, Layout
 from .registry import Handler, runs
 
 Routine = Callable[..., Sequence[Any]]
-"""Takes a matrix, vector or number for each operand; returns the results, with None for a workspace. Those that the
-call does not have are left out."""
+"""Takes a matrix, vector or number for each operand; returns the results, with None for a workspace. Results that
+the call lacks are left out."""
 
 Order = Literal["column-major", "row-major", "as the program"]
-"""The order in which a kernel expects matrices in memory; or it is none, and takes the program's own."""
+"""The memory order of matrices that a kernel expects: a fixed one, or the program's own."""
 
 RoutineOf = Callable[..., Routine]
 """Takes a `CustomCall`, and the operands that are options."""
@@ -36,9 +36,17 @@ def runs_on_matrices(
     has_workspaces: bool = False,
     order: Order = "column-major",
 ) -> Handler:
-    """Register for these targets what runs `routine_of` the call, and of the operands before the `first` one with
-    elements, on each matrix of the others; see `for_each_matrix`. Workspaces come after them. `results` says what the
-    call gives."""
+    """Register a batched matrix routine for these targets; see `for_each_matrix`.
+
+    Args:
+        targets: The targets of custom calls.
+        results: A description of the call's results.
+        routine_of: Takes the call and the operands before the `first`, and returns the routine of one matrix.
+        cores: The ranks of the operands of the routine.
+        first: The index of the first operand with matrices.
+        has_workspaces: Whether workspaces come after the matrices.
+        order: The memory order of matrices that the kernel expects.
+    """
 
     @runs(*targets)
     def handler(call: CustomCall, *operands: Any) -> Any:

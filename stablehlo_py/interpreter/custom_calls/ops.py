@@ -1,4 +1,4 @@
-"""Targets that stand for an op: what compilers write for ops that the dialect at hand lacks."""
+"""Targets named after an op, which compilers write for ops that their dialect lacks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _is_op(name: str) -> bool:
 
 
 def op_of(target: str) -> str | None:
-    """The op of StableHLO or CHLO that a target stands for which is `mhlo.`, `stablehlo.` or `chlo.` and its name."""
+    """Return the op of StableHLO or CHLO that a target names, with `mhlo.`, `stablehlo.` or `chlo.` before the name."""
     dialect, _, name = target.partition(".")
     names = (f"stablehlo.{name}", f"chlo.{name}") if dialect in ("mhlo", "stablehlo", "chlo") else ()
     return next(filter(_is_op, names), None)

@@ -1,6 +1,6 @@
-"""Calls that turn from a whole tensor to what the process's device holds of it, and back.
+"""Calls that take the device's part of a whole tensor, and calls that join the parts.
 
-Between them a program is that of one device, so all of it runs as one process for each device.
+Between such calls a program is the program of one device. So all of it runs as one process for each device.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def full_to_shard(call: CustomCall, operand: Any) -> Any:
 
 @runs("SPMDShardToFullShape")
 def shard_to_full(call: CustomCall, operand: Any) -> Any:
-    """The tensor of which each device holds the part that the call's sharding gives it."""
+    """Join the devices' parts of a tensor by the call's sharding."""
     return _whole(call, [xla_tiling(call.op.string("mhlo.sharding"), np.ndim(operand))], [operand])[0]
 
 
@@ -42,7 +42,7 @@ def global_to_local(call: CustomCall, *operands: Any) -> Any:
 
 @runs("xla.sdy.LocalToGlobalShape")
 def local_to_global(call: CustomCall, *operands: Any) -> Any:
-    """The tensors of which each device holds parts."""
+    """Join the devices' parts of tensors, by Shardy's shardings in the call's attributes."""
     wholes = _whole(call, _sdy_tilings(call, "xla.sdy.out_shardings"), operands)
     return wholes[0] if len(wholes) == 1 else tuple(wholes)
 

@@ -34,7 +34,7 @@ def identity(call: CustomCall, *operands: Any) -> Any:
 
 @runs("AllocateBuffer", "CreateBuffer")
 def allocate_buffer(call: CustomCall) -> Any:
-    """A tensor of which nothing is known; here all zero."""
+    """A tensor of unspecified elements; here all zero."""
     results = []
     for type_ in call.result_types:
         if not isinstance(type_, TensorType):

@@ -21,7 +21,7 @@ BUILT_IN: dict[str, Handler] = {}
 
 
 def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
-    """Register the decorated function as what runs `stablehlo.custom_call @target`; a later one replaces it."""
+    """Register the decorated function as the handler of `stablehlo.custom_call @target`; a later one replaces it."""
 
     def register(handler: Handler) -> Handler:
         USERS[target] = handler

@@ -1,4 +1,4 @@
-"""The calls that XLA's compiler expands itself: those of JAX for TPUs. Matrices are what the program says they are."""
+"""The calls of JAX for TPUs, which XLA's compiler expands itself. Matrices have the program's layouts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the folder answers when the core asks for a faster way."""
+"""The folder's answers to the core's questions for a faster way."""
 
 from __future__ import annotations
 

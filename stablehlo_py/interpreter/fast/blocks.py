@@ -15,7 +15,7 @@ from ..element_types.floats import Floats
 
 _BLOCK = 1 << 15
 _LONG = 1 << 10
-"""The number of elements from which on counting zeros by comparison is faster."""
+"""The number of elements that makes counting zeros by comparison faster."""
 
 
 def in_blocks(operation: Operation) -> Operation:

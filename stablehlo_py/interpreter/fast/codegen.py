@@ -12,8 +12,8 @@
 
 Each line belongs to a step, so the line in a traceback tells which op raised. Constants become global names, operations
 with an operator in Python become expressions, small functions are inlined. `loops` makes one function of a condition
-and a body, in front of which loop-invariant steps run. A limit on steps is checked once for all ops up to the next with
-an effect, and one on time once a millisecond. Gains: `loop of small ops` 4 x, `while, 10,000 iterations` 6 x.
+and a body, with loop-invariant steps before them. A limit on steps is checked once for all ops up to the next with an
+effect, and a limit on time once a millisecond. Gains: `loop of small ops` 4 x, `while, 10,000 iterations` 6 x.
 """
 
 from __future__ import annotations
@@ -45,12 +45,11 @@ CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
 _OF_CONSTANTS = frozenset(
     f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "convert", "iota", "reshape", "transpose")
 )
-"""Ops whose results, like those of elementwise ops, are kept where their operands are constants or the same in all
-rounds of a loop,"""
+"""Ops computed once, as elementwise ops are, if their operands are constant or loop-invariant."""
 _MOST_KEPT = 1 << 16
-"""up to so many bytes,"""
+"""The largest result that is computed once, in bytes."""
 _MOST_KEPT_OF_LOOP = 1 << 20
-"""and so many in one loop."""
+"""The bytes of all loop-invariant results of a loop."""
 _SIGNS: dict[Any, tuple[str, np.ufunc]] = {
     operator.add: ("+", np.add),
     operator.and_: ("&", np.bitwise_and),
@@ -76,7 +75,7 @@ _LEAST_REUSED = 1 << 14
 _CHOICE = "{1} if {0} else {2}"
 """`select` by a scalar."""
 _MOST_INLINED = 500
-"""How many steps of other functions stand in place of calls in one function."""
+"""The limit on inlined steps of callees in one function."""
 
 
 class Writer:
@@ -91,12 +90,12 @@ class Writer:
         self._place_of_count = 0
         self._inlines = inlines
         self.skipped: list[Step] = []
-        """Steps of which others know the result."""
+        """Steps whose results are known otherwise."""
         self._filename = f"<plan {next(_serial)}>"
         self._lines: list[str] = []
         self._steps: list[Step | None] = []
         self._claims: Counter[str] = Counter()
-        """How many slots each local variable stands for that can die; others live as long as the function runs."""
+        """The use counts of local variables, in slots. Uncounted variables live as long as the function runs."""
         self._fresh: set[str] = set()
         """Local variables of arrays that nothing else can refer to."""
         self._constants: set[str] = set()
@@ -138,7 +137,7 @@ class Writer:
         )
 
     def begin_loop(self, same: Iterable[str]) -> None:
-        """What follows is a loop, in whose rounds these variables stay the same."""
+        """Begin a loop with these loop-invariant variables."""
         self._same.update(same)
         self._loop = len(self._lines)
 
@@ -233,7 +232,7 @@ class Writer:
 
     @staticmethod
     def _makes_fresh(step: Step) -> bool:
-        """Whether the results are new arrays, as those of numpy's own functions."""
+        """Whether the results are new arrays, as numpy's own functions return."""
         return type(step) is Step and (_has_sign(step.kernel) or isinstance(step.kernel, np.ufunc))
 
     def _reusing(self, step: Step, operands: list[str], results: list[str]) -> tuple[Kernel, list[str]]:
@@ -258,7 +257,7 @@ class Writer:
         return self._computed[expression]
 
     def _bodies(self, step: Step, variables: dict[int, str]) -> list[str]:
-        """Return expressions of the step's regions, bound to what they capture."""
+        """Return expressions of the step's regions, bound to their captured values."""
         return [
             f"{'B' if isinstance(region.plan, FastPlan) else self.new(BoundPlan)}({self.new(region.plan)}, "
             f"({''.join(f'{variables[slot]}, ' for slot in region.captures)}))"
@@ -293,7 +292,7 @@ class Writer:
         self.line(indent)
 
     def end_count(self) -> None:
-        """What comes next is counted when it is reached."""
+        """Write the count of the pending steps; later steps are counted when they are reached."""
         if self._counter is None or not self._counted:
             return
         refuse = self.new(partial(_refuse, self._counter, tuple(self._counted)))
@@ -302,7 +301,7 @@ class Writer:
         self._counted.clear()
 
     def return_unless(self, holds: str, results: Sequence[str]) -> None:
-        """End a loop where the condition does not hold; what is not counted yet is counted there, or with the body."""
+        """End a loop unless the condition holds. Pending steps are counted on either exit."""
         pending = list(self._counted)
         self.line(f"   if not {holds}:")
         if pending:
@@ -317,7 +316,7 @@ class Writer:
         self._claims.update([name for name in names if name in self._claims])
 
     def _end(self, names: Sequence[str], indent: str) -> None:
-        """A slot less stands for each of these variables; delete those for which none does."""
+        """Decrement the use count of each variable; write `del` at zero."""
         counted = [name for name in names if name in self._claims]
         self._claims.subtract(counted)
         dead = [name for name in dict.fromkeys(counted) if not self._claims[name]]
@@ -356,8 +355,11 @@ class Writer:
         return name
 
     def _callee(self, step: Step, calls: tuple[int, ...]) -> Plan | None:
-        """The plan of the function that a step calls, where its steps can stand here: it has run, so that its results
-        are what its type says, it is small, is not one of those around, and none of its regions could call it."""
+        """Return the plan of the called function if it can be inlined.
+
+        It must have run, so that its results are checked, be small, not be a caller of this code, and not be called
+        by its own regions.
+        """
         if not self._inlines or type(step) is not Step or step.op.name != "func.call" or is_users(step.op.name):
             return None
         callee = step.op.program.planned(step.op.symbol("callee"))
@@ -409,7 +411,7 @@ def _refuse(counter: StepCounter, ops: Sequence[Op | None]) -> None:
 
 
 def compile_plan(plan: FastPlan, taking: bool) -> Callable[..., tuple[Any, ...]]:
-    """A function of the plan's inputs, or of a list of them that it empties, that returns what its block returns."""
+    """Return the plan as a function of its inputs, or of a list of inputs that it empties."""
     writer = Writer(plan, inlines=not plan.is_watched)
     inputs = [f"a{index}" for index in range(len(plan.inputs))]
     writer.line(f"def run({'S' if taking else ', '.join(inputs)}):")
@@ -428,7 +430,7 @@ def compile_plan(plan: FastPlan, taking: bool) -> Callable[..., tuple[Any, ...]]
 
 
 def _line_in(traceback: TracebackType | None, filename: str) -> int:
-    """The line of the generated function in which the exception passed through it."""
+    """Return the line of the generated function that raised the exception."""
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == filename:
             return traceback.tb_lineno

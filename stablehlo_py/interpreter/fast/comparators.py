@@ -6,7 +6,7 @@ Recognised are comparisons of one key, and several keys one after the other:
     or(less_k, and(equal_k, <the rest>))         as JAX writes it
     select(equal_k, <the rest>, less_k)          and with not-equal and the branches swapped
 
-An expression is any tree of elementwise ops over one side's arguments, such as what makes zeros and NaNs alike.
+An expression is any tree of elementwise ops over one side's arguments, such as JAX's normal form of zeros and NaNs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Comparator:
-    """A comparator's plan with what defines each of its slots."""
+    """A comparator's plan with the definition of each slot."""
 
     plan: Plan
     captured: int
@@ -120,7 +120,7 @@ class Comparator:
         return set() if step is None else {side for operand in step.operands for side in self._sides(operand)}
 
     def _same(self, one: int, other: int, *, mirrored: bool) -> bool:
-        """Whether two slots hold the same expression, of the same arguments or of those of the other side."""
+        """Whether two slots hold the same expression, of the same or the other side's arguments."""
         argument = self._argument(one)
         if argument is not None:
             return self._argument(other) == (argument ^ 1 if mirrored else argument)

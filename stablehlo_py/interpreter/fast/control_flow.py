@@ -1,4 +1,4 @@
-"""Loops that are compiled whole, and loops, branches and calls to which values are donated.
+"""Loops that are compiled whole, and donation to loops, branches and calls.
 
 Replaces while, if, case and func.call: `loops` says when a loop is compiled, `plans` what donation is. Gains: `while,
 10,000 iterations` 6 x, `LSTM, 500 steps`; `update in a branch` of `benchmarks/growth.py`, whose time grows with the
@@ -52,7 +52,7 @@ def while_(op: Op, _: Kernel) -> Kernel:
 
 
 def _run_last(op: Op, branches: Sequence[BoundPlan | FastBody], index: int) -> Any:
-    """Run one of the branches, and let go of what the others capture."""
+    """Run one of the branches, after the others have released their captured values."""
     for other in (*branches[:index], *branches[index + 1 :]):
         other.captured = ()
     chosen = branches[index]

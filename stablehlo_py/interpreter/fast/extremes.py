@@ -2,9 +2,9 @@
 
 Used by `reduction`; gains an argmax of `GPT-2 small` and of `CNN, a training step`.
 
-Such a body takes a value and its index from the left and from the right. Where it consists of comparisons of the two
-values or the two indices, of logic, and of selections, what it chooses depends on how each pair compares and on nothing
-else; so nine cases tell what it does with all numbers. Zeros and NaN are left to the body.
+Such a body takes a value and its index from the left and from the right. If it consists of comparisons of the two
+values or the two indices, of logic, and of selections, its choice depends on the comparisons alone. So nine cases cover
+all numbers. Zeros and NaN are left to the body.
 """
 
 from __future__ import annotations

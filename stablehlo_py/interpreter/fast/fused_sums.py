@@ -1,8 +1,8 @@
-"""Sums of products from left to right, in a third of the time; used by `matmul`.
+"""Sums of products from left to right, in a third of the time. Used by `matmul`.
 
-numpy's einsum adds one product after the other to all elements of a result, without an array of products, where the
-operands lie so in memory that its innermost loop runs along the result. It is asked once whether it does so on this
-machine, and rounds each product before it is added; `matmul` says what is computed, and tests compare both.
+If its innermost loop runs along the result, numpy's einsum adds one product after the other to all elements, without an
+array of products. A trial run finds out, once, whether it does so on this machine, and rounds each product before the
+sum. Tests compare it with the definition in `ops/matmul.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 _SHORT_SIDE = 8
 """The least number of elements that its innermost loop should have."""
 _LONG_BATCH = 1 << 13
-"""Multiplications of one matrix of a batch from which on a call for each pays."""
+"""The multiplications of one matrix that make a call for each matrix of a batch pay."""
 _TILE = 1 << 14
 """The number of elements of the result that are added to at a time, so that they stay in the cache."""
 _TYPES = frozenset(map(np.dtype, "fd"))
@@ -34,7 +34,7 @@ def can_add(lhs: np.ndarray, rhs: np.ndarray) -> bool:
 
 
 def add_products(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """lhs @ rhs, batches of matrices: zero, to which the products are added from left to right."""
+    """Return lhs @ rhs, batches of matrices. The products are added to zero from left to right."""
     if len(lhs) == 1 and lhs.shape[1] <= min(rhs.shape[2], _TILE // rhs.shape[2]):
         return np.einsum("ki,kj->ij", np.ascontiguousarray(lhs[0].T), np.ascontiguousarray(rhs[0]))[np.newaxis]
     total = np.empty((lhs.shape[0], lhs.shape[1], rhs.shape[2]), lhs.dtype)
@@ -47,7 +47,7 @@ def add_products(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
 
 
 def _fill(result: np.ndarray, lhs: np.ndarray, rhs: np.ndarray) -> None:
-    """Compute one product of matrices, of which rhs has at least as many columns as lhs has rows."""
+    """Compute one product of matrices. rhs has at least as many columns as lhs has rows."""
     right = np.ascontiguousarray(rhs)
     rows = max(_TILE // right.shape[1], 1)
     for start in range(0, len(lhs), rows):

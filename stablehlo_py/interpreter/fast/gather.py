@@ -38,8 +38,11 @@ def batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim:
 
 @dataclass(frozen=True)
 class _IndexedDimension:
-    """A dimension of operand of which slices take a part: its index is clamp(start_index[component], 0, largest), or
-    nothing for None, plus `constant`, which adds up fullbatching_index and full_offset_index."""
+    """A dimension of operand that slices take a part of.
+
+    Its index is clamp(start_index[component], 0, largest), or nothing for None, plus `constant`, the sum of
+    full_batching_index and full_offset_index.
+    """
 
     component: int | None
     largest: int
@@ -54,9 +57,9 @@ class _GatherLayout:
 
     indexed: tuple[_IndexedDimension, ...]
     source_order: tuple[int, ...]
-    """operand's indexed dimensions, then those that slices take whole, which start at 0 whatever the index says."""
+    """operand's indexed dimensions, then the dimensions that slices take whole, from 0 on."""
     start_shape: tuple[int, ...]
-    """The shape of the batch, and a one for each indexed dimension of which more than one element is taken."""
+    """The shape of the batch, and a one for each indexed dimension whose slices have more than one element."""
     index_shape: tuple[int, ...]
     order: tuple[int, ...]
     shape: tuple[int, ...]

@@ -1,7 +1,7 @@
 """A loop as one Python function: the lines of its condition and of its body, between them a test.
 
-Where the state holds a counter that goes by a constant to a limit, and cannot pass the range of its type, the rounds
-are those of a `range`: neither the test nor the addition is computed.
+If the state holds a counter with a constant step and a limit, within the range of its type, a Python `range` replaces
+the test and the addition.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DIRECTIONS: dict[Any, tuple[int, int]] = {
     operator.gt: (-1, 0),
     operator.ge: (-1, -1),
 }
-"""The way in which a counter goes that is compared so, and what lies between the limit and the end of its range."""
+"""The sign of the counter's step, by its comparison, and the distance from the limit to the end of the range."""
 Loop = Callable[..., tuple[Any, ...]]
 _SECONDS_BETWEEN_LOOKS = 0.001
 _MOST_ROUNDS = 1 << 16
@@ -53,8 +53,10 @@ def _pacer(clock: Clock) -> Callable[[], int]:
 
 
 def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
-    """A function that runs the rest of a loop, given a list of its values, which it empties; None where listeners see
-    each op, and before both regions have run, and so have been checked."""
+    """Return a function that runs the rest of a loop, given a list of its values, which it empties.
+
+    Return None if listeners see each op, and before both regions have run, and so have been checked.
+    """
     if not isinstance(cond, FastBody) or not isinstance(body, FastBody) or body.plan.is_watched:
         return None
     if not cond.plan.has_run or not body.plan.has_run:
@@ -67,9 +69,9 @@ def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Counter:
-    """The state at an index, which a step compares with the limit, and to which one adds, or from which it subtracts.
+    """A state that one step compares with a limit and another step increases or decreases.
 
-    The limit and what is added are the names of variables, or values.
+    The limit and the increment are the names of variables, or values.
     """
 
     index: int
@@ -80,7 +82,7 @@ class Counter:
     added: Any
 
     def rounds(self, start: Any, limit: Any, added: Any) -> tuple[range, Any] | None:
-        """The counter's values in the rounds, and the last one; None where they are none of its type's."""
+        """Return the counter's values in the rounds, and the last one; None if its type cannot hold them."""
         way, beyond = _DIRECTIONS[self.test.kernel]
         step = -int(added) if self.addition.kernel is operator.sub else int(added)
         first, end = int(start), int(limit) + beyond
@@ -94,7 +96,7 @@ class Counter:
 
 
 def _counter(cond: FastPlan, body: FastPlan) -> Counter | None:
-    """The state that counts the rounds, where there is one."""
+    """Return the state that counts the rounds, or None."""
     *others, test = cond.steps or (None,)
     if test is None or not isinstance(test.kernel, BuiltinFunctionType) or test.kernel not in _DIRECTIONS:
         return None
@@ -116,7 +118,7 @@ def _counter(cond: FastPlan, body: FastPlan) -> Counter | None:
 
 
 def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
-    """The variable, or the value, of what is the same in all rounds; None for other slots."""
+    """Return the variable or the value of a loop-invariant slot; None for other slots."""
     count = len(body.returns)
     captured = len(plan.inputs) - count
     if slot not in plan.inputs:
@@ -130,7 +132,7 @@ def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
 
 
 def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
-    """A function of what the condition captures, what the body captures, and a list of the first round's values."""
+    """Return a function of the condition's and the body's captured values, and a list of the first round's state."""
     writer = Writer(body, inlines=True)
     state = [f"s{index}" for index in range(len(body.returns))]
     captures = [
@@ -170,7 +172,7 @@ def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
 
 
 def _write_head(writer: Writer, body: FastPlan, counter: Counter | None) -> None:
-    """The lines from which each round begins."""
+    """Write the lines that begin each round."""
     timed = body.clock.timeout is not None
     if timed:
         writer.names["P"] = partial(_pacer, body.clock)
@@ -211,7 +213,7 @@ def _write_round(
 
 
 def _skipped(body: FastPlan, counter: Counter) -> list[Step]:
-    """The test, and the addition where the body has no use for the next value itself."""
+    """Return the test, and the addition unless the body uses the next value itself."""
     is_needed = counter.addition.results[0] in _used(body, counter, [])
     return [counter.test] if is_needed else [counter.test, counter.addition]
 

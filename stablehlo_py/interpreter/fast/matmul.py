@@ -13,7 +13,7 @@ from ..ops.matmul import INTEGERS, accumulator, product
 from . import fused_sums
 
 _FEW_PRODUCTS = 1 << 12
-"""The number of integer products up to which floats gain nothing."""
+"""The largest number of integer products for which floats gain nothing."""
 _BLOCK_BYTES = 1 << 22
 """The bytes of wider copies that are made at a time, or as many as the operands and the result have."""
 _TERMS = 1 << 14
@@ -40,7 +40,7 @@ def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) ->
 
 
 def _add_in_order(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """lhs @ rhs of floats or complex numbers: zero, to which the products are added from left to right."""
+    """Return lhs @ rhs of floats or complex numbers. The products are added to zero from left to right."""
     if fused_sums.can_add(lhs, rhs):
         return fused_sums.add_products(lhs, rhs)
     batch, rows, contracted = lhs.shape

@@ -1,11 +1,10 @@
-"""Memory that arrays give back stays with the process, where the command-line tools ask for it.
+"""Freed arrays whose memory stays with the process, for the command-line tools.
 
 Gains: the array rows of `benchmarks/interpreter.py`, about 2 x.
 
-glibc returns freed memory to the system when much of it lies at the end of the heap, and maps large arrays one by one,
-so that every op of a program would have its result's pages zeroed again, which takes longer than most ops. How much is
-"much" and "large" grows with the largest array that was ever freed, up to 32 MiB. So one array of nearly that size is
-made, never touched, and freed; from then on up to 64 MiB stay.
+glibc returns large amounts of freed memory to the system, and maps large arrays one by one. Then the system zeroes the
+pages of each op's result again, which takes longer than most ops. Both limits grow with the largest array that was ever
+freed, up to 32 MiB. So one array of nearly that size is made, never touched, and freed. From then on up to 64 MiB stay.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from functools import cache
 import numpy as np
 
 _LARGEST = (1 << 25) - (1 << 16)
-"""The bytes of an array that glibc still learns from, with room for what it adds."""
+"""The bytes of the largest array that moves glibc's limits, with room for its header."""
 
 
 @cache

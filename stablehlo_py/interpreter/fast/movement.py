@@ -16,7 +16,7 @@ from ..op import Kernel, Op
 from ..ops.bodies import Array
 
 _LARGEST_COPY = 1 << 12
-"""The number of elements up to which a copy takes less time than a view."""
+"""The largest number of elements whose copy takes less time than a view."""
 
 
 @accelerates("stablehlo.broadcast_in_dim")

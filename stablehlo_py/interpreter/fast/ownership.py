@@ -1,9 +1,9 @@
 """Updates in place of arrays that nothing else can see.
 
 Replaces the copies that `slicing` and `scatter` make of large operands. An operand that dies at an op is donated to it,
-in a list. The op owns it if nothing but the list referred to it: an argument of the user, a constant, a view, a
-listener and a process that shares results each hold a reference of their own. So the first update of a loop copies, and
-the later ones do not. Gains: `scan that stacks its outputs` of `benchmarks/growth.py`, whose time
+in a list. The op owns the operand if nothing but the list refers to it. The user's arguments, constants, views,
+listeners and processes that share results have references of their own. So the first update of a loop copies, and the
+later ones do not. Gains: `scan that stacks its outputs` of `benchmarks/growth.py`, whose time
 grows with the number of steps, and not with its square.
 """
 

@@ -1,7 +1,7 @@
 """Plans of programs that were run lately, for as long as their modules live.
 
 Replaces planning anew when `stablehlo_py.interpret` runs a module again that has not changed. The plans are of a copy,
-which shares the constants, so that they do not keep the module alive: when the caller lets go of it, they go. Gains: a
+which shares the constants. So they do not keep the module alive, and are dropped with it. Gains: a
 second `interpret` of each row of `benchmarks/whole_models.py` takes its second run's time in place of the first's.
 """
 
@@ -66,5 +66,5 @@ def _keep(key: _Key, module: ir.Module, fingerprint: bytes, program: Any) -> Non
 
 
 def _fingerprint(module: ir.Module) -> bytes:
-    """Return a digest of the module, in half a microsecond an op, which is a tenth of what planning costs."""
+    """Return a digest of the module, in half a microsecond an op, a tenth of the time of planning."""
     return hashlib.blake2b(bytecode_of(module), digest_size=16).digest()

@@ -20,7 +20,7 @@ from ..values import Value
 from .sampling import samplers_of
 
 _LARGE = 1 << 16
-"""The bytes of an operand from which on donation pays."""
+"""The least bytes of an operand that make donation pay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class DonatingKernel:
 
 
 _BRANCHES = frozenset({"stablehlo.case", "stablehlo.if"})
-"""Ops that run one region, once, to which captured values can be donated."""
+"""Ops that run one region, once, and so may take over its captured values."""
 
 
 def donated_slots(step: Step) -> list[int]:
@@ -50,7 +50,7 @@ def donated_slots(step: Step) -> list[int]:
 
 
 def is_large(op: Op) -> bool:
-    """Whether an operand takes so much memory that it matters how long it lives, and whether it is copied."""
+    """Whether an operand is large or dynamic, so that its lifetime and its copies matter."""
     types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType)]
     return any(not type_.is_static or byte_size(type_) >= _LARGE for type_ in types)
 

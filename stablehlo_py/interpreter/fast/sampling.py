@@ -1,8 +1,8 @@
-"""Watching compiled plans at little cost: their functions count their rounds, and a thread looks where the run is.
+"""Sampling of compiled plans: their functions count their rounds, and a thread looks where the run is.
 
-Replaces calls of listeners at each op for those that are a `Sampler`: the first run of a plan goes step by step, later
-ones are compiled, with a counter in each function, and every `interval` seconds a thread looks at which line of which
-function is being run, as a line belongs to a step. Gains: `--profile` of `benchmarks/watching.py` 22 x.
+Replaces calls of a `Sampler` at each op. The first run of a plan goes step by step. Later runs are compiled, with a
+counter in each function. Every `interval` seconds a thread looks at the running line, which belongs to a step. Gains:
+`--profile` of `benchmarks/watching.py` 22 x.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _places(lines: Sequence[str], steps: Sequence[Step | None]) -> list[Place]:
 
 
 class Tally:
-    """What is known of a compiled function while it is watched.
+    """Counts of a compiled function while it is watched.
 
     `rounds` counts its runs, or for a loop those of its condition; `parts` are its steps, for a loop those of the
     condition and those of the body, and `places` has an entry for each line of its text.
@@ -77,7 +77,7 @@ class Tally:
             sampler.tallies[filename] = self
 
     def begin(self, trips: int = 0) -> None:
-        """A loop begins, after its first round, with so many more to come where that is known."""
+        """Begin a loop, after its first round. `trips` is the number of rounds to come, or 0 if unknown."""
         self.begun += 1
         self.trips = trips and trips + 1
         self.rounds_before, self.start = self.total - 1, time.perf_counter()

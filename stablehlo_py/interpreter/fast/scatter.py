@@ -27,11 +27,11 @@ _CHUNK = 1 << 18
 """The number of updates that are placed at a time, which bounds the memory that their indices take."""
 
 _MANY_UPDATES = 1 << 8
-"""From how many updates on elements at one place of all windows are updated together."""
+"""The least number of updates for which elements at one index of all windows are updated together."""
 _LARGEST_WINDOW = 64
 """The elements of a window that are updated one after the other, each in all windows at once."""
 _SHORT_ROUND = 8
-"""The updates up to which a call of the body for each is faster than one for all."""
+"""The largest number of updates for which a call of the body for each is faster than one for all."""
 
 
 _FLOATS = frozenset([*map(np.dtype, "efd"), np.dtype(ml_dtypes.bfloat16)])
@@ -39,7 +39,7 @@ _AT_TYPES = NUMPY_TYPES | {np.dtype(ml_dtypes.bfloat16)}
 
 
 def _rounds(indices: np.ndarray) -> Iterator[np.ndarray]:
-    """The positions in `indices` in rounds: the k-th holds those of each index's k-th occurrence."""
+    """Yield the positions in `indices` in rounds. The k-th round holds the k-th occurrence of each index."""
     order = np.argsort(indices, kind="stable")
     ordered = indices[order]
     is_first = np.ones(len(ordered), np.bool_)
@@ -115,28 +115,31 @@ def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
 
 @dataclass(frozen=True)
 class _ScatteredDimension:
-    """A dimension of the result that scatter_indices address: by which component of the index vectors, what a step
-    along it adds to the flat index, and full_window_index there, broadcastable to updates."""
+    """A dimension of the result that scatter_indices address."""
 
     component: int
+    """The index in index vectors."""
     stride: int
+    """The difference of flat indices of neighbours along the dimension."""
     extent: int
     offsets: np.ndarray
+    """full_window_index, broadcastable to updates."""
 
 
 @dataclass(frozen=True)
 class _ScatterLayout:
-    """The places of the elements of updates in a flat result, as far as shapes tell."""
+    """The parts of the flat indices of updates that follow from shapes."""
 
     scattered: tuple[_ScatteredDimension, ...]
     start_shape: tuple[int, ...]
     """The shape of updates with ones for the dimensions of the windows."""
     constant: np.ndarray
-    """Return the part of the flat index from fullbatching_index and full_window_index, broadcastable to updates."""
+    """The part of the flat index from full_batching_index and full_window_index, broadcastable to updates."""
     window_dims: tuple[int, ...]
-    """The dimensions of updates that are those of a window, where an element of the result is at the same place of all
-    windows that it is in: where windows are as large as the result in all dimensions but those of which they take one
-    element. Empty elsewhere."""
+    """update_window_dims if windows are as large as the result, or of size one, in each dimension; else empty.
+
+    Then an element of the result has the same index in all windows that contain it.
+    """
 
 
 @lru_cache(256)
@@ -181,7 +184,7 @@ class _Placement:
         self.starts: np.ndarray | None = None
         """Return the part of the flat index from full_start_index, broadcastable to updates; None if it has none."""
         self.in_bounds: list[np.ndarray] = []
-        """Conditions on the elements, broadcastable to updates; where there are none, all are in bounds."""
+        """Conditions for elements in bounds, broadcastable to updates."""
         for dimension in layout.scattered:
             start = vectors[..., dimension.component].reshape(layout.start_shape)
             step = start if dimension.stride == 1 else start * dimension.stride
@@ -211,8 +214,10 @@ class _Placement:
         return flat, mask.reshape(-1)
 
     def update_by_places(self, body: FastBody, facts: RegionFacts, results: Arrays, updates: Arrays) -> None:
-        """Update flat results in place, one element of the window after the other, each in all windows at once: for
-        windows of few elements, where each element of the result is at one place of them."""
+        """Update flat results in place, one element of the window after the other, each in all windows at once.
+
+        For small windows with `window_dims`.
+        """
         windows = math.prod(self.layout.start_shape)
         starts = np.zeros(windows, np.int64) if self.starts is None else self.starts.reshape(-1)
         mask = np.logical_and.reduce(self.in_bounds).reshape(-1) if self.in_bounds else None
@@ -275,8 +280,10 @@ def _update_window(body: FastBody, results: Arrays, window: Any, updates: Sequen
 
 @accelerates("stablehlo.scatter")
 def scatter(op: Op, _: Kernel) -> Kernel:
-    """The inputs with the windows at scatter_indices updated by update_computation, in the order of the updates; what
-    is out of bounds is left out. Spec: scatter."""
+    """Update the windows of the inputs at scatter_indices by update_computation, in the order of the updates.
+
+    Elements out of bounds are left out. Spec: scatter.
+    """
     dims = ScatterDims.of(op.attribute("scatter_dimension_numbers"))
     facts = op.regions[0]
     count = len(op.operand_types) // 2

@@ -12,7 +12,7 @@ from ..op import Kernel, Op
 from ..ops.bodies import Array
 
 _MANY = 1 << 12
-"""The number of elements from which on masks are faster."""
+"""The least number of elements for which masks are faster."""
 
 
 @accelerates("stablehlo.select")

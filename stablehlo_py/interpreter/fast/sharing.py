@@ -3,11 +3,10 @@
 Replaces a run of each process's own, unless `Settings.share` says no. Gains: `python benchmarks/scaling.py`, whose 64
 processes take the time of about one.
 
-The steps of a plan between two that concern processes (collectives, channels, ids, calls) are a segment. What it
-computes depends on the values that come into it and on nothing else, so while the results of one process live, another
-process that comes with the same objects gets them. Entries hold weak references; only the latest results, up to
-`RECENT_BYTES`, are kept alive for those who come next. Objects are the same after a collective, and where arguments
-are: `with_equal_ones_shared` sees to that.
+The steps of a plan between two that concern processes (collectives, channels, ids, calls) are a segment. Its results
+depend on its inputs alone. So while the results of one process live, another process with the same inputs gets them.
+Entries hold weak references; only the latest results, up to `RECENT_BYTES`, are kept alive for later processes. Inputs
+are the same objects after a collective. `with_equal_ones_shared` makes equal arguments the same object.
 
 A plan that is watched, by listeners or a limit on steps, stays whole, so that they see every process.
 """
@@ -157,7 +156,7 @@ class _Entry:
         self._results = [_reference(value) for value in results]
 
     def results_for(self, operands: Sequence[Value]) -> tuple[Value, ...] | None:
-        """The results for these operands, whose identities are those of the entry; None where some are gone."""
+        """Return the results for these operands, whose identities match the entry, or None if some have been freed."""
         same = all(
             isinstance(value, np.generic) or reference() is value
             for value, reference in zip(operands, self._operands, strict=True)

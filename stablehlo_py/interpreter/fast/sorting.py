@@ -29,8 +29,7 @@ _CHUNK = 1 << 16
 
 
 def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, count: int) -> np.ndarray:
-    """By `count` binary searches, the first position in [0, size] at which `less` is false; it takes positions below
-    size."""
+    """Return the first position in [0, size] with a false `less`, by `count` binary searches."""
     low, high = np.zeros(count, np.int64), np.full(count, size)
     for _ in range(size.bit_length()):
         middle = (low + high) // 2
@@ -42,8 +41,10 @@ def _first_not_before(less: Callable[[np.ndarray], np.ndarray], size: int, count
 
 
 def _merge(compare: OnArrays, values: Arrays, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Sorted runs of positions in the flat values, one in each row of left and of right, merged row by row; a position
-    of the right goes before one of the left only if its element is less."""
+    """Merge sorted runs of positions in the flat values, one in each row of left and of right, row by row.
+
+    A position of the right goes before one of the left only if its element is less.
+    """
     (rows, size), right_size = left.shape, right.shape[1]
     row = np.arange(rows)[:, np.newaxis]
     flat_left, flat_right = left.reshape(-1), right.reshape(-1)

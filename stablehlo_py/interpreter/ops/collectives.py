@@ -191,7 +191,7 @@ def collective_broadcast(op: Op) -> Kernel:
 @evaluates("stablehlo.collective_reduce")
 def collective_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation, on the group's root; zeros elsewhere.
-    Groups are split as the official interpreter does it, like those of all_reduce. Spec: collective_reduce."""
+    Groups are split like the groups of all_reduce, as the official interpreter does. Spec: collective_reduce."""
     split = _split(op)
 
     def kernel(computation: Body, *operands: np.ndarray) -> Any:

@@ -123,7 +123,7 @@ def _split_by(counts: list[int], values: Sequence[Any]) -> list[Sequence[Any]]:
 @evaluates("interpreter.run_parallel")
 def run_parallel(op: Op) -> Kernel:
     """The results of programs, run as the processes of a grid, one after another. inputs holds the arguments of
-    process (0, 0), then those of (0, 1) and so on; infeed names functions, called one a read."""
+    process (0, 0), then of (0, 1) and so on. infeed names functions; each read calls the next."""
     programs = symbol_rows(op.attribute("programs"))
     names = [name for replica in programs for name in replica]
     feeds = [op.program.callable(name) for name in map(symbol_of, op.attribute("infeed", ()))]

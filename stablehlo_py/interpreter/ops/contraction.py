@@ -72,7 +72,7 @@ def einsum(op: Op) -> Kernel:
 
 
 def _is_contraction(sides: list[str], result: str) -> bool:
-    """Whether no label stands twice in an operand, and those of one operand alone are in the result."""
+    """Whether no label occurs twice in an operand, and each label of one operand alone is in the result."""
     lhs, rhs = map(set, sides)
     return len(lhs) == len(sides[0]) and len(rhs) == len(sides[1]) and lhs ^ rhs == (lhs ^ rhs) & set(result)
 

@@ -10,7 +10,7 @@ from ..registry import evaluates
 
 
 def results_of(op: Op, values: Sequence[Any]) -> Any:
-    """A region's or function's results as what a kernel of this op returns."""
+    """Return a region's or function's results in the form that kernels of this op return."""
     return values[0] if len(op.result_types) == 1 else tuple(values)
 
 

@@ -31,8 +31,8 @@ def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarr
 
 
 def matmul_by(algorithm: DotAlgorithm, multiply: Multiply) -> Multiply:
-    """matmul as the algorithm says: operands rounded to their precisions, or split into components of them of which
-    the most significant pairs are multiplied; products summed in the accumulation type, the smallest first."""
+    """Return the matmul of an algorithm. Operands are rounded to their precisions, or split into components, whose most
+    significant pairs are multiplied. Products are summed in the accumulation type, the smallest first."""
     operations = algorithm.num_primitive_operations
     # The dialect knows decompositions by their operations alone, and wants the counts to be one.
     needed = math.isqrt(operations - 1) + 1

@@ -96,7 +96,7 @@ _ON_VALUES: dict[str, Kernel] = {
     "shape.num_elements": lambda shape: np.prod(shape, dtype=np.int64),
     "shape.rank": lambda shape: np.int64(shape.size),
     "shape.shape_eq": lambda first, *others: np.bool_(all(np.array_equal(first, other) for other in others)),
-    # All constraints as one. Those that do not hold have ended the run before.
+    # All constraints as one. A constraint that does not hold has ended the run before.
     "shape.assuming_all": lambda *witnesses: Witness(),
 }
 

@@ -86,7 +86,7 @@ def compare(op: Op) -> Kernel:
 
 
 def select_elements(pred: Any, on_true: Any, on_false: Any) -> Any:
-    """Return on_true where pred is true, on_false where it is false; pred may be 0-d."""
+    """Return on_true at each true element of pred, on_false at the others; pred may be 0-d."""
     if np.ndim(pred):
         return np.where(pred, on_true, on_false)
     return on_true if pred else on_false
@@ -94,7 +94,7 @@ def select_elements(pred: Any, on_true: Any, on_false: Any) -> Any:
 
 @evaluates("stablehlo.select", "arith.select", by_types=True)
 def select(_: Op) -> Kernel:
-    """on_true where pred is true, on_false where it is false; pred may be 0-d. Spec: select."""
+    """on_true at each true element of pred, on_false at the others; pred may be 0-d. Spec: select."""
     return select_elements
 
 

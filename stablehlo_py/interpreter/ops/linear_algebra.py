@@ -19,8 +19,10 @@ def _adjoint(a: np.ndarray) -> np.ndarray:
 
 
 def lower_factor(a: Any) -> Any:
-    """The Cholesky factor of each matrix, from its lower triangle, column after column: what a column contributes is
-    taken from those after it. NaN in that triangle where there is none."""
+    """Return the Cholesky factor of each matrix, from its lower triangle, or NaN if there is none.
+
+    Column after column, the contribution of a column is subtracted from the columns after it.
+    """
     rest, factor = a.copy(), np.zeros_like(a)
     failed = np.zeros(a.shape[:-2], np.bool_)
     for k in range(a.shape[-1]):
@@ -51,7 +53,7 @@ def cholesky(op: Op) -> Kernel:
 
 
 def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
-    """x with a * x = b, row after row: what a row of x contributes is taken from the rows of b after it."""
+    """Return x with a * x = b. The contribution of each row of x is subtracted from the rows of b after it."""
     x = b.copy()
     size = a.shape[-1]
     for row in range(size) if lower else reversed(range(size)):

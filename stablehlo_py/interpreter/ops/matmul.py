@@ -45,7 +45,7 @@ def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) ->
 
 
 def add_in_order(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """Return lhs @ rhs of floats or complex numbers: zero, to which the products are added from left to right."""
+    """Return lhs @ rhs of floats or complex numbers. The products are added to zero from left to right."""
     total = np.zeros((*lhs.shape[:-1], rhs.shape[-1]), lhs.dtype)
     for k in range(lhs.shape[-1]):
         total += product(lhs[:, :, k, np.newaxis], rhs[:, k, np.newaxis, :])

@@ -14,7 +14,7 @@ from .bodies import Array
 
 
 def broadcast_array(operand: Array, broadcast_dimensions: Sequence[int], shape: Sequence[int]) -> np.ndarray:
-    """Return a view of `shape` in which dimension d of operand is dimension broadcast_dimensions[d].
+    """Return a view of `shape` with dimension d of operand as dimension broadcast_dimensions[d].
 
     Spec: broadcast_in_dim.
     """

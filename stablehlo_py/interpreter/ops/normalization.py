@@ -22,7 +22,7 @@ class _Features:
         self.feature_index = op.int("feature_index")
         self.to_elements = op.converter(element_type("f64"), elements)
         self.epsilon = self.to_elements(np.float64(op.float("epsilon")))
-        # Sums are accumulated in double precision, of doubles in what they are.
+        # Sums are accumulated in double precision.
         self._to_double = op.converter(elements, element_type("f64"))
 
     def broadcast(self, values: Array, operand: Array) -> Array:

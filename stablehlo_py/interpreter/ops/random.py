@@ -132,7 +132,7 @@ def random_bits(op: Op) -> Callable[[Any, tuple[int, ...]], tuple[np.ndarray, np
 
 @evaluates("stablehlo.rng_bit_generator")
 def rng_bit_generator(op: Op) -> Kernel:
-    """The next state, and an array of random bits: those of XLA for the same state. Spec: rng_bit_generator.
+    """The next state, and an array of random bits, the same as XLA's for that state. Spec: rng_bit_generator.
 
     DEFAULT is Philox, as XLA has it on CPUs. Elements of less than 32 bits are the low bits of 32.
     """

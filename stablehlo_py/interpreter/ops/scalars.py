@@ -1,6 +1,6 @@
 """Ops of arith and math, which compute shapes in dynamic programs; on scalars, and on tensors element by element.
 
-Their integers have no sign: each op says how it reads them.
+Their integers are signless. Each op says how it reads them.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def divide_rounded(op: Op) -> Kernel:
 
 @evaluates("arith.maxnumf", "arith.minnumf", "arith.maximumnumf", "arith.minimumnumf")
 def choose_number(op: Op) -> Kernel:
-    """The larger or smaller of lhs and rhs; where one is NaN, the other."""
+    """The larger or smaller of lhs and rhs, and the number if the other is NaN."""
     floats = op.arithmetic()
     extreme = floats.maximum if op.name.startswith("arith.max") else floats.minimum
 

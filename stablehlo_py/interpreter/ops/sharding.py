@@ -1,7 +1,7 @@
 """Ops of Shardy: a global program gives the global result, whatever its shardings.
 
-Where a program turns to what single devices hold, its body runs on a grid of processes, one for each device of the
-mesh: each takes its part of the operands, and the results are joined.
+A body of single devices runs on a grid of processes, one for each device of the mesh. Each process takes its part of
+the operands, and the results are joined.
 """
 
 from __future__ import annotations

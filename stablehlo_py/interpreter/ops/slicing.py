@@ -16,7 +16,7 @@ _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 
 def as_indices(indices: Array) -> np.ndarray:
-    """Integers of any type as int64, the largest where one does not fit."""
+    """Return integers of any type as int64; larger ones become the largest."""
     if indices.dtype == _INT64:
         return np.asarray(indices)
     if indices.dtype == _UINT64:

@@ -1,7 +1,8 @@
 """reduce_window and select_and_scatter: ops on all the windows of a tensor at once.
 
-The spec leaves the tree of a reduction open. Windows are folded in order; where they have more than `IN_ORDER` elements
-in all, along one dimension after the other, by doubling, so that a cumulative sum of n elements takes n log(n) steps.
+The tree of a reduction is implementation-defined. Windows are folded in order. If they have more than `IN_ORDER`
+elements in all, they are folded along one dimension after the other, by doubling, so that a cumulative sum of n
+elements takes n log(n) steps.
 """
 
 from __future__ import annotations
