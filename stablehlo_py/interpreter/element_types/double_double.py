@@ -58,7 +58,7 @@ def add(a: Pair, b: Pair) -> Pair:
 
 
 def divide(a: Pair, b: Pair) -> Pair:
-    """a / b, with a relative error of at most 10 u² (as above, algorithm 17)."""
+    """a / b, with a relative error of at most 10 u² (as above, algorithm 17), if |b_lo| is at most u |b_hi|."""
     q = a[0] / b[0]
     p, e = two_product(q, b[0])
     return q, (((a[0] - p) - e) + (a[1] - q * b[1])) / b[0]

@@ -102,7 +102,8 @@ def logistic(x: Any) -> Pair:
     """Bounds of 1 / (1 + e^-x). The division adds an error of 2^-102."""
     hi, lo, exponent = exponential_parts(-np.clip(x, -700.0, 800.0))
     factor = power_of_two(np.maximum(exponent, -1000))
-    quotient = divide((1.0, 0.0), add((hi * factor, lo * factor), (1.0, 0.0)))
+    total, rest = two_sum(hi * factor, 1.0)
+    quotient = divide((1.0, 0.0), fast_two_sum(total, rest + lo * factor))
     low, high = bounds(*quotient, quotient[0] * (2 * ERROR))
     small = x < -700
     if np.count_nonzero(small):  # e^x, less a part of 2^-1000
@@ -111,8 +112,11 @@ def logistic(x: Any) -> Pair:
 
 
 def tanh(x: Any) -> Pair:
-    """Bounds of tanh x = -m / (2 + m), where m = e^(-2|x|) - 1."""
-    hi, lo, error = minus_one_parts(-2 * np.minimum(np.abs(x), 30.0))
-    quotient = divide((-hi, -lo), add((2.0, 0.0), (hi, lo)))
-    low, high = bounds(*quotient, 2 * error + quotient[0] * 2.0**-100)
-    return np.copysign(low, x), np.copysign(high, x)
+    """Bounds of tanh x = -m / (2 + m), where m = e^(-2|x|) - 1; 2 + m is at least 1."""
+    size = np.minimum(np.abs(x), 30.0)
+    hi, lo, error = minus_one_parts(size * -2.0)
+    divisor, rest = fast_two_sum(2.0, hi)
+    hi, lo = divide((hi, lo), fast_two_sum(divisor, rest + lo))
+    low, high = bounds(hi, lo, 2 * error - hi * 2.0**-100)
+    sign = np.copysign(1.0, -x)
+    return low * sign, high * sign

@@ -31,8 +31,8 @@ from .double_double import (
 from .exponentials import ERROR as EXPONENTIAL_ERROR
 from .exponentials import exponential_parts
 
-ERROR = 2.0**-68
-"""The relative error of `log_parts`, more than twice of what is derived above."""
+ERROR = 2.0**-69.5
+"""The relative error of `log_parts`, twice of what is derived above."""
 _D = Context(prec=60)
 _LN2 = _D.ln(Decimal(2))
 _LN2_HI = int(_LN2 * 2**41) / 2.0**41
@@ -78,14 +78,18 @@ def log_parts(x: Any, x_lo: Any = None) -> Pair:
     return fast_two_sum(hi, lo + (rest + more))
 
 
+def _are_normal(x: Any) -> bool:
+    return not x.size or bool(x.min() >= 2.0**-1022 and x.max() < np.inf)
+
+
 def _normal(x: Any) -> Any:
     """x where it is a positive normal number, 1 elsewhere, for which `_with_specials` stands in."""
-    return np.where((x >= 2.0**-1022) & (x < np.inf), x, 1.0)
+    return x if _are_normal(x) else np.where((x >= 2.0**-1022) & (x < np.inf), x, 1.0)
 
 
 def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
     """The bounds for normal numbers, with the logarithms of all others. Those of subnormal numbers stay open."""
-    if x.size and x.min() >= 2.0**-1022 and x.max() < np.inf:
+    if _are_normal(x):
         return bounds_of_normal
     low, high = bounds_of_normal
     special = np.where(x == 0, -np.inf, np.where(x < 0, np.nan, x))
@@ -104,7 +108,7 @@ def log_plus_one(x: Any) -> Pair:
     """Bounds of log(1 + x)."""
     one_more, rest = two_sum(1.0, x)
     normal = _normal(one_more)
-    hi, lo = log_parts(normal, np.where(normal == one_more, rest, 0.0))
+    hi, lo = log_parts(normal, rest if normal is one_more else np.where(normal == one_more, rest, 0.0))
     return _with_specials(one_more, bounds(hi, lo, np.abs(hi) * ERROR))
 
 

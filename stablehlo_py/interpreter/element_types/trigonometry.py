@@ -1,13 +1,14 @@
 """Trigonometric functions in more than double precision: sine, cosine, tan, atan2.
 
-x = n 2π / 1024 + r, with |r| <= π / 1024 < 2^-8.3; sin x = S cos r + C sin r, with S and C from a table of the sines of
-a turn's 1024 parts, which have 26 bits, and a rest.
+x = n 2π / 4096 + r, with |r| <= π / 4096 < 2^-10.3; sin x = S cos r + C sin r, with S and C from a table of the sines of
+a turn's 4096 parts, which have 26 bits, and a rest.
 
-Errors: up to 2^20, x less n times 2π / 1024 in three parts, of which two have 25 bits: both differences are exact, and
-the third product is rounded, an error of at most |n| 2^-112. Beyond, r comes from integers, with an error of 2^-112.
-cos r - 1 is rounded four times at 2^-17.7, sin r - r four times at 2^-27.5 and ends before r^9 / 362880. The first 26
-bits of r times those of C are exact; the remaining terms are at most 2^-17.6 of the sum and are rounded five times:
-together less than 2^-68.3 of S, and 2^-70 of r where S is 0.
+Errors: up to 2^20, x less n times 2π / 4096 in three parts, of which two have 22 bits: both differences are exact, and
+the third product is rounded, an error of at most |n| 2^-106. Beyond, r comes from integers, with an error of 2^-112.
+cos r - 1 < 2^-21.6 ends before r^6 / 720 < 2^-71.3 and is rounded three times: 2^-70.6. sin r - r is less than 2^-33.4,
+and ends before r^7 / 5040. The first 26 bits of r times those of C are exact; the remaining terms are at most 2^-21.5
+of S and are rounded four times: 2^-72.4. Together less than 2^-70.2 of S, which is at most twice the sum; where S is 0,
+2^-73 of r.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ import numpy as np
 from .double_double import Pair, add, bounds, divide, fast_two_sum, leading_bits, split_table, two_sum
 from .exact import arctangent, pi, sine_and_cosine
 
-ERROR = 2.0**-67.5
-_PARTS = 1024
+ERROR = 2.0**-69
+_PARTS = 4096
 _D = Context(prec=60)
 _STEP = _D.divide(_D.multiply(pi(), Decimal(2)), Decimal(_PARTS))
 _STEPS = float(1 / _STEP)
-_STEP_1 = int(_STEP * 2**32) / 2.0**32
-_STEP_2 = int((_STEP - Decimal(_STEP_1)) * 2**57) / 2.0**57
+_STEP_1 = int(_STEP * 2**31) / 2.0**31
+_STEP_2 = int((_STEP - Decimal(_STEP_1)) * 2**53) / 2.0**53
 _STEP_3 = float(_STEP - Decimal(_STEP_1) - Decimal(_STEP_2))
 _LARGE = 2.0**20
 
@@ -35,22 +36,24 @@ _LARGE = 2.0**20
 @cache
 def _sines() -> tuple[np.ndarray, np.ndarray]:
     """The sines of a turn's parts."""
-    quarter = [sine_and_cosine(_STEP * j) for j in range(_PARTS // 8 + 1)]
-    sines = [sine for sine, _ in quarter] + [cosine for _, cosine in quarter[-2::-1]]
-    half = sines + sines[-2:0:-1]
-    return split_table(
-        [Decimal(0) if not j % 512 else value for j, value in enumerate([*half, *[-each for each in half]])]
-    )
+    sine, cosine = sine_and_cosine(_STEP)
+    points = [(Decimal(0), Decimal(1))]
+    for _ in range(_PARTS // 8):
+        y, x = points[-1]
+        points.append((_D.fma(y, cosine, _D.multiply(x, sine)), _D.fma(x, cosine, -_D.multiply(y, sine))))
+    quarter = [y for y, _ in points] + [x for _, x in points[-2::-1]]
+    half = quarter + quarter[-2:0:-1]
+    return split_table(half + [-value for value in half])
 
 
 @cache
 def _parts_of_turn() -> int:
-    """1024 / 2π, times 2^1300."""
+    """4096 / 2π, times 2^1300."""
     return int(Context(prec=420).divide(Decimal(_PARTS // 2 << 1300), pi()))
 
 
 def _reduced_large(x: float) -> tuple[int, float, float]:
-    """n modulo 1024 and r as the sum of two doubles, from integers (Payne and Hanek)."""
+    """n modulo 4096 and r as the sum of two doubles, from integers (Payne and Hanek)."""
     mantissa, exponent = int(np.ldexp(np.frexp(x)[0], 53)), int(np.frexp(x)[1]) - 53
     product = mantissa * _parts_of_turn() << max(exponent, 0) >> max(-exponent, 0)
     n = (product + (1 << 1299)) >> 1300
@@ -60,14 +63,14 @@ def _reduced_large(x: float) -> tuple[int, float, float]:
 
 
 def _reduced(x: Any) -> tuple[Any, Any, Any, Any]:
-    """n modulo 1024, r as the difference of two doubles, and its error."""
-    is_large = np.abs(x) > _LARGE
-    n = np.rint(np.where(is_large, 0.0, x) * _STEPS)
+    """n modulo 4096, r as the difference of two doubles, and its error."""
+    large = np.flatnonzero(np.abs(x) > _LARGE)
+    n = np.rint(x * _STEPS)
+    n[large] = 0
     first = (x - n * _STEP_1) - n * _STEP_2
-    second = n * _STEP_3
-    error = np.abs(n) * 2.0**-112
+    second, error = n * _STEP_3, np.abs(n) * 2.0**-106
     index = n.astype(np.int64)
-    for place in np.flatnonzero(is_large & np.isfinite(x)).tolist():
+    for place in large[np.isfinite(x[large])].tolist():
         index[place], first[place], rest = _reduced_large(float(x[place]))
         second[place], error[place] = -rest, 2.0**-112
     return index, first, second, error
@@ -92,8 +95,8 @@ def _sine_and_cosine(x: Any, which: str) -> tuple[list[Pair], Any]:
     r_hi = leading_bits(r)
     r_lo = (first - r_hi) - second
     square = r * r
-    sine = square * r * (-1 / 6 + square * (1 / 120 - square * (1 / 5040)))
-    cosine = square * (-1 / 2 + square * (1 / 24 - square * (1 / 720)))
+    sine = square * r * (-1 / 6 + square * (1 / 120))
+    cosine = square * (-1 / 2 + square * (1 / 24))
     shifts = {"sine": [0], "cosine": [_PARTS // 4], "both": [0, _PARTS // 4]}[which]
     return [_sum_of_sine(index + np.int64(shift), r_hi, r_lo, sine, cosine) for shift in shifts], error
 
