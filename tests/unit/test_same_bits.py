@@ -7,14 +7,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from stablehlo_py.bindings.types import element_type
+from stablehlo_py.conformance.oracle.rounding import rounded as rounded_once
 from stablehlo_py.interpreter.element_types.deciding import decided
 from stablehlo_py.interpreter.element_types.exact import rounded
 from stablehlo_py.interpreter.fast.matmul import matmul, sum_of_rows
+from stablehlo_py.interpreter.ops.exact_sums import exact_matmul
 from stablehlo_py.interpreter.ops.matmul import SEQUENTIAL_PRODUCTS, is_in_order
 
 PROCESSORS = [
@@ -81,9 +84,50 @@ def test_rows_are_added_one_after_the_other(columns: int) -> None:
 
 
 def test_bound() -> None:
-    assert is_in_order(SEQUENTIAL_PRODUCTS - 1, deterministic=False)
-    assert not is_in_order(SEQUENTIAL_PRODUCTS, deterministic=False)
-    assert is_in_order(SEQUENTIAL_PRODUCTS, deterministic=True)
+    assert is_in_order(SEQUENTIAL_PRODUCTS - 1)
+    assert not is_in_order(SEQUENTIAL_PRODUCTS)
+
+
+def fractions_of(array: np.ndarray) -> list[Fraction]:
+    return [Fraction(float(value)) for value in array.reshape(-1)]
+
+
+def drawn(random: np.random.Generator, dtype: np.dtype, kind: str, *shape: int) -> np.ndarray:
+    """Numbers of one size, of many sizes, whole ones, or mostly zeros."""
+    values = random.normal(size=shape)
+    if kind == "wide":
+        values *= 2.0 ** random.uniform(-30, 30, shape)
+    if kind == "whole":
+        values = np.rint(values * 3)
+    if kind == "sparse":
+        values = np.where(random.random(shape) < 0.9, 0, values)
+    return (values * 2.0**-60 if kind == "small" and dtype.itemsize >= 4 else values).astype(dtype)
+
+
+@pytest.mark.parametrize("kind", ["one", "wide", "whole", "sparse", "small"])
+@pytest.mark.parametrize("type_name", ["f64", "f32", "bf16", "f16", "f8E4M3FN"])
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_exact_sums_are_rounded_once(type_name: str, kind: str) -> None:
+    dtype = element_type(type_name).dtype
+    random = np.random.default_rng(0)
+    lhs, rhs = drawn(random, dtype, kind, 2, 5, 33), drawn(random, dtype, kind, 2, 33, 6)
+    if not (np.isfinite(lhs.astype(np.float64)).all() and np.isfinite(rhs.astype(np.float64)).all()):
+        pytest.skip("numbers of many sizes overflow in a narrow type")
+    found = exact_matmul(lhs, rhs, dtype)
+    for batch, row, column in np.ndindex(2, 5, 6):
+        pairs = zip(fractions_of(lhs[batch, row]), fractions_of(rhs[batch, :, column]), strict=True)
+        exact = sum((left * right for left, right in pairs), Fraction(0))
+        value = rounded_once(exact, type_name) if exact else 0.0
+        np.testing.assert_array_equal(float(found[batch, row, column]), value)
+
+
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_infinities_in_exact_sums() -> None:
+    for dtype in ("f4", "f8"):
+        lhs = np.array([[[np.inf, 1, 2], [np.nan, 0, 0], [1, 1, -1]]], dtype)
+        rhs = np.array([[[1, 0], [0, 1], [1, np.inf]]], dtype)
+        expected = [[[np.inf, np.nan], [np.nan, np.nan], [0, -np.inf]]]
+        np.testing.assert_array_equal(exact_matmul(lhs, rhs, np.dtype(dtype)), expected)
 
 
 DOUBLES: dict[str, Callable[..., np.ndarray]] = {

@@ -19,7 +19,6 @@ import numpy as np
 
 from .double_double import (
     Pair,
-    add,
     bounds,
     divide,
     fast_two_sum,

@@ -1,7 +1,7 @@
 """Trigonometric functions in more than double precision: sine, cosine, tan, atan2.
 
-x = n 2π / 4096 + r, with |r| <= π / 4096 < 2^-10.3; sin x = S cos r + C sin r, with S and C from a table of the sines of
-a turn's 4096 parts, which have 26 bits, and a rest.
+x = n 2π / 4096 + r, with |r| <= π / 4096 < 2^-10.3; sin x = S cos r + C sin r, with S and C from a table of the sines
+of a turn's 4096 parts, which have 26 bits, and a rest.
 
 Errors: up to 2^20, x less n times 2π / 4096 in three parts, of which two have 22 bits: both differences are exact, and
 the third product is rounded, an error of at most |n| 2^-106. Beyond, r comes from integers, with an error of 2^-112.

@@ -11,15 +11,14 @@ from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
 from .dot_algorithms import matmul_by
-from .matmul import Multiply, accumulator, is_in_order
+from .matmul import Multiply, accumulator, multiplication
 
 
 def matmul_of(op: Op) -> Multiply:
     """Return `matmul` as the settings of the op's program say."""
 
     def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
-        in_order = is_in_order(lhs.size * rhs.shape[-1], op.program.settings.deterministic)
-        return op.program.acceleration.matmul(lhs, rhs, dtype, in_order)
+        return multiplication(op.program, lhs.size * rhs.shape[-1])(lhs, rhs, dtype)
 
     return multiply
 

@@ -13,7 +13,7 @@ from ..op import Kernel, Op, ProgramContext
 from ..registry import evaluates
 from ..settings import require_memory
 from .bodies import Array
-from .matmul import is_in_order
+from .matmul import multiplication
 from .movement import pad_array
 from .parts import in_parts
 from .slicing import as_indices
@@ -88,11 +88,11 @@ def convolve(lhs: Array, rhs: Array, padding: np.ndarray, c: Convolution) -> np.
     shape, outputs = windows.shape[: rank + 2], kernel.shape[-1]
     kernel = kernel.reshape(groups, math.prod(kernel.shape[1:-1]), outputs)
     require_memory((*shape, outputs), c.dtype)
-    in_order = is_in_order(math.prod(shape) * kernel.shape[1] * outputs, c.program.settings.deterministic)
+    multiply = multiplication(c.program, math.prod(shape) * kernel.shape[1] * outputs)
 
     def products(part: np.ndarray) -> np.ndarray:
         rows = part.reshape(groups, math.prod(part.shape[1 : rank + 2]), kernel.shape[1])
-        return c.program.acceleration.matmul(rows, kernel, c.dtype, in_order).reshape(*part.shape[: rank + 2], outputs)
+        return multiply(rows, kernel, c.dtype).reshape(*part.shape[: rank + 2], outputs)
 
     result = in_parts(products, windows, (*shape, outputs), c.dtype, at_least=lhs.nbytes + rhs.nbytes)
     result = np.moveaxis(result, 0, -2).reshape(*shape[1:], groups * outputs)

@@ -2,7 +2,8 @@
 
 Of fewer than `SEQUENTIAL_PRODUCTS` multiplications, the products are added from left to right, on every processor. From
 there on BLAS multiplies floats, whose kernels add in an order that depends on the processor and on the number of
-threads, unless `Settings.deterministic` asks for the same bits everywhere. Sums of integers are exact in any order.
+threads. `Settings.deterministic` asks for the same bits everywhere: then each sum is exact, and rounded once. Sums of
+integers are exact in any order.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..element_types.complex_numbers import product as complex_product
+from ..op import ProgramContext
+from .exact_sums import exact_matmul
 
 Multiply = Callable[[np.ndarray, np.ndarray, np.dtype], np.ndarray]
 """A product of batches of matrices, of elements of a type."""
@@ -28,9 +31,22 @@ def accumulator(dtype: np.dtype) -> np.dtype:
     return np.dtype(np.int64 if dtype.name.startswith(("int", "uint")) else np.float32)
 
 
-def is_in_order(products: int, deterministic: bool) -> bool:
+def is_in_order(products: int) -> bool:
     """Whether a sum of this many products is added from left to right."""
-    return deterministic or products < SEQUENTIAL_PRODUCTS
+    return products < SEQUENTIAL_PRODUCTS
+
+
+def multiplication(program: ProgramContext, products: int) -> Multiply:
+    """Return `matmul`, of this many multiplications, as the settings of a program say."""
+    in_order = is_in_order(products)
+
+    def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
+        wide = accumulator(dtype)
+        if in_order or not program.settings.deterministic or wide in INTEGERS:
+            return program.acceleration.matmul(lhs, rhs, dtype, in_order)
+        return exact_matmul(lhs.astype(wide, copy=False), rhs.astype(wide, copy=False), dtype)
+
+    return multiply
 
 
 def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray:
