@@ -38,7 +38,7 @@ class Collective:
     runs: int = 1
 
 
-# The bytes that a device sends, by the bytes of its operand and its group's size. A ring passes each part on n - 1 times.
+# The bytes that a device sends, by the bytes of its operand and its group's size. A ring passes parts on n - 1 times.
 _SENT: dict[str, Callable[[int, int], int]] = {
     "stablehlo.all_gather": lambda size, count: size * (count - 1),
     "stablehlo.all_reduce": lambda size, count: 2 * size * (count - 1) // count,
