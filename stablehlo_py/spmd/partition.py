@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..bindings import ir
@@ -62,6 +62,7 @@ class Partition:
         collectives: How the devices talk to each other.
         padding: The dimensions of arguments and results that are padded so that they can be cut.
         kept_whole: The dimensions of values that every device holds whole, since their extents cannot be cut.
+        steps: The passes and the steps of this package that made the program, in order.
     """
 
     module: ir.Module
@@ -72,6 +73,7 @@ class Partition:
     collectives: tuple[Collective, ...]
     padding: tuple[Padding, ...] = ()
     kept_whole: tuple[KeptWhole, ...] = ()
+    steps: tuple[str, ...] = ()
 
     @property
     def bytes_sent(self) -> int:
@@ -98,6 +100,7 @@ class Partition:
             "collectives": [vars(one) for one in self.collectives],
             "padding": [vars(one) for one in self.padding],
             "kept_whole": [vars(one) for one in self.kept_whole],
+            "steps": list(self.steps),
             "bytes_sent": self.bytes_sent,
         }
 
@@ -108,6 +111,7 @@ def partition(
     mesh: Mapping[str, int] | None = None,
     in_shardings: Mapping[int, str] | None = None,
     out_shardings: Mapping[int, str] | None = None,
+    after_step: Callable[[str, ir.Module], None] | None = None,
 ) -> Partition:
     """Partition a global program.
 
@@ -116,6 +120,7 @@ def partition(
         mesh: Sizes by name of the axes, in place of the program's mesh.
         in_shardings: Shardings by number of the argument, in Shardy's form without the mesh: `[{"x"}, {}]`.
         out_shardings: The same of the results.
+        after_step: Called after each step with its name and the program as it is then.
 
     Returns:
         The program of one device, with a report.
@@ -138,15 +143,44 @@ def partition(
     function = known["main"]
     given = {(one.kind, one.number) for one in signature(function) if one.sharding}
     padding = tuple(pad_signature(function, mesh_called))
-    has_chlo = any_operation(local.operation, lambda op: op.name.startswith("chlo."))
-    run_guarded_pipeline(local, ",".join([_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]))
+    steps = _Steps(local, after_step)
+    if padding:
+        steps.done("pad-arguments-and-results")
+    steps.propagate()
     whole = tuple(keep_uneven_whole(function, mesh_called))
+    if whole:
+        steps.done("keep-uneven-dimensions-whole")
     values = tuple(_placed(function, given))
     localize(function, found, mesh_called)
     _check(local)
+    steps.done("localize")
     known = symbols(local.operation)
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
-    return Partition(local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole)
+    return Partition(
+        local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole, tuple(steps.names)
+    )
+
+
+@dataclass
+class _Steps:
+    """The steps that have made a program so far."""
+
+    module: ir.Module
+    after_step: Callable[[str, ir.Module], None] | None
+    names: list[str] = field(default_factory=list[str])
+
+    def done(self, name: str) -> None:
+        """Note a step, and let the caller see the program."""
+        self.names.append(name)
+        if self.after_step is not None:
+            self.after_step(name, self.module)
+
+    def propagate(self) -> None:
+        """Give every value a sharding, in one function of StableHLO."""
+        has_chlo = any_operation(self.module.operation, lambda op: op.name.startswith("chlo."))
+        for pipeline in [_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]:
+            run_guarded_pipeline(self.module, pipeline)
+            self.done(pipeline)
 
 
 def _check(local: ir.Module) -> None:

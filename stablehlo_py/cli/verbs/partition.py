@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     "--bandwidth", type=POSITIVE, default=1e11, show_default=True, metavar="BYTES", help="Of a link, in a second."
 )
 @click.option("--latency", type=NOT_NEGATIVE, default=1e-6, show_default=True, metavar="SECONDS", help="Of a message.")
+@click.option("--mlir-print-ir-after-all", "prints", is_flag=True, help="Print the program after each step on stderr.")
 @json_option
 @sharding_options
 def command(
@@ -36,8 +37,9 @@ def command(
     other: str | None,
     bandwidth: float,
     latency: float,
+    prints: bool,
     as_json: bool,
-    partitioned: Callable[[ir.Module], Partition],
+    partitioned: Callable[..., Partition],
 ) -> int:
     """Make the program of one device from FILE, a global program with shardings.
 
@@ -46,7 +48,7 @@ def command(
     from ...spmd import Links
     from ..output import write_output
 
-    links, found = Links(bandwidth, latency), partitioned(load_program(file))
+    links, found = Links(bandwidth, latency), partitioned(load_program(file), _print_step if prints else None)
     if other is not None:
         compared = partitioned(load_program(other))
         if as_json:
@@ -61,6 +63,10 @@ def command(
     if output != "-" or not (report or as_json):
         write_output(output, str(found.module.operation).encode() + b"\n")
     return 0
+
+
+def _print_step(step: str, module: ir.Module) -> None:
+    click.echo(f"// -----// IR Dump After {step} //----- //\n{module}\n", err=True)
 
 
 def _as_dict(found: Partition, links: Links) -> dict[str, Any]:
@@ -93,7 +99,7 @@ def _comparison(names: tuple[str, str], found: tuple[Partition, Partition], link
 
 def _text(found: Partition, links: Links) -> str:
     axes = ", ".join(f"{name}={size}" for name, size in found.mesh.axes.items())
-    lines = [f"mesh: {axes} ({len(found.mesh.device_ids)} devices)", "shardings:"]
+    lines = [f"mesh: {axes} ({len(found.mesh.device_ids)} devices)", f"steps: {', '.join(found.steps)}", "shardings:"]
     for value in found.values:
         _, opening, dimensions = value.sharding.partition("[{")
         shown = f"{opening}{dimensions.rpartition('}]')[0]}}}]" if opening else "on every device"

@@ -29,10 +29,13 @@ def sharding_options(command: Callable[..., int]) -> Callable[..., int]:
         axes = None if mesh is None else _axes(mesh)
         chosen = [_numbered(texts) for texts in (inputs, outputs)]
 
-        def partitioned(module: ir.Module) -> Partition:
+        def partitioned(
+            module: ir.Module, after_step: Callable[[str, ir.Module], None] | None = None
+        ) -> Partition:  # fmt: skip
             from ...spmd import partition
 
-            return partition(module, mesh=axes, in_shardings=chosen[0], out_shardings=chosen[1])
+            ins, outs = chosen
+            return partition(module, mesh=axes, in_shardings=ins, out_shardings=outs, after_step=after_step)
 
         return command(partitioned=partitioned, **options)
 

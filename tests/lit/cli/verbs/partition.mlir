@@ -4,10 +4,12 @@
 // RUN: stablehlo partition %t/a.mlir --report --bandwidth=1e9 --latency=1e-5 | FileCheck %s --check-prefix=REPORT
 // RUN: stablehlo partition %t/a.mlir --compare=%t/b.mlir | FileCheck %s --check-prefix=COMPARE
 // RUN: stablehlo partition %t/a.mlir --compare=%t/b.mlir --json | FileCheck %s --check-prefix=JSON
+// RUN: stablehlo partition %t/a.mlir --mlir-print-ir-after-all -o %t/local.mlir 2>&1 | FileCheck %s --check-prefix=STEPS
 // RUN: not stablehlo partition %t/a.mlir --latency=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not stablehlo partition %t/a.mlir --compare=%t/c.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
 
 // One message each of 128 B and 64 B: 3 * (10 us + 128 B / (1 GB/s) + 10 us + 64 B / (1 GB/s)) = 60.6 us.
+// REPORT: steps: inline,symbol-dce, sdy-propagation-pipeline, localize
 // REPORT: collectives:
 // REPORT-NEXT: stablehlo.all_gather: 1 groups of 2, 128 B a device, 3 times
 // REPORT-NEXT: stablehlo.all_to_all: 1 groups of 2, 64 B a device, 3 times
@@ -26,6 +28,13 @@
 // JSON-NEXT: "seconds": 6.0
 // JSON: "bytes_sent": 0,
 // JSON-NEXT: "seconds": 0
+
+// STEPS: IR Dump After inline,symbol-dce
+// STEPS: IR Dump After sdy-propagation-pipeline
+// STEPS: stablehlo.while{{.*}} {sdy.sharding
+// STEPS: IR Dump After localize
+// STEPS: tensor<8x4xf32>
+// STEPS: stablehlo.all_gather
 
 // NEGATIVE: Invalid value for '--latency'
 // MISSING: error: cannot open input file {{.*}}c.mlir
