@@ -144,21 +144,18 @@ def partition(
     given = {(one.kind, one.number) for one in signature(function) if one.sharding}
     padding = tuple(pad_signature(function, mesh_called))
     steps = _Steps(local, after_step)
-    if padding:
-        steps.done("pad-arguments-and-results")
+    steps.done("pad-arguments-and-results", changes=bool(padding))
     steps.propagate()
     whole = tuple(keep_uneven_whole(function, mesh_called))
-    if whole:
-        steps.done("keep-uneven-dimensions-whole")
+    steps.done("keep-uneven-dimensions-whole", changes=bool(whole))
     values = tuple(_placed(function, given))
     localize(function, found, mesh_called)
     _check(local)
     steps.done("localize")
     known = symbols(local.operation)
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
-    return Partition(
-        local, found, inputs, outputs, values, tuple(collectives(local)), padding, whole, tuple(steps.names)
-    )
+    moved, names = tuple(collectives(local)), tuple(steps.names)
+    return Partition(local, found, inputs, outputs, values, moved, padding, whole, names)
 
 
 @dataclass
@@ -169,10 +166,10 @@ class _Steps:
     after_step: Callable[[str, ir.Module], None] | None
     names: list[str] = field(default_factory=list[str])
 
-    def done(self, name: str) -> None:
-        """Note a step, and let the caller see the program."""
-        self.names.append(name)
-        if self.after_step is not None:
+    def done(self, name: str, *, changes: bool = True) -> None:
+        """Note a step that changes the program, and let the caller see it."""
+        self.names += [name] if changes else []
+        if changes and self.after_step is not None:
             self.after_step(name, self.module)
 
     def propagate(self) -> None:
