@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..bindings import ir
@@ -135,12 +136,8 @@ def partition(
     local = copy_of(module)
     _prepare(local, mesh, in_shardings or {}, out_shardings or {})
     known = symbols(local.operation)
-    found = symbol_mesh(next(name for name, op in known.items() if op.name == "sdy.mesh"), known.get)
-
-    def mesh_called(name: str) -> Mesh:
-        return symbol_mesh(name, known.get)
-
-    function = known["main"]
+    mesh_called, function = partial(symbol_mesh, symbol=known.get), known["main"]
+    found = mesh_called(next(name for name, op in known.items() if op.name == "sdy.mesh"))
     given = {(one.kind, one.number) for one in signature(function) if one.sharding}
     padding = tuple(pad_signature(function, mesh_called))
     steps = _Steps(local, after_step)
