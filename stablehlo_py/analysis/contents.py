@@ -9,7 +9,7 @@ from typing import Any
 
 from ..artifacts.explanation import Minimum, minimum
 from ..bindings import ir
-from ..bindings.locations import first_position, name_stack, place_of
+from ..bindings.locations import Name, first_position, name_stack, place_of
 from ..bindings.types import TypeReader
 from ..bindings.walk import blocks, functions, operations
 from ..errors import ArtifactError, PassError
@@ -48,7 +48,7 @@ class _Columns:
     def __init__(self, module: ir.Operation) -> None:
         self.strings = Strings()
         self.ops = operations(module)
-        self.arguments: list[list[int]] = []  # the op that holds it, its number, its type
+        self.arguments: list[list[int]] = []  # the op that holds it, its number, type and name
         self._values: dict[ir.Value, int] = {}
         self._around: dict[ir.Operation, tuple[int, int]] = {}
         self._types: dict[ir.Type, int] = {}
@@ -62,7 +62,8 @@ class _Columns:
         for index, block in enumerate(blocks(op)):
             for argument in block.arguments:
                 self._values[argument] = -1 - len(self.arguments)
-                self.arguments.append([number, argument.arg_number, self._type(argument)])
+                name = self.strings(_name_of(argument))
+                self.arguments.append([number, argument.arg_number, self._type(argument), name])
             self._around.update({inner.operation: (number, index) for inner in block.operations})
         results = ", ".join([self.strings.texts[self._type(value)] for value in op.results])
         around = self._around.pop(op, (-1, 0))
@@ -79,6 +80,12 @@ class _Columns:
         if value.type not in self._types:
             self._types[value.type] = self.strings(str(value.type))
         return self._types[value.type]
+
+
+def _name_of(argument: ir.BlockArgument) -> str:
+    """Return the name of an argument that JAX keeps in its location, such as `weights['head']`, or an empty text."""
+    place = place_of(argument.location)
+    return place.name if isinstance(place, Name) else ""
 
 
 def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:

@@ -13,7 +13,17 @@ from .cost import cost
 from .overlays import Overlay, overlay_of
 from .page import Page, make_page
 
-_SCRIPTS = ("dagre.min.js", "common.js", "model.js", "summary.js", "list.js", "graph.js", "view.js")
+_SCRIPTS = (
+    "dagre.min.js",
+    "common.js",
+    "model.js",
+    "summary.js",
+    "list.js",
+    "groups.js",
+    "graph.js",
+    "moving.js",
+    "view.js",
+)
 
 
 def view(module: ir.Module, *, title: str = "program", function: str = "main", overlays: Sequence[Any] = ()) -> Page:
@@ -31,12 +41,16 @@ def view(module: ir.Module, *, title: str = "program", function: str = "main", o
     Raises:
         UsageError: An overlay is of no tool whose results can be shown.
     """
+    return make_page(title, "view.html", _SCRIPTS, report_data(module, title, function, overlays))
+
+
+def report_data(module: ir.Module, title: str, function: str = "main", overlays: Sequence[Any] = ()) -> dict[str, Any]:
+    """Return the contents of a report, with the arguments of `view`."""
     known = [name for name, op in functions(module.operation).items() if has_body(op)]
     if not known:
         raise UsageError("the program has no function to report on")
     found = cost(module, function if function in known else known[0])
-    data = contents(module, title, found, [_overlay(one) for one in overlays])
-    return make_page(title, "view.html", _SCRIPTS, data)
+    return contents(module, title, found, [_overlay(one) for one in overlays])
 
 
 def _overlay(value: Any) -> Overlay:

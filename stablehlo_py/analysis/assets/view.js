@@ -5,7 +5,8 @@ const state = { op: null, overlay: overlays[0], tab: "summary", found: new Set()
 
 function showTab(tab) {
   state.tab = tab;
-  for (const button of document.querySelectorAll("[data-tab]")) {
+  document.body.dataset.tab = tab;
+  for (const button of document.querySelectorAll("button[data-tab]")) {
     button.setAttribute("aria-selected", String(button.dataset.tab === tab));
     byId(button.dataset.tab).hidden = button.dataset.tab !== tab;
   }
@@ -17,9 +18,10 @@ function showTab(tab) {
   remember();
 }
 
-// A program of one function starts inside it.
+// The first picture is that of the main function.
 function firstPath() {
-  return data.functions.length === 1 ? [rootGroup(), openOp(data.functions[0])] : [rootGroup()];
+  const main = functionOfName.has("main") ? functionOfName.get("main") : data.functions[0];
+  return [rootGroup(), openOp(main)];
 }
 
 function select(op, { keepGraph = false } = {}) {
@@ -57,9 +59,20 @@ function drawDetail(op) {
     ["live", amountText(op, "live", "B")],
     ...overlays.filter((overlay) => overlay.marks).map((overlay) => [overlay.name, overlay.text(op)]),
   ].filter(([, value]) => value && value !== "0" && value !== "0 B" && value.length);
-  const list = make("dl", {}, ...entries.flatMap(([name, value]) =>
+  byId("detail").replaceChildren(make("b", {}, `${program.name[op]} #${op}`), definitions(entries), ...sourceLines(op));
+}
+
+function definitions(entries) {
+  return make("dl", {}, ...entries.flatMap(([name, value]) =>
     [make("dt", {}, name), make("dd", {}, ...(Array.isArray(value) ? value : [value]))]));
-  byId("detail").replaceChildren(make("b", {}, `${program.name[op]} #${op}`), list, ...sourceLines(op));
+}
+
+// What a group of the graph holds: its sums, and the largest value of each tool's findings.
+function drawGroupDetail(open) {
+  const entries = [["ops", countOf(open).toLocaleString("en")], ["mostly", mainKinds(open.ops)],
+    ...overlays.map((overlay) => [overlay.marks ? `largest ${overlay.name}` : overlay.name, memberValue(open, overlay), overlay.unit])
+      .filter(([name, value]) => value > 0 && name !== "live bytes").map(([name, value, unit]) => [name, short(value, unit)])];
+  byId("detail").replaceChildren(make("b", {}, open.label), definitions(entries));
 }
 
 // The lines of the source file around an op's place.
@@ -166,7 +179,7 @@ function start() {
   byId("search").addEventListener("input", (event) => searchFor(event.target.value));
   byId("theme").addEventListener("click", otherTheme);
   byId("help-button").addEventListener("click", () => byId("help").showModal());
-  for (const button of document.querySelectorAll("[data-tab]")) {
+  for (const button of document.querySelectorAll("button[data-tab]")) {
     button.addEventListener("click", () => showTab(button.dataset.tab));
   }
   drawSummary();
