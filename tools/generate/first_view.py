@@ -1,6 +1,6 @@
-"""Measures the first picture of the graph in Chromium: `python tools/first_view.py [FILE...]`. Needs jax without files.
+"""Measures the first picture of the graph in Chromium: `python tools/generate/first_view.py [FILE...]`.
 
-For ten programs, or those given: the nodes of the picture, those outside the window, pairs of nodes that overlap, the
+For ten programs (jax exports three), or those given: the nodes of the picture, those outside the window, pairs of nodes that overlap, the
 smallest label in pixels, and the share of the window that the picture takes. `--write` renews the table in
 docs/viewing.md; `--pictures=FOLDER` writes a picture of each.
 """
@@ -18,7 +18,7 @@ from browser import evaluate, take_picture
 from stablehlo_py import parse
 from stablehlo_py.analysis import view
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "viewing.md"
 EXAMPLES = (
     *("attention", "adam_step", "convolution_network", "perceptron_gradient", "ranking", "recurrent_network"),
@@ -40,7 +40,7 @@ return {ops: opCount, nodes: boxes.length, outside: boxes.filter((box) => !insid
   label: scale * Math.min(...labels.map((label) => parseFloat(getComputedStyle(label).fontSize))),
   wide: graph.whole.width * scale / window.width, high: graph.whole.height * scale / window.height};
 """
-_MARK = re.compile(r"(<!-- from here on: tools/first_view.py -->\n).*?(<!-- up to here -->)", re.DOTALL)
+_MARK = re.compile(r"(<!-- from here on: tools/generate/first_view.py -->\n).*?(<!-- up to here -->)", re.DOTALL)
 
 
 def first_view(text: str, title: str) -> dict[str, Any]:
