@@ -182,10 +182,10 @@ def main() -> None:
     parser.add_argument("--sizes", default="500,1000,2000,5000,10000", help="numbers of ops")
     arguments = parser.parse_args()
     start = time.perf_counter()
-    library().text(library().calculations())
+    library().text(library().functions())
     cold = time.perf_counter() - start
     start = time.perf_counter()
-    library().text(library().calculations())
+    library().text(library().functions())
     warm = time.perf_counter() - start
     print(f"library: {cold:.3f} s cold, {warm:.3f} s from memory")
     measure(100)

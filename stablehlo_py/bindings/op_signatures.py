@@ -1,7 +1,7 @@
 """The full signature of every op of a dialect, as the op classes that the bindings generate from ODS have it.
 
 A generated class lists its constructor's parameters in ODS order with an annotation for each; that list, sorted into
-operands, attributes, regions and declared results, is what a calculation function has to repeat word for word.
+operands, attributes, regions and declared results, is what a library function has to repeat word for word.
 """
 
 from __future__ import annotations
@@ -114,9 +114,9 @@ def _is_annotated(op_class: type) -> bool:
 
 @cache
 def _newest() -> dict[str, OpSignature]:
-    """The signatures of the newest release, which calculations are written for. Before jaxlib 0.10 generated classes
-    do not say what their parameters are, and some ops have got more since; an op of an older release never has the
-    attributes that came later, and a single operand is a group of one."""
+    """The signatures of the newest release, which library functions are written for. Before jaxlib 0.10 generated
+    classes do not say what their parameters are, and some ops have got more since; an op of an older release never
+    has the attributes that came later, and a single operand is a group of one."""
     text = Path(__file__).with_name("op_signatures.json").read_text(encoding="utf-8")
     return {name: _from_lists(name, entry) for names, entry in json.loads(text).items() for name in names.split()}
 

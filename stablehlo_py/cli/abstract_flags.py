@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 def use_library(paths: str, options: Options) -> None:
-    """Adds the calculations of Python files, one in each line of `paths`, to the built-in ones."""
+    """Adds the library functions of Python files, one in each line of `paths`, to the built-in ones."""
     activate(library(paths.split("\n")))
 
 
 def print_library(op: str, options: Options) -> int:
-    """Prints the calculations as MLIR, those of one op or all; an op without a dialect's name is of StableHLO.
+    """Prints the library functions as MLIR, those of one op or all; an op without a dialect's name is of StableHLO.
     Returns the exit code."""
     from ..bindings import ir, make_context
 
     if options.is_given("abstract-interp-library"):
         use_library(options.text("abstract-interp-library"), options)
     name = op if "." in op or not op else f"stablehlo.{op}"
-    found = active_library().calculations(op=name)
+    found = active_library().functions(op=name)
     if not found:
         raise UsageError(f"no shape or dtype function is known for '{name}'")
     with make_context():

@@ -1,4 +1,4 @@
-"""The steps of refinement by calculations, each a pass, and the pipelines made of them."""
+"""The steps of refinement by library functions, each a pass, and the pipelines made of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .base import Pass
 
 @dataclass(frozen=True)
 class ReifyShapeCalculations(Pass):
-    """Put the shape calculation of every op next to it."""
+    """Put the shape function of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-shape-calculations"
     summary: ClassVar[str] = "Wrap each op that has a shape function together with a call of it"
@@ -29,7 +29,7 @@ class ReifyShapeCalculations(Pass):
 
 @dataclass(frozen=True)
 class ReifyDtypeCalculations(ReifyShapeCalculations):
-    """Put the dtype calculation of every op next to it."""
+    """Put the dtype function of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-dtype-calculations"
     summary: ClassVar[str] = "Wrap each op that has a dtype function together with a call of it"
@@ -38,10 +38,10 @@ class ReifyDtypeCalculations(ReifyShapeCalculations):
 
 @dataclass(frozen=True)
 class InlineCalculations(Pass):
-    """Inline the calls in calculations."""
+    """Inline the calls in library functions."""
 
     name: ClassVar[str] = "stablehlo-inline-calculations"
-    summary: ClassVar[str] = "Inline the functions that reified calculations call"
+    summary: ClassVar[str] = "Inline the functions that reified library functions call"
 
     def run(self, op: ir.Operation) -> None:
         transformed(op, reification.inline)
@@ -49,10 +49,10 @@ class InlineCalculations(Pass):
 
 @dataclass(frozen=True)
 class SimplifyShapeCalculations(Pass):
-    """Evaluate shape calculations as far as possible, and refine the types of the ops next to them."""
+    """Evaluate shape functions as far as possible, and refine the types of the ops next to them."""
 
     name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
-    summary: ClassVar[str] = "Simplify shape calculations and refine types, to a fixed point"
+    summary: ClassVar[str] = "Simplify shape functions and refine types, to a fixed point"
     kind: ClassVar[str] = SHAPE
 
     max_iterations: int = 10
@@ -66,19 +66,19 @@ class SimplifyShapeCalculations(Pass):
 
 @dataclass(frozen=True)
 class SimplifyDtypeCalculations(SimplifyShapeCalculations):
-    """Evaluate dtype calculations as far as possible, and compare them with the declared element types."""
+    """Evaluate dtype functions as far as possible, and compare them with the declared element types."""
 
     name: ClassVar[str] = "stablehlo-simplify-dtype-calculations"
-    summary: ClassVar[str] = "Simplify dtype calculations and check element types"
+    summary: ClassVar[str] = "Simplify dtype functions and check element types"
     kind: ClassVar[str] = DTYPE
 
 
 @dataclass(frozen=True)
 class DropCalculations(Pass):
-    """Remove all calculations from the program."""
+    """Remove all library functions from the program."""
 
     name: ClassVar[str] = "stablehlo-drop-abstract-interp-calculations"
-    summary: ClassVar[str] = "Unwrap the ops with calculations, and drop the calculations"
+    summary: ClassVar[str] = "Unwrap the ops with library functions, and drop the library functions"
 
     def run(self, op: ir.Operation) -> None:
         transformed(op, reification.drop)
@@ -86,10 +86,10 @@ class DropCalculations(Pass):
 
 @dataclass(frozen=True)
 class FoldShapeValues(Pass):
-    """Replace what programs compute from known extents by constants."""
+    """Replace what programs compute from known dimension sizes by constants."""
 
     name: ClassVar[str] = "stablehlo-fold-shape-values"
-    summary: ClassVar[str] = "Replace integer tensors that are computed from known extents by constants"
+    summary: ClassVar[str] = "Replace integer tensors that are computed from known dimension sizes by constants"
 
     def run(self, op: ir.Operation) -> None:
         def fold(module: ir.Operation) -> None:
@@ -100,14 +100,14 @@ class FoldShapeValues(Pass):
 
 @dataclass(frozen=True)
 class InsertShapeGuards(Pass):
-    """Put a `stablehlo.custom_call @shape_assertion` in front of every op whose shape calculation has assertions that
+    """Put a `stablehlo.custom_call @shape_assertion` in front of every op whose shape function has assertions that
     cannot be proven. Those that are proven vanish; one that is refuted is an error at its op.
 
-    Works on reified calculations where the program has them, and on those of the library where it has not; shapes are
-    refined on the way, and calculations dropped."""
+    Works on reified library functions where the program has them, and on those of the library where it has not;
+    shapes are refined on the way, and library functions dropped."""
 
     name: ClassVar[str] = "stablehlo-insert-shape-guards"
-    summary: ClassVar[str] = "Check at runtime what shape calculations demand and nobody has proven"
+    summary: ClassVar[str] = "Check at runtime what shape functions demand and nobody has proven"
 
     max_iterations: int = 10
 
@@ -136,16 +136,13 @@ def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_itera
 
 @dataclass(frozen=True)
 class ShapeRefinementPipeline(Pass):
-    """Refine shapes: reify, inline and simplify shape calculations, fold shape values, drop the calculations.
+    """Refine shapes: reify, inline and simplify shape functions, fold shape values, drop the library functions.
 
-    Unless `steps` is set, calculations are evaluated without being written into the program first. The result is the
-    same, and takes much less time.
-    """
+    Unless `steps` is set, library functions are evaluated without being written into the program first. The result is
+    the same, and takes much less time."""
 
     name: ClassVar[str] = "stablehlo-shape-refinement-pipeline"
-    summary: ClassVar[str] = (
-        "Refine the shapes of a program by its shape calculations, its element types too if asked for"
-    )
+    summary: ClassVar[str] = "Refine the shapes of a program by its shape functions, its element types too if asked for"
 
     shapes: bool = True
     dtypes: bool = False
@@ -163,7 +160,7 @@ class DtypeRefinementPipeline(ShapeRefinementPipeline):
 
     name: ClassVar[str] = "stablehlo-dtype-refinement-pipeline"
     summary: ClassVar[str] = (
-        "Check the element types of a program by its dtype calculations, refine its shapes too if asked for"
+        "Check the element types of a program by its dtype functions, refine its shapes too if asked for"
     )
 
     shapes: bool = False

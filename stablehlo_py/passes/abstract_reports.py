@@ -20,11 +20,12 @@ def _reported(module: ir.Operation, lines: Callable[[Report], Iterator[str]]) ->
 
 
 def symbolic_shapes(module: ir.Operation) -> str:
-    """A line for each value with its shape in terms of the arguments' extents. Raises `RefutedError`."""
+    """A line for each value with its shape in terms of the arguments' dimension sizes. Raises `RefutedError`."""
     return _reported(module, Report.symbolic_shapes)
 
 
 def why_dynamic(module: ir.Operation) -> str:
-    """For each extent that stays unknown: what it is, where it comes from, and what to do. Raises `RefutedError`."""
+    """For each dimension size that stays unknown: what it is, where it comes from, and what to do. Raises
+    `RefutedError`."""
     text = _reported(module, Report.reasons)
     return text if text else "every extent is known\n"

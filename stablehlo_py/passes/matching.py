@@ -71,7 +71,7 @@ def is_used(value: Value) -> bool:
 
 
 def same_types(first: Iterable[Value], second: Iterable[Value]) -> bool:
-    """Return whether values have the same types as others one by one, also where extents are unknown."""
+    """Return whether values have the same types as others one by one, also where dimension sizes are unknown."""
     return all(a.type == b.type for a, b in zip(first, second, strict=True))
 
 
@@ -81,12 +81,12 @@ def tensor_type(value: Value) -> ir.RankedTensorType | None:
 
 
 def shape_of(type_: ir.Type) -> tuple[int, ...]:
-    """The extents of a ranked tensor type; unknown ones are negative."""
+    """The dimension sizes of a ranked tensor type; unknown ones are negative."""
     return tuple(ir.RankedTensorType(type_).shape)
 
 
 def static_shape(value: Value) -> tuple[int, ...] | None:
-    """The extents, if all are known."""
+    """The dimension sizes, if all are known."""
     return value.tensor.static_shape
 
 

@@ -1,4 +1,5 @@
-"""The library: finds the calculation of an op, compiles it when it is first needed, and keeps what was compiled."""
+"""The library: finds the functions of an op, compiles it when it is first needed, and keeps what was
+compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from ..extensions import load_entry_point, load_installed, run_file
 from . import functions
 from .compilation.compiler import Compiler
 from .compilation.definitions import typed_parameters
-from .errors import CalculationError
+from .errors import LibraryError
 from .evaluation.evaluator import Procedure
 from .evaluation.procedure_builder import build_procedure
 from .registry import BUILT_IN, USERS, Collection, Key, Registration, collecting
@@ -25,7 +26,7 @@ from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
 
 
 @dataclass(frozen=True)
-class Calculation:
+class LibraryFunction:
     """A shape or dtype function with its verified parameters."""
 
     registration: Registration
@@ -45,7 +46,7 @@ class Calculation:
     def function(self) -> FunctionType:
         function = self.registration.function
         if not isinstance(function, FunctionType):
-            raise CalculationError(f"the calculation of '{self.registration.op}' has to be a plain function")
+            raise LibraryError(f"the library function of '{self.registration.op}' has to be a plain function")
         return function
 
 
@@ -56,28 +57,28 @@ def _parsing_context() -> ir.Context:
 
 @dataclass
 class Library:
-    """Calculations by kind, op and target; later collections win over earlier ones."""
+    """Library functions by kind, op and target; later collections win over earlier ones."""
 
     registrations: dict[Key, Registration]
     compiler: Compiler
-    _found: dict[Key, Calculation | None] = field(default_factory=dict[Key, Calculation | None])
+    _found: dict[Key, LibraryFunction | None] = field(default_factory=dict[Key, LibraryFunction | None])
     _procedures: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     @classmethod
     def of(cls, collections: Iterable[Collection]) -> Library:
-        """The library of all the collections. Raises `CalculationError` for a signature that does not fit its op."""
+        """The library of all the collections. Raises `LibraryError` for a signature that does not fit its op."""
         registrations: dict[Key, Registration] = {}
         for collection in collections:
             registrations |= collection.registrations
         return cls(registrations, Compiler())
 
-    def find(self, kind: str, op: str, target: str = "") -> Calculation | None:
+    def find(self, kind: str, op: str, target: str = "") -> LibraryFunction | None:
         """The shape or dtype function of an op, or of a target of custom_call or composite, if there is one."""
         key = (kind, op, target)
         if key not in self._found:
             entry = self.registrations.get(key)
             self._found[key] = (
-                None if entry is None else Calculation(entry, checked_parameters(op, target, kind, entry.function))
+                None if entry is None else LibraryFunction(entry, checked_parameters(op, target, kind, entry.function))
             )
         return self._found[key]
 
@@ -85,22 +86,22 @@ class Library:
         """The function that expresses an op by others, if there is one."""
         return self.registrations.get(("decomposition", op, ""))
 
-    def calculations(self, *, op: str = "") -> list[Calculation]:
+    def functions(self, *, op: str = "") -> list[LibraryFunction]:
         """Return all shape and dtype functions, or those of one op, op by op in the order of definition."""
         kinds = (SHAPE, DTYPE)
         ops = dict.fromkeys(key[1:] for kind in kinds for key in self.registrations if key[0] == kind)
         found = [self.find(kind, *key) for key in ops for kind in kinds if not op or key[0] == op]
-        return [calculation for calculation in found if calculation is not None]
+        return [library_function for library_function in found if library_function is not None]
 
-    def compile(self, calculation: Calculation) -> str:
-        """Compile a calculation with all parameters of its op. Returns its symbol. Raises `CalculationError`."""
-        annotations = {parameter.name: parameter.annotation for parameter in calculation.parameters}
-        function = calculation.function
-        return self.compiler.compile(function, calculation.symbol, typed_parameters(function, annotations))
+    def compile(self, library_function: LibraryFunction) -> str:
+        """Compile a library function with all parameters of its op. Returns its symbol. Raises `LibraryError`."""
+        annotations = {parameter.name: parameter.annotation for parameter in library_function.parameters}
+        function = library_function.function
+        return self.compiler.compile(function, library_function.symbol, typed_parameters(function, annotations))
 
-    def text(self, calculations: Sequence[Calculation]) -> str:
-        """MLIR text of these calculations and of all that they call, as one module."""
-        return self.text_of([self.compile(calculation) for calculation in calculations])
+    def text(self, library_functions: Sequence[LibraryFunction]) -> str:
+        """MLIR text of these library functions and of all that they call, as one module."""
+        return self.text_of([self.compile(library_function) for library_function in library_functions])
 
     def text_of(self, symbols: Sequence[str]) -> str:
         """As `text`, for functions that are compiled already."""
@@ -118,10 +119,10 @@ class Library:
         ]
         return "\n".join(["module {", *declarations, *(entry.text for entry in compiled), "}"])
 
-    def procedure(self, calculation: Calculation) -> Procedure:
-        """The calculation, ready for the evaluator."""
-        known = self._procedures.get(calculation.symbol)
-        return known if known is not None else self._built(self.compile(calculation))
+    def procedure(self, library_function: LibraryFunction) -> Procedure:
+        """The library function, ready for the evaluator."""
+        known = self._procedures.get(library_function.symbol)
+        return known if known is not None else self._built(self.compile(library_function))
 
     def procedure_of(self, symbol: str) -> Procedure | None:
         """As `procedure`, by symbol; None where the library has no such function."""
@@ -130,10 +131,10 @@ class Library:
             return known
         if symbol not in self.compiler.compiled:
             key = next((key for key, entry in self.registrations.items() if entry.symbol == symbol), None)
-            calculation = None if key is None else self.find(*key)
-            if calculation is None:
+            library_function = None if key is None else self.find(*key)
+            if library_function is None:
                 return None
-            self.compile(calculation)
+            self.compile(library_function)
         return self._built(symbol)
 
     def _built(self, symbol: str) -> Procedure:
@@ -148,15 +149,15 @@ class Library:
 
 
 def load_file(path: Path) -> Collection:
-    """The calculations that a Python file defines. Raises `CalculationError` where it cannot be run, with the line."""
+    """The library functions that a Python file defines. Raises `LibraryError` where it cannot be run, with the line."""
     with collecting() as collection:
-        run_file(path, "library", CalculationError)
+        run_file(path, "library", LibraryError)
     return collection
 
 
 @cache
 def _built_in() -> Collection:
-    """The package's own calculations, of the ops that the bindings have."""
+    """The package's own library functions, of the ops that the bindings have."""
     for module in pkgutil.iter_modules(functions.__path__):
         importlib.import_module(f"{functions.__name__}.{module.name}")
     known = {key: entry for key, entry in BUILT_IN.registrations.items() if is_known(entry.op)}
@@ -168,11 +169,12 @@ ENTRY_POINTS = "stablehlo_py.abstract_interp_library"
 
 @cache
 def _installed() -> tuple[Collection, ...]:
-    """The calculations of installed packages: each names a module with calculations as an entry point of this group."""
+    """The library functions of installed packages: each names a module with library functions as an entry point of
+    this group."""
     found: list[Collection] = []
     for entry in entry_points(group=ENTRY_POINTS):
         with collecting() as collection:
-            load_entry_point(entry, "library", CalculationError)
+            load_entry_point(entry, "library", LibraryError)
         found.append(collection)
     return tuple(found)
 
@@ -182,15 +184,15 @@ def _library(paths: tuple[tuple[Path, float], ...], _users_count: int) -> Librar
     own = [USERS, *[load_file(path) for path, _ in paths]]
     loaded = Library.of([_built_in(), *_installed(), *own])
     for key in (key for collection in own for key in collection.registrations if key[0] in (SHAPE, DTYPE)):
-        calculation = loaded.find(*key)
-        if calculation is not None:
-            loaded.compile(calculation)
+        library_function = loaded.find(*key)
+        if library_function is not None:
+            loaded.compile(library_function)
     return loaded
 
 
 def library(paths: Sequence[str | Path] = ()) -> Library:
-    """The built-in calculations, those of installed packages, and those of the Python files given; the last ones win.
-    Kept in memory; a file is read again when it has changed. Raises `CalculationError`."""
+    """The built-in library functions, those of installed packages, and those of the Python files given; the last ones
+    win. Kept in memory; a file is read again when it has changed. Raises `LibraryError`."""
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
     load_installed()

@@ -1,4 +1,4 @@
-"""Operations on lists that MLIR has no op for, in the calculation language itself."""
+"""Operations on lists that MLIR has no op for, in the library language itself."""
 
 from __future__ import annotations
 

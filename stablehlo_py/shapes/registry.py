@@ -1,4 +1,4 @@
-"""The decorators that make a Python function a calculation, and the cases that stand beside it.
+"""The decorators that add a Python function to the library, and the cases that stand beside it.
 
 ```python
 @shape_function("stablehlo.transpose")
@@ -8,9 +8,8 @@
 )
 def transpose(operand: Shape, permutation: list[int]) -> Shape: ...
 ```
-A calculation of several ops names them all, and those of their parameters that it uses. Its positional-only parameters
-(those before `/`) are the first parameters of each op, whatever these are called there.
-"""
+A library function of several ops names them all, and those of their parameters that it uses. Its positional-only
+parameters (those before `/`) are the first parameters of each op, whatever these are called there."""
 
 from __future__ import annotations
 
@@ -21,20 +20,21 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
 from ..bindings.types import ElementType
-from .errors import CalculationError
+from .errors import LibraryError
 from .signatures import DTYPE, SHAPE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_CASES = "calculation_cases"  # the attribute of a function that `cases` sets
+_CASES = "type_function_cases"  # the attribute of a function that `cases` sets
 
 
 @dataclass(frozen=True, init=False)
 class Invocation:
     """One use of an op with the types that come out. Operands and results are types as MLIR writes them inside
     `tensor<…>`, or whole types such as `!stablehlo.token`; a list of them for a variadic group. Attributes are Python
-    values or, where the calculation does not look at them, MLIR text. `values` gives operands that determine shapes
-    their elements; `regions` are MLIR text, where the op needs others than the ones it is tested with otherwise."""
+    values or, where the library function does not look at them, MLIR text. `values` gives operands that determine
+    shapes their elements; `regions` are MLIR text, where the op needs others than the ones it is tested with
+    otherwise."""
 
     operands: tuple[str | list[str], ...]
     returns: tuple[str, ...]
@@ -66,9 +66,9 @@ class Invocation:
 
 @dataclass(frozen=True, init=False)
 class ErrorInvocation(Invocation):
-    """One use of an op that the calculation has to reject, with a message that the regular expression `match` finds.
-    `returns` is the declared type, where the op needs one. `accepted_officially` is why the official inference does
-    not reject it as well; empty where it does."""
+    """One use of an op that the library function has to reject, with a message that the regular expression `match`
+    finds. `returns` is the declared type, where the op needs one. `accepted_officially` is why the official inference
+    does not reject it as well; empty where it does."""
 
     accepted_officially: str = ""
 
@@ -83,7 +83,7 @@ Needs = Callable[[ElementType], bool]
 
 @dataclass(frozen=True)
 class Registration:
-    """A calculation as its decorator found it: `kind` is shape, dtype or decomposition; `target` the target of a
+    """A library function as its decorator found it: `kind` is shape, dtype or decomposition; `target` the target of a
     custom call or the name of a composite, or empty; `needs` tells for which element types a decomposition holds."""
 
     kind: str
@@ -110,8 +110,8 @@ Key = tuple[str, str, str]  # kind, op and target of a registration
 
 @dataclass
 class Collection:
-    """The calculations of one library, in the order of their definition. Registering twice is an error, except where
-    `replaces` says that the last one wins; `count` is how often something was registered."""
+    """The functions of one library, in the order of their definition. Registering twice is an error, except
+    where `replaces` says that the last one wins; `count` is how often something was registered."""
 
     registrations: dict[Key, Registration] = field(default_factory=dict[Key, Registration])
     replaces: bool = False
@@ -122,12 +122,12 @@ class Collection:
         self.count += 1
         if key in self.registrations and not self.replaces:
             subject = f"{registration.op} @{registration.target}" if registration.target else registration.op
-            raise CalculationError(f"'{subject}' already has a {registration.kind} function in this library")
+            raise LibraryError(f"'{subject}' already has a {registration.kind} function in this library")
         self.registrations[key] = registration
 
 
 BUILT_IN = Collection()
-"""The calculations that come with the package."""
+"""The library functions that come with the package."""
 USERS = Collection(replaces=True)
 """Those that are registered outside the package and outside any `collecting()`, which win over the package's."""
 _collections: list[Collection] = []
@@ -142,7 +142,7 @@ def _collection_of(function: Callable[..., Any]) -> Collection:
 
 @contextmanager
 def collecting() -> Generator[Collection]:
-    """Calculations that are defined inside go to the collection that this yields."""
+    """Library functions that are defined inside go to the collection that this yields."""
     collection = Collection()
     _collections.append(collection)
     try:
@@ -156,13 +156,13 @@ def _registrar(
 ) -> Callable[[Function], Function]:
     for op in ops:
         if target and op not in ("stablehlo.custom_call", "stablehlo.composite"):
-            raise CalculationError(f"only custom_call and composite have targets, '{op}' does not")
+            raise LibraryError(f"only custom_call and composite have targets, '{op}' does not")
 
     def register(function: Function) -> Function:
         for chosen in getattr(function, _CASES, {}):
             for op in chosen:
                 if op not in ops:
-                    raise CalculationError(f"{function.__name__} has cases of '{op}', whose {kind} function it is not")
+                    raise LibraryError(f"{function.__name__} has cases of '{op}', whose {kind} function it is not")
         for op in ops:
             _collection_of(function).add(Registration(kind, op, target, function, needs))
         return function

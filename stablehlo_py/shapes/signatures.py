@@ -1,4 +1,5 @@
-"""Signatures of calculations: what they have to be, derived from the op classes, and what each parameter stands for."""
+"""Signatures of library functions: what they have to be, derived from the op classes, and what each parameter stands
+for."""
 
 from __future__ import annotations
 
@@ -11,13 +12,13 @@ from types import FunctionType
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
 from . import language
 from .compilation.definitions import own_annotations, place_of
-from .errors import CalculationError
+from .errors import LibraryError
 from .types import parse_annotation, type_of
 
 SHAPE = "shape"
 DTYPE = "dtype"
 
-# Operands whose elements, not extents, determine the shape of a result, and how a shape function gets them.
+# Operands whose elements, not dimension sizes, determine the shape of a result, and how a shape function gets them.
 VALUE_OPERANDS: dict[tuple[str, str], str] = {
     ("stablehlo.dynamic_broadcast_in_dim", "output_dimensions"): "Values",
     ("stablehlo.dynamic_conv", "padding"): "PairValues",
@@ -35,7 +36,7 @@ VALUE_OPERANDS: dict[tuple[str, str], str] = {
 }
 # Operands that hold several values of their own: the members of a tuple, what a future will come to.
 _COMPOUND_OPERANDS = {("stablehlo.get_tuple_element", "operand"), ("stablehlo.async_done", "operand")}
-# Attributes that are not plain numbers and that a calculation looks into; all others are of type Attribute.
+# Attributes that are not plain numbers and that a library function looks into; all others are of type Attribute.
 _ATTRIBUTE_TYPES: dict[tuple[str, str], str] = {
     ("stablehlo.dot_general", "dot_dimension_numbers"): "DotDimensionNumbers",
     ("stablehlo.convolution", "dimension_numbers"): "ConvDimensionNumbers",
@@ -52,15 +53,15 @@ _ATTRIBUTE_TYPES: dict[tuple[str, str], str] = {
     ("stablehlo.unary_einsum", "einsum_config"): "str",
     ("chlo.ragged_dot", "ragged_dot_dimension_numbers"): "RaggedDotDimensionNumbers",
 }
-# Attributes that only matter by the type of what they hold; a calculation sees that type.
+# Attributes that only matter by the type of what they hold; a library function sees that type.
 _TYPED_ATTRIBUTES = {("stablehlo.constant", "value"), ("chlo.constant", "value"), ("chlo.constant_like", "value")}
 _KINDS = {"int": "int", "bool": "bool", "flag": "bool", "int_array": "list[int]", "int_matrix": "list[list[int]]"}
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a calculation: its annotation, and what it stands for. `source` is operand, operands (all of a
-    variadic group), attribute, region, regions, result or results; `index` counts within the source."""
+    """One parameter of a library function: its annotation, and what it stands for. `source` is operand, operands (all
+    of a variadic group), attribute, region, regions, result or results; `index` counts within the source."""
 
     name: str
     annotation: str
@@ -102,8 +103,8 @@ def expected_parameters(signature: OpSignature, kind: str) -> tuple[Parameter, .
 
 
 def _function_name(op: str, kind: str) -> str:
-    """The name of the Python function of an op's calculation: `transpose`, `transpose_dtype`; an underscore
-    follows a name that Python or the calculation language uses itself."""
+    """The name of the Python function for an op: `transpose`, `transpose_dtype`; an underscore
+    follows a name that Python or the library language uses itself."""
     mnemonic = op.partition(".")[2].replace("-", "_").replace(".", "_").lstrip("_")
     name = f"chlo_{mnemonic}" if op.startswith("chlo.") else mnemonic
     if kind == DTYPE:
@@ -113,10 +114,10 @@ def _function_name(op: str, kind: str) -> str:
 
 
 def stub(op: str, kind: str) -> str:
-    """The head of the missing calculation of an op, ready to be filled in. Raises `CalculationError`."""
+    """The head of the missing library function of an op, ready to be filled in. Raises `LibraryError`."""
     signature = op_signature(op)
     if signature is None:
-        raise CalculationError(f"the bindings know no op class of '{op}'")
+        raise LibraryError(f"the bindings know no op class of '{op}'")
     parameters = ", ".join(f"{p.name}: {p.annotation}" for p in expected_parameters(signature, kind))
     result = "Shape" if kind == SHAPE else "DType"
     return f'@{kind}_function("{op}")\ndef {_function_name(op, kind)}({parameters}) -> {result}:\n'
@@ -126,8 +127,8 @@ _UNFILLED = {SHAPE: "[]", DTYPE: "0"}
 
 
 def stub_file(op: str) -> str:
-    """A Python file with the missing calculations of an op, which loads as it is, and rejects every use of the op until
-    it is filled in. Raises `CalculationError`."""
+    """A Python file with the missing library functions of an op, which loads as it is, and rejects every use of the
+    op until it is filled in. Raises `LibraryError`."""
     heads = {kind: stub(op, kind) for kind in (SHAPE, DTYPE)}
     words = set(re.findall(r"\w+", "".join(heads.values())))
     names = sorted((words & {*language.__dict__} - {"annotations"}) | {"dtype_function", "shape_function"})
@@ -138,7 +139,7 @@ def stub_file(op: str) -> str:
 
 
 def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
-    """The parameters of a calculation for an op, or a target, that no class describes: operands in order, then
+    """The parameters of a library function for an op, or a target, that no class describes: operands in order, then
     attributes by name; `result` and `results` are the declared types of the results."""
     parameters: list[Parameter] = []
     operand = 0
@@ -157,18 +158,18 @@ def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
 
 
 def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
-    """Return the parameters of an op's calculation, after comparing the function's own with them: it may leave out
+    """Return the parameters of an op's library function, after comparing the function's own with them: it may leave out
     what it does not use, and its positional-only ones are the op's first, whatever they are called there.
 
     Raises:
-        CalculationError: It takes something else; the message shows the signature expected.
+        LibraryError: It takes something else; the message shows the signature expected.
     """
     if not isinstance(function, FunctionType):
-        raise CalculationError(f"the {kind} function of '{op}' has to be a plain function")
+        raise LibraryError(f"the {kind} function of '{op}' has to be a plain function")
     signature = op_signature(op)
     dialect = op.partition(".")[0]
     if signature is None and any(True for _ in op_names(dialect)):
-        raise CalculationError(f"the dialect '{dialect}' has no op '{op}'", location=place_of(function))
+        raise LibraryError(f"the dialect '{dialect}' has no op '{op}'", location=place_of(function))
     if signature is None or target:
         return _free_parameters(function)
     expected = expected_parameters(signature, kind)
@@ -180,7 +181,7 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
         return renamed
     found = ", ".join(f"{name}: {annotation}" for name, annotation in own.items())
     wanted = ", ".join(f"{p.name}: {p.annotation}" for p in expected)
-    raise CalculationError(
+    raise LibraryError(
         f"the {kind} function of '{op}' has to take ({wanted}), or some of these in this order, it takes ({found})",
         location=place_of(function),
         op="",

@@ -1,4 +1,4 @@
-"""Types of the calculation language, and how an annotation spells them."""
+"""Types of the library language, and how an annotation spells them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from . import language
-from .errors import CalculationError
+from .errors import LibraryError
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def parse_annotation(annotation: str) -> Type | None:
 
 
 def type_of(annotation: str) -> Type:
-    """The type that an annotation spells. Raises `CalculationError` where the language has no such type."""
+    """The type that an annotation spells. Raises `LibraryError` where the language has no such type."""
     found = parse_annotation(annotation)
     if found is None:
-        raise CalculationError(f"{annotation} is no type of the calculation language")
+        raise LibraryError(f"{annotation} is no type of the library language")
     return found

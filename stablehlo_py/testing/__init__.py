@@ -1,7 +1,7 @@
 """Tools for test suites of users.
 
 `lit` configures lit for the tools of this package, `filecheck` finds FileCheck and runs it on text, and `cases` runs
-the cases that stand beside calculations. `assert_engines_agree` compares engines on a program, and
+the cases that stand beside library functions. `assert_engines_agree` compares engines on a program, and
 `assert_programs_agree` two programs. `pytest` is a plugin, and `checks` are for continuous integration.
 """
 

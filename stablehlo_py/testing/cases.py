@@ -1,4 +1,4 @@
-"""Runs the cases beside calculations: as Python, compiled, and as a program that the official verifier looks at."""
+"""Runs the cases of library functions: as Python, compiled, and as a program for the official verifier."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..bindings import ir, make_context
 from ..bindings.narrowing import is_list, is_tuple
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
 from ..shapes import language
-from ..shapes.errors import CalculationError
+from ..shapes.errors import LibraryError
 from ..shapes.evaluation.attributes import attribute_class
 from ..shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
 from ..shapes.evaluation.symbols import symbol
-from ..shapes.library import Calculation, Library
+from ..shapes.library import Library, LibraryFunction
 from ..shapes.refinement.op_evaluation import AbstractValues
 from ..shapes.registry import ErrorInvocation, Invocation
 from ..shapes.signatures import DTYPE, SHAPE, Parameter
@@ -115,11 +115,11 @@ def program_text(op: str, invocation: Invocation) -> str:
         The module's text.
 
     Raises:
-        CalculationError: The bindings do not have a class for the op.
+        LibraryError: The bindings do not have a class for the op.
     """
     signature = op_signature(op)
     if signature is None:
-        raise CalculationError(f"the bindings know no op class of '{op}'")
+        raise LibraryError(f"the bindings know no op class of '{op}'")
     arguments: list[str] = []
     constants: list[str] = []
     names: list[str] = []
@@ -152,7 +152,7 @@ def program_text(op: str, invocation: Invocation) -> str:
 
 @dataclass(frozen=True)
 class CaseArguments:
-    """The arguments of a calculation in a case, by parameter, and what has to come out."""
+    """The arguments of a library function in a case, by parameter, and what has to come out."""
 
     arguments: dict[str, Any]
     expected: list[Any]
@@ -160,7 +160,7 @@ class CaseArguments:
 
 
 class _Decoder:
-    """Types of a case as what calculations see: shapes, or codes of element types."""
+    """Types of a case as what library functions see: shapes, or codes of element types."""
 
     def __init__(self, context: ir.Context, kind: str) -> None:
         self._context = context
@@ -186,14 +186,14 @@ class _Decoder:
         return [self.constant(str(type_.get_type(i))) for i in range(type_.num_types)]
 
 
-def case_arguments(calculation: Calculation, invocation: Invocation, context: ir.Context) -> CaseArguments:
-    """The arguments of a calculation in a case. Unknown extents of operands become symbols."""
-    registration = calculation.registration
+def case_arguments(library_function: LibraryFunction, invocation: Invocation, context: ir.Context) -> CaseArguments:
+    """The arguments of a library function in a case. Unknown dimension sizes of operands become symbols."""
+    registration = library_function.registration
     decoder = _Decoder(context, registration.kind)
     groups = iter(invocation.operands)
     results = list(invocation.returns)
     arguments: dict[str, Any] = {}
-    for parameter in calculation.parameters:
+    for parameter in library_function.parameters:
         if parameter.source in ("operand", "operands"):
             arguments[parameter.name] = _operand(decoder, parameter, next(groups), invocation, registration.kind)
         elif parameter.source == "attribute":
@@ -247,9 +247,9 @@ def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: 
     return [decoder.constant(text.strip()) for match in found if match for text in match[1].split(", ")]
 
 
-def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
+def run_python(library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
     """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
-    function = calculation.function
+    function = library_function.function
     found = function(*[arguments.arguments[name] for name in inspect.signature(function).parameters])
     if is_tuple(found):
         return list(found)
@@ -257,26 +257,26 @@ def run_python(calculation: Calculation, arguments: CaseArguments) -> list[Any]:
     return list(found) if annotation.startswith("list[") else [found]
 
 
-def run_compiled(library: Library, calculation: Calculation, arguments: CaseArguments) -> list[Any]:
+def run_compiled(library: Library, library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
     """Run the compiled function of a case.
 
     Returns:
-        One entry a result, unknown extents as DYNAMIC.
+        One entry a result, unknown dimension sizes as DYNAMIC.
 
     Raises:
         RefutedAssertionError: The function rejects the case.
         InfeasibleError: The function's assertions contradict each other.
     """
     values, world = list[Any](), AbstractValues()
-    for parameter in calculation.parameters:
+    for parameter in library_function.parameters:
         if parameter.annotation.startswith("Attribute"):
             continue
         values.extend(written(arguments.arguments[parameter.name], type_of(parameter.annotation), world))
     evaluator = Evaluator(_Nothing(library))
-    found = evaluator.run(library.procedure(calculation), values)
-    type_ = library.compiler.signature_of(calculation.function)[1]
+    found = evaluator.run(library.procedure(library_function), values)
+    type_ = library.compiler.signature_of(library_function.function)[1]
     count = len(arguments.expected)
-    settled = [evaluator.settled(v) for v in results_of(found, type_, count, calculation.registration.kind, world)]
+    settled = [evaluator.settled(v) for v in results_of(found, type_, count, library_function.registration.kind, world)]
     return [_plain(value) for value in settled]
 
 
@@ -288,7 +288,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Nothing:
-    """Surroundings of a calculation that is in no program."""
+    """Surroundings of a library function that is in no program."""
 
     library: Library
 
@@ -302,22 +302,22 @@ class _Nothing:
         return self.library.procedure_of(symbol_name)
 
 
-def failures(library: Library, calculation: Calculation, context: ir.Context) -> Iterator[str]:
-    """Yield what is wrong with a calculation by its cases, as Python and compiled."""
-    shape = library.find(SHAPE, calculation.registration.op, calculation.registration.target)
+def failures(library: Library, library_function: LibraryFunction, context: ir.Context) -> Iterator[str]:
+    """Yield what is wrong with a library function by its cases, as Python and compiled."""
+    shape = library.find(SHAPE, library_function.registration.op, library_function.registration.target)
     for invocation in shape.registration.cases if shape is not None else ():
         is_error = isinstance(invocation, ErrorInvocation)
-        if is_error and calculation.registration.kind != SHAPE:
+        if is_error and library_function.registration.kind != SHAPE:
             continue
         for world in ("python", "compiled"):
-            arguments = case_arguments(calculation, invocation, context)
+            arguments = case_arguments(library_function, invocation, context)
             if world == "python" and not arguments.is_static:
                 continue
             try:
                 found = (
-                    run_python(calculation, arguments)
+                    run_python(library_function, arguments)
                     if world == "python"
-                    else run_compiled(library, calculation, arguments)
+                    else run_compiled(library, library_function, arguments)
                 )
                 problem = "" if not is_error else f"is accepted and gives {found}"
             except (AssertionError, RefutedAssertionError, InfeasibleError) as error:
@@ -326,7 +326,8 @@ def failures(library: Library, calculation: Calculation, context: ir.Context) ->
             if not problem and not is_error and not _agree(found, arguments.expected):
                 problem = f"gives {found}, not {arguments.expected}"
             if problem:
-                yield f"{calculation.symbol} ({world}): {invocation.operands} {dict(invocation.attributes)} {problem}"
+                case = f"{invocation.operands} {dict(invocation.attributes)}"
+                yield f"{library_function.symbol} ({world}): {case} {problem}"
 
 
 def _rejection(invocation: Invocation, message: str, is_error: bool) -> str:

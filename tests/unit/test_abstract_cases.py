@@ -1,4 +1,5 @@
-"""The cases beside the calculations, as Python, compiled, and as programs for the official verifier and inference."""
+"""The cases beside the library functions, as Python, compiled, and as programs for the official verifier and
+inference."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ def context() -> ir.Context:
 
 
 def invocations(op: str) -> tuple[Invocation, ...]:
-    calculation = library().find(SHAPE, op)
-    return () if calculation is None else calculation.registration.cases
+    library_function = library().find(SHAPE, op)
+    return () if library_function is None else library_function.registration.cases
 
 
 def test_every_op_has_both_functions():
@@ -36,7 +37,7 @@ def test_every_op_has_both_functions():
 
 @pytest.mark.parametrize("op", sorted(STRUCTURAL))
 def test_no_function_that_nothing_would_call(op):
-    assert library().calculations(op=op) == []
+    assert library().functions(op=op) == []
 
 
 def test_every_op_has_a_case():
@@ -48,7 +49,9 @@ def test_every_op_has_a_case():
 def test_cases_hold_in_python_and_compiled(op, context):
     with context, ir.Location.unknown():
         found = [
-            text for calculation in library().calculations(op=op) for text in failures(library(), calculation, context)
+            text
+            for library_function in library().functions(op=op)
+            for text in failures(library(), library_function, context)
         ]
     assert found == []
 

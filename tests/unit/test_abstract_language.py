@@ -1,4 +1,4 @@
-"""The calculation language: what compiles means the same as the Python that it was, and what does not is one clear
+"""The library language: what compiles means the same as the Python that it was, and what does not is one clear
 error."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import Diagnostic, StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.shapes.errors import CalculationError, LimitError
+from stablehlo_py.shapes.errors import LibraryError, LimitError
 from stablehlo_py.shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from stablehlo_py.shapes.evaluation.op_arguments import results_of, written
 from stablehlo_py.shapes.library import Library, activate, library, load_file
@@ -33,7 +33,7 @@ def _built_in_library():
 
 
 def loaded(tmp_path: Path, source: str, signature: str = "") -> Library:
-    """A library with one calculation of the target `it`; `signature` is its parameters and result."""
+    """A library with one function of the target `it`; `signature` is its parameters and result."""
     path = tmp_path / "it.py"
     text = f'@shape_function("stablehlo.custom_call", target="it")\ndef it{signature}:\n' if signature else ""
     body = "\n".join(f"    {line}" if signature else line for line in source.strip("\n").splitlines())
@@ -42,7 +42,7 @@ def loaded(tmp_path: Path, source: str, signature: str = "") -> Library:
 
 
 def both_worlds(tmp_path: Path, signature: str, source: str, *arguments: object) -> object:
-    """What a calculation returns, after making sure that Python and the compiled form agree."""
+    """What a library function returns, after making sure that Python and the compiled form agree."""
     found = loaded(tmp_path, source, signature).find("shape", "stablehlo.custom_call", "it")
     assert found is not None
     evaluator = Evaluator(_Alone(loaded(tmp_path, source, signature)))
@@ -161,7 +161,7 @@ UNSUPPORTED = {
 @pytest.mark.parametrize("name", UNSUPPORTED)
 def test_what_is_outside_the_subset_is_an_error_with_its_line(name, tmp_path):
     source, message = UNSUPPORTED[name]
-    with pytest.raises(CalculationError, match=message) as caught:
+    with pytest.raises(LibraryError, match=message) as caught:
         loaded(tmp_path, source, SHAPE)
     assert caught.value.location.startswith(f"{tmp_path / 'it.py'}:")
 
@@ -169,18 +169,18 @@ def test_what_is_outside_the_subset_is_an_error_with_its_line(name, tmp_path):
 def test_a_wrong_signature_shows_the_right_one(tmp_path):
     head = '@shape_function("stablehlo.transpose")\n'
     source = head + "def transpose(x: Shape, permutation: list[int]) -> Shape:\n    return x\n"
-    with pytest.raises(CalculationError, match=r"has to take \(operand: Shape, permutation: list\[int\]\)"):
+    with pytest.raises(LibraryError, match=r"has to take \(operand: Shape, permutation: list\[int\]\)"):
         loaded(tmp_path, source)
 
 
 def test_the_order_of_parameters_is_the_op_s(tmp_path):
     head = '@shape_function("stablehlo.transpose")\n'
     source = head + "def it(permutation: list[int], operand: Shape) -> Shape:\n    return operand\n"
-    with pytest.raises(CalculationError, match="or some of these in this order"):
+    with pytest.raises(LibraryError, match="or some of these in this order"):
         loaded(tmp_path, source)
 
 
-def test_a_parameter_that_a_calculation_leaves_out(tmp_path):
+def test_a_parameter_that_a_library_function_leaves_out(tmp_path):
     source = '@shape_function("stablehlo.triangular_solve")\ndef it(b: Shape) -> Shape:\n    return b\n'
     found = loaded(tmp_path, source).find("shape", "stablehlo.triangular_solve")
     assert found is not None
@@ -205,30 +205,30 @@ def it(operand: Shape) -> Shape:
 """
 
 
-def test_a_calculation_of_several_ops_has_cases_for_each(tmp_path):
+def test_a_library_function_of_several_ops_has_cases_for_each(tmp_path):
     found = loaded(tmp_path, SEVERAL)
     attributes = {
-        op: [dict(case.attributes) for case in calculation.registration.cases]
+        op: [dict(case.attributes) for case in library_function.registration.cases]
         for op in ("stablehlo.negate", "stablehlo.transpose")
-        if (calculation := found.find("shape", op)) is not None
+        if (library_function := found.find("shape", op)) is not None
     }
     assert attributes == {"stablehlo.negate": [{}], "stablehlo.transpose": [{"permutation": [0, 1]}]}
 
 
 def test_cases_of_an_op_that_the_function_is_not_for(tmp_path):
-    with pytest.raises(CalculationError, match="whose shape function it is not"):
+    with pytest.raises(LibraryError, match="whose shape function it is not"):
         loaded(tmp_path, SEVERAL.replace(', "stablehlo.transpose")', ")"))
 
 
 def test_an_op_that_its_dialect_does_not_have(tmp_path):
     source = '@shape_function("stablehlo.unheard_of")\ndef unheard_of(x: Shape) -> Shape:\n    return x\n'
-    with pytest.raises(CalculationError, match=r"the dialect 'stablehlo' has no op 'stablehlo\.unheard_of'"):
+    with pytest.raises(LibraryError, match=r"the dialect 'stablehlo' has no op 'stablehlo\.unheard_of'"):
         loaded(tmp_path, source)
 
 
 def test_a_target_of_an_op_that_has_none(tmp_path):
     source = '@shape_function("stablehlo.add", target="mine")\ndef it(x: Shape) -> Shape:\n    return x\n'
-    with pytest.raises(CalculationError, match="only custom_call and composite have targets"):
+    with pytest.raises(LibraryError, match="only custom_call and composite have targets"):
         loaded(tmp_path, source)
 
 
@@ -258,20 +258,20 @@ def test_a_loop_that_does_not_settle_in_time_is_warned_about(limit, warnings):
 
 def test_registering_twice_is_an_error(tmp_path):
     one = '@shape_function("stablehlo.custom_call", target="it")\ndef {0}(x: Shape) -> Shape:\n    return x\n'
-    with pytest.raises(CalculationError, match="already has a shape function"):
+    with pytest.raises(LibraryError, match="already has a shape function"):
         loaded(tmp_path, one.format("first") + one.format("second"))
 
 
 def test_a_library_that_raises_is_one_error_with_its_line(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("x = 1\nraise ValueError('not today')\n")
-    with pytest.raises(CalculationError, match="raises ValueError: not today") as caught:
+    with pytest.raises(LibraryError, match="raises ValueError: not today") as caught:
         load_file(path)
     assert caught.value.location == f"{path}:2:1"
 
 
 def test_a_library_that_is_not_there(tmp_path):
-    with pytest.raises(CalculationError, match="there is no such file"):
+    with pytest.raises(LibraryError, match="there is no such file"):
         library([tmp_path / "missing.py"])
 
 
@@ -282,7 +282,7 @@ def test_a_user_s_function_comes_before_the_built_in_one(tmp_path):
     assert found.function([2]) == [2, 1]
 
 
-def test_installed_packages_add_calculations(tmp_path, monkeypatch):
+def test_installed_packages_add_library_functions(tmp_path, monkeypatch):
     from stablehlo_py.shapes import library as module
 
     (tmp_path / "installed_ops.py").write_text(
@@ -318,7 +318,7 @@ BAD = {
 
 @pytest.mark.parametrize("steps", ["", "{steps=true}"])
 @pytest.mark.parametrize("name", BAD)
-def test_a_calculation_that_fails_is_an_error_at_its_op_and_changes_nothing(name, steps, tmp_path):
+def test_a_library_function_that_fails_is_an_error_at_its_op_and_changes_nothing(name, steps, tmp_path):
     source, message = BAD[name]
     activate(loaded(tmp_path, source, SHAPE))
     with make_context():
@@ -330,7 +330,7 @@ def test_a_calculation_that_fails_is_an_error_at_its_op_and_changes_nothing(name
         assert str(module) == before
 
 
-def test_too_many_operands_for_a_calculation(tmp_path):
+def test_too_many_operands_for_a_library_function(tmp_path):
     activate(loaded(tmp_path, "return x", "(x: Shape, y: Shape) -> Shape"))
     with make_context():
         module = ir.Module.parse(PROGRAM)
@@ -373,7 +373,7 @@ def test_the_stub_of_a_missing_function():
         "def pad(operand: Shape, padding_value: Shape, edge_padding_low: list[int], edge_padding_high: list[int], "
         "interior_padding: list[int]) -> Shape:\n"
     )
-    with pytest.raises(CalculationError, match="no op class"):
+    with pytest.raises(LibraryError, match="no op class"):
         stub("stablehlo.unheard_of", "shape")
 
 
@@ -388,6 +388,6 @@ def test_a_library_that_raises_is_reported_with_its_line(tmp_path, monkeypatch, 
     path = tmp_path / "mine.py"
     path.write_text('"""Mine."""\n\nraise KeyError("no such thing")\n')
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(CalculationError, match="the library raises KeyError") as caught:
+    with pytest.raises(LibraryError, match="the library raises KeyError") as caught:
         load_file(Path("mine.py") if relative else path)
     assert caught.value.location.endswith("mine.py:3:1")

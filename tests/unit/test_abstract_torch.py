@@ -1,4 +1,4 @@
-"""Calculations for torch ops, run by torch-mlir's own refinement, and on to StableHLO and the interpreter.
+"""Library functions for torch ops, run by torch-mlir's own refinement, and on to StableHLO and the interpreter.
 
 Needs the extra `torch`; what can be said without it is tested without it.
 """
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from stablehlo_py.errors import ParseError, ProviderError
-from stablehlo_py.shapes.errors import CalculationError
+from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.library import load_file
 from stablehlo_py.shapes.torch import refine_torch, torch_library_text, torch_to_stablehlo
 
@@ -99,7 +99,7 @@ def test_the_library_has_the_form_of_torch_mlir_s(my_ops):
 def test_a_library_without_torch_ops(tmp_path):
     path = tmp_path / "empty.py"
     path.write_text("")
-    with pytest.raises(CalculationError, match="no calculation for an op of the torch dialect"):
+    with pytest.raises(LibraryError, match="no function for an op of the torch dialect"):
         torch_library_text([load_file(path)])
 
 
@@ -107,7 +107,7 @@ def test_while_is_an_error_with_its_line(tmp_path):
     path = tmp_path / "endless.py"
     body = "def op(x: Shape) -> Shape:\n    n = 9\n    while n > 3:\n        n -= 1\n    return [n]\n"
     path.write_text(LIBRARY.partition("def doubled")[0] + '@shape_function("torch.my.op")\n' + body)
-    with pytest.raises(CalculationError, match="cannot use while") as caught:
+    with pytest.raises(LibraryError, match="cannot use while") as caught:
         torch_library_text([load_file(path)])
     assert caught.value.location.startswith(str(path))
 
@@ -215,7 +215,7 @@ def test_an_op_is_explained_alike_by_every_provider():
 
 @needs_torch_mlir
 def test_an_op_that_no_library_knows(tmp_path, my_ops):
-    with pytest.raises(CalculationError, match=r"the shape or element type of 'my\.unheard_of' is unknown"):
+    with pytest.raises(LibraryError, match=r"the shape or element type of 'my\.unheard_of' is unknown"):
         torch_to_stablehlo(PROGRAM.replace("my.double", "my.unheard_of"), [my_ops])
 
 

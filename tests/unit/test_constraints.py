@@ -67,11 +67,12 @@ def test_names_of_functions_do_not_repeat():
 
 
 def test_every_op_that_infers_shows_the_types():
-    """In a suite of its own, or in the cases of its calculation, which are compared with the official inference."""
+    """In a suite of its own, or in the cases of its library function, which are compared with the official
+    inference."""
     inferring = [op for op in contract_names() if "InferTypeOpInterface" in contract(op).traits]
     silent = [op for op in inferring if not (ROOT / "tests" / "lit" / "infer" / f"{op}.mlir").exists()]
-    calculations = {op: library().find(SHAPE, f"stablehlo.{op}") for op in silent}
-    assert [op for op, found in calculations.items() if found is None or not found.registration.cases] == []
+    library_functions = {op: library().find(SHAPE, f"stablehlo.{op}") for op in silent}
+    assert [op for op, found in library_functions.items() if found is None or not found.registration.cases] == []
     broadcasting = [name for name in op_names("chlo") if "broadcast" in name]
     suites = [ROOT / "tests" / "lit" / "infer" / f"{name.replace('.', '_')}.mlir" for name in broadcasting]
     assert [suite.name for suite in suites if not suite.exists()] == []

@@ -17,7 +17,7 @@ import stablehlo_py
 from stablehlo_py.bindings.op_signatures import op_names, op_signature
 from stablehlo_py.extend import Pass, custom_call_handler, op_kernel, pattern, register_pass, shape_function
 from stablehlo_py.passes import catalog
-from stablehlo_py.shapes import registry as calculations
+from stablehlo_py.shapes import registry as library_functions
 from stablehlo_py.shapes.library import library
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -214,12 +214,12 @@ def test_the_examples_of_the_page_on_shapes_load_as_written(index, tmp_path):
 
 
 def test_shape_functions_of_a_script_count_without_loading(monkeypatch):
-    monkeypatch.setattr(calculations, "USERS", calculations.Collection(replaces=True, count=-1))
+    monkeypatch.setattr(library_functions, "USERS", library_functions.Collection(replaces=True, count=-1))
     globals_ = {"__name__": "script"}
     source = "def twice(operand: list[int]) -> list[int]:\n    return [2 * operand[0]]\n"
     exec(compile(source, "script.py", "exec"), globals_)
     shape_function("stablehlo.custom_call", target="twice")(globals_["twice"])
-    assert ("shape", "stablehlo.custom_call", "twice") in calculations.USERS.registrations
+    assert ("shape", "stablehlo.custom_call", "twice") in library_functions.USERS.registrations
 
 
 def test_every_stub_loads(tmp_path):

@@ -12,7 +12,7 @@ from ...bindings.diagnostics import file_location
 from ...bindings.narrowing import is_tuple
 from ...bindings.op_signatures import op_signature
 from ...bindings.walk import operations_within
-from ...shapes.errors import CalculationError
+from ...shapes.errors import LibraryError
 from ...shapes.evaluation.attributes import read_attribute
 from ...shapes.library import Library, active_library
 from ...shapes.registry import Registration
@@ -30,7 +30,7 @@ class Decompose(Pass):
     """Apply the decompositions of the abstract interpretation library until no op is left that has one.
 
     `ops` names the ops to replace, all if empty. An instance that cannot be decomposed, such as a batch_norm_training
-    of unknown extents, stays.
+    of unknown dimension sizes, stays.
     """
 
     name: ClassVar[str] = "stablehlo-decompose"
@@ -50,17 +50,17 @@ def checked_parameters(registration: Registration) -> list[Parameter]:
     """The operands and attributes of a decomposition's op.
 
     Raises:
-        CalculationError: The decomposition takes others.
+        LibraryError: The decomposition takes others.
     """
     signature = op_signature(registration.op)
     if signature is None:
-        raise CalculationError(f"the bindings know no op class of '{registration.op}'")
+        raise LibraryError(f"the bindings know no op class of '{registration.op}'")
     wanted = ("operand", "operands", "attribute")
     parameters = [parameter for parameter in expected_parameters(signature, SHAPE) if parameter.source in wanted]
     expected = ["hlo", *(parameter.name for parameter in parameters)]
     found = list(inspect.signature(registration.function).parameters)
     if found != expected:
-        raise CalculationError(
+        raise LibraryError(
             f"the decomposition of '{registration.op}' has to take ({', '.join(expected)}), "
             f"it takes ({', '.join(found)})"
         )
@@ -102,7 +102,7 @@ def _replace(op: ir.Operation, registration: Registration) -> bool:
         hlo.discard()
         return False
     except ir.MLIRError as error:
-        raise CalculationError(
+        raise LibraryError(
             f"its decomposition creates an op that is wrong: {error}",
             location=file_location(op.location),
             op=op.name,

@@ -27,7 +27,7 @@ Tensor = ir.Value
 
 
 class NotDecomposableError(Exception):
-    """This instance of an op cannot be expressed by others, often because an extent is unknown."""
+    """This instance of an op cannot be expressed by others, often because a dimension size is unknown."""
 
 
 class Ops:
@@ -129,7 +129,7 @@ class Ops:
         return self.create(f"stablehlo.{name}", [left, spread], left.type)
 
     def _shape_of(self, value: Tensor) -> Tensor:
-        """The extents of a tensor, as a tensor."""
+        """The dimension sizes of a tensor, as a tensor."""
         rank = ir.RankedTensorType(value.type).rank
         one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32, self._place.context))
         extents = [self.get_dimension_size(value, dimension=f"{i} : i64") for i in range(rank)]
@@ -137,7 +137,7 @@ class Ops:
         return self.create("stablehlo.concatenate", lists, None, {"dimension": "0 : i64"})
 
     def shape(self, value: Tensor) -> list[int]:
-        """The extents of a tensor. Raises `NotDecomposableError` where one is unknown."""
+        """The dimension sizes of a tensor. Raises `NotDecomposableError` where one is unknown."""
         extents = declared_shape(value.type)
         if any(extent < 0 for extent in extents):
             raise NotDecomposableError

@@ -33,7 +33,7 @@ from .limits import is_never_folded, reason_to_keep, rounds_floats
 
 PATTERNS: list[Pattern] = []
 
-_MAX_OPERAND_ELEMENTS = 1 << 24  # a constant that repeats one element is small, whatever its extents
+_MAX_OPERAND_ELEMENTS = 1 << 24  # a constant that repeats one element is small, whatever its dimension sizes
 _MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: loops may never end
 
 

@@ -1,9 +1,8 @@
 """The shape of an op's results as values: the rule of every op that can say it while the program runs.
 
-Each rule builds, at the current insertion point, one-dimensional tensors that hold the extents of the results, with
-`shape.shape_of`, `tensor.dim` and `arith` ops. Source: the `reifyReturnTypeShapes` methods of the official dialects,
-which the bindings do not expose.
-"""
+Each rule builds, at the current insertion point, one-dimensional tensors that hold the dimension sizes of the
+results, with `shape.shape_of`, `tensor.dim` and `arith` ops. Source: the `reifyReturnTypeShapes` methods of the
+official dialects, which the bindings do not expose."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _NUMPY_BROADCAST = "numpy broadcast"
 
 
 def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
-    """Return an extent tensor for each result of `op`, built at the insertion point with the op's location.
+    """Return a dimension size tensor for each result of `op`, built at the insertion point with the op's location.
 
     Returns None, and builds nothing, where no rule covers the op.
     """

@@ -87,7 +87,7 @@ def _dynamic_broadcast_in_dim(op: ir.Operation) -> bool:
 
 
 def _sized_by_processes(dimension_attributes: tuple[str, ...]) -> Rule:
-    """The extent of these dimensions depends on how many processes there are, which only run time tells."""
+    """The dimension size of these dimensions depends on how many processes there are, which only run time tells."""
 
     def rule(op: ir.Operation) -> bool:
         dimensions = {int_of(op.attributes[name]) for name in dimension_attributes}

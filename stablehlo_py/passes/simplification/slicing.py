@@ -94,7 +94,7 @@ def concatenate_one(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "concatenate")
 def concatenate_with_empty(op: Op, rewriter: Rewriter) -> bool:
-    """Operands that have no extent along the dimension add nothing; one that has must be left."""
+    """Operands of size 0 along the dimension add nothing. One other operand must remain."""
     dimension = int_of(op.attributes["dimension"])
     needed = [operand for operand in op.operands if shape_of(operand.type)[dimension] != 0]
     if not needed or len(needed) == len(op.operands):

@@ -1,4 +1,5 @@
-"""Compiles calculations: the AST of a Python function in the subset of `language.py`, to the text of MLIR functions.
+"""Compiles library functions: the AST of a Python function in the subset of `language.py`, to the text of MLIR
+functions.
 
 Loops become `scf.for` and `scf.while`, branches `scf.if`. A `return` inside a branch makes what follows the branch
 part of the ways that do not return; a `return` inside a loop sets a flag that the later rounds look at. Nothing is
@@ -15,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 
 from .. import lists
-from ..errors import CalculationError
+from ..errors import LibraryError
 from ..types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
 from .definitions import definition_of, own_annotations, place_of, result_type, typed_parameters
 from .emitter import Emitter, Typed
@@ -282,7 +283,7 @@ class StatementCompiler(ExpressionCompiler):
 
         try:
             return self.emitter.loop(carried, condition, lambda current: run(scope_of(current), current))
-        except CalculationError as error:
+        except LibraryError as error:
             raise error if error.location else self.error(node, error.message) from None
 
     return_type: Type = NONE
@@ -340,8 +341,9 @@ class Compiler:
             return symbol
         node = definition_of(function)
         if symbol in self._active:
-            raise CalculationError(
-                f"'{function.__name__}' calls itself: a calculation cannot use recursion", location=place_of(function)
+            raise LibraryError(
+                f"'{function.__name__}' calls itself: a library function cannot use recursion",
+                location=place_of(function),
             )
         self._active.append(symbol)
         try:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import ast
 
-from ..errors import CalculationError
+from ..errors import LibraryError
 from ..types import BOOL, INT, LISTS, NONE, OPAQUE, Type, optional
 from .emitter import Emitter, Typed, in_a_row
 
 
 class Conversions:
-    """Emits conversions between types. Every `CalculationError` names the file, the line and the construct."""
+    """Emits conversions between types. Every `LibraryError` names the file, the line and the construct."""
 
     def __init__(self, emitter: Emitter, filename: str) -> None:
         self.emitter = emitter
         self._filename = filename
 
-    def error(self, node: ast.AST, message: str) -> CalculationError:
+    def error(self, node: ast.AST, message: str) -> LibraryError:
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0) + 1
-        return CalculationError(message, location=f"{self._filename}:{line}:{column}")
+        return LibraryError(message, location=f"{self._filename}:{line}:{column}")
 
-    def unsupported(self, node: ast.AST, what: str = "") -> CalculationError:
+    def unsupported(self, node: ast.AST, what: str = "") -> LibraryError:
         construct = what if what else f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})"
-        return self.error(node, f"a calculation cannot use {construct}")
+        return self.error(node, f"a library function cannot use {construct}")
 
     def zero(self, type_: Type) -> Typed:
         """Any value of the type, for the places where none is looked at."""

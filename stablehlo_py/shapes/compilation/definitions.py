@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from types import FunctionType
 
-from ..errors import CalculationError
+from ..errors import LibraryError
 from ..types import Type, parse_annotation
 
 
@@ -28,14 +28,14 @@ def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
 
 
 def definition_of(function: FunctionType) -> ast.FunctionDef:
-    """Return the AST of a function that is defined at the top level of a file. Raises `CalculationError`."""
+    """Return the AST of a function that is defined at the top level of a file. Raises `LibraryError`."""
     code = function.__code__
     try:
         found = _functions_of(code.co_filename).get((function.__name__, code.co_firstlineno))
     except (OSError, SyntaxError, ValueError) as error:
-        raise CalculationError(f"cannot read the source of {function.__name__}: {error}") from error
+        raise LibraryError(f"cannot read the source of {function.__name__}: {error}") from error
     if found is None:
-        raise CalculationError(
+        raise LibraryError(
             f"{function.__name__} is not a function at the top level of its file",
             location=f"{code.co_filename}:{code.co_firstlineno}:1",
         )
@@ -43,12 +43,12 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
 
 
 def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> list[tuple[str, Type]]:
-    """Return parameters with the types that their annotations spell. Raises `CalculationError`."""
+    """Return parameters with the types that their annotations spell. Raises `LibraryError`."""
     found: list[tuple[str, Type]] = []
     for name, annotation in annotations.items():
         type_ = parse_annotation(annotation)
         if type_ is None:
-            raise CalculationError(
+            raise LibraryError(
                 f"parameter '{name}' of {function.__name__} has no type of the language", location=place_of(function)
             )
         found.append((name, type_))
@@ -56,13 +56,11 @@ def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> 
 
 
 def result_type(function: FunctionType) -> Type:
-    """Return the type of a function's result. Raises `CalculationError`."""
+    """Return the type of a function's result. Raises `LibraryError`."""
     result = parse_annotation(annotation_of(function, "return"))
     arguments = definition_of(function).args
     if result is None or arguments.vararg or arguments.kwarg:
-        raise CalculationError(
-            f"the signature of {function.__name__} is outside the language", location=place_of(function)
-        )
+        raise LibraryError(f"the signature of {function.__name__} is outside the language", location=place_of(function))
     return result
 
 

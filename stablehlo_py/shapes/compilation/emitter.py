@@ -1,4 +1,4 @@
-"""Writes calculations as MLIR text: func, arith, scf, tensor and cf.assert.
+"""Writes library functions as MLIR text: func, arith, scf, tensor and cf.assert.
 
 | language | MLIR |
 |---|---|
@@ -195,7 +195,7 @@ class Emitter:
         return self.call("list.at", [flat, lengths, index], LIST)
 
     def call(self, symbol: str, arguments: Sequence[Typed], result: Type) -> Typed:
-        """A call of another calculation."""
+        """A call of another library function."""
         self.called.add(symbol)
         passed = in_a_row(arguments)
         types, results = (", ".join(self.types(type_)) for type_ in (passed.type, result))

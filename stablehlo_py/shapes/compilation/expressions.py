@@ -1,4 +1,4 @@
-"""Expressions of the calculation language: Python's AST to emitted values."""
+"""Expressions of the library language: Python's AST to emitted values."""
 
 from __future__ import annotations
 
@@ -368,13 +368,13 @@ class ExpressionCompiler(Conversions):
         name = node.func.id
         called = self._globals.get(name)
         if isinstance(called, FunctionType):
-            return self._calculation(called, node, environment)
+            return self._function_call(called, node, environment)
         builtin = getattr(self, f"_builtin_{name}", None)
         if builtin is None or name in self._globals:
             raise self.unsupported(node, f"a call of '{name}'")
         return builtin(node, [self.evaluate(argument, environment) for argument in node.args])
 
-    def _calculation(self, called: FunctionType, node: ast.Call, environment: Environment) -> Typed:
+    def _function_call(self, called: FunctionType, node: ast.Call, environment: Environment) -> Typed:
         symbol, parameters, result = self._resolve(called, node)
         if len(parameters) != len(node.args):
             raise self.error(node, f"{called.__name__} takes {len(parameters)} arguments, {len(node.args)} are given")

@@ -1,1 +1,1 @@
-"""Runs compiled calculations on integers that are partly unknown, and reads their arguments from ops."""
+"""Runs compiled library functions on integers that are partly unknown, and reads their arguments from ops."""

@@ -1,4 +1,4 @@
-"""Reads the attributes of an op as the values that calculations take."""
+"""Reads the attributes of an op as the values that library functions take."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...bindings.meshes import replica_groups
 from ...bindings.provider import provider
 from ...errors import StablehloError
 from .. import language
-from ..errors import CalculationError
+from ..errors import LibraryError
 
 
 def attribute_class(record: str) -> Any:
@@ -40,7 +40,7 @@ def _matrix(attribute: ir.Attribute) -> list[list[int]]:
 
 def read_attribute(attribute: ir.Attribute | None, annotation: str) -> Any:
     """The attribute as a Python value of the annotated type; None where it is absent and may be. Raises
-    `CalculationError`."""
+    `LibraryError`."""
     base = annotation.removesuffix(" | None")
     if base == "Attribute":
         return None
@@ -49,13 +49,13 @@ def read_attribute(attribute: ir.Attribute | None, annotation: str) -> Any:
     if attribute is None:
         if base != annotation:
             return None
-        raise CalculationError(f"an attribute of type {annotation} is missing")
+        raise LibraryError(f"an attribute of type {annotation} is missing")
     try:
         return _read(attribute, base)
-    except CalculationError:
+    except LibraryError:
         raise
     except (TypeError, ValueError, StablehloError) as error:
-        raise CalculationError(f"cannot read {attribute} as {base}: {error}") from error
+        raise LibraryError(f"cannot read {attribute} as {base}: {error}") from error
 
 
 def _read(attribute: ir.Attribute, base: str) -> Any:
@@ -70,4 +70,4 @@ def _read(attribute: ir.Attribute, base: str) -> Any:
         return list(ints_of(attribute))
     if base in language.RECORDS:
         return _record(attribute, base)
-    raise CalculationError(f"calculations have no attributes of type {base}")
+    raise LibraryError(f"library functions have no attributes of type {base}")

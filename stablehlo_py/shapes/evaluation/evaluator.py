@@ -1,4 +1,4 @@
-"""Evaluates calculations that were compiled to MLIR, on integers that are partly unknown.
+"""Evaluates library functions that were compiled to MLIR, on integers that are partly unknown.
 
 A block becomes a procedure: one Python function an op, with the places of its operands and results in a frame worked
 out once. Both ways of a branch on an unknown condition are taken, and what they agree on is known; a loop whose number
@@ -26,10 +26,10 @@ STEP_LIMIT = 200_000
 
 
 class Surroundings(Protocol):
-    """Answers to what a calculation asks about a program's values."""
+    """Answers to what a library function asks about a program's values."""
 
     def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
-        """The extents of a tensor."""
+        """The dimension sizes of a tensor."""
         ...
 
     def elements(self, value: ir.Value) -> tuple[Number, ...] | None:
@@ -37,7 +37,7 @@ class Surroundings(Protocol):
         ...
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
-        """The procedure of a calculation that is called."""
+        """The procedure of a library function that is called."""
         ...
 
 
@@ -69,7 +69,7 @@ class Procedure:
 
 
 class InfeasibleError(Exception):
-    """This way through a calculation cannot be taken: an index is outside its list, or a divisor is zero."""
+    """This way through a library function cannot be taken: an index is outside its list, or a divisor is zero."""
 
 
 class RefutedAssertionError(Exception):
@@ -103,7 +103,7 @@ class Evaluator:
         """As `run`, in a frame that the caller filled."""
         self.steps += len(procedure.instructions) + 1
         if self.steps > STEP_LIMIT:
-            raise LimitError(f"the calculation does not end within {STEP_LIMIT} steps")
+            raise LimitError(f"the library function does not end within {STEP_LIMIT} steps")
         for instruction in procedure.instructions:
             instruction(self, frame)
         return tuple([frame[place] for place in procedure.yields])

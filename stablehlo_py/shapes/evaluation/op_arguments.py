@@ -1,4 +1,4 @@
-"""The arguments of calculations, read from ops."""
+"""The arguments of library functions, read from ops."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...bindings.diagnostics import file_location
 from ...bindings.types import is_future
 from ...bindings.walk import terminator_of
 from .. import element_types, language
-from ..errors import CalculationError
-from ..library import Calculation
+from ..errors import LibraryError
+from ..library import LibraryFunction
 from ..signatures import DTYPE, SHAPE, Parameter
 from ..types import Type, type_of
 from .attributes import read_attribute
@@ -23,7 +23,7 @@ DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 
 
 class Values(Protocol[T]):
-    """The writing of plain values as values of a calculation."""
+    """The writing of plain values as values of a library function."""
 
     def integer(self, value: int) -> T: ...
     def boolean(self, value: bool) -> T: ...
@@ -42,11 +42,11 @@ class TensorValues(Values[T], Protocol[T]):
     """As `Values`, with what a program knows about its tensors."""
 
     def shape(self, operand: ir.Value) -> T:
-        """The extents of a tensor; an empty list for anything else."""
+        """The dimension sizes of a tensor; an empty list for anything else."""
         ...
 
     def shapes(self, operands: Sequence[ir.Value]) -> list[T]:
-        """The extents of several tensors, as a list of lists."""
+        """The dimension sizes of several tensors, as a list of lists."""
         ...
 
     def elements(self, operand: ir.Value, annotation: str) -> list[T]:
@@ -54,12 +54,12 @@ class TensorValues(Values[T], Protocol[T]):
         ...
 
     def declared(self, result: ir.Value) -> list[int]:
-        """The extents that the type of a result declares."""
+        """The dimension sizes that the type of a result declares."""
         ...
 
 
 def written(value: Any, type_: Type, values: Values[T]) -> list[T]:
-    """A Python value of the language, as values of a calculation."""
+    """A Python value of the language, as values of a library function."""
     if type_.kind == "optional":
         inner = type_.parts[0]
         held = {"int": 0, "bool": False}.get(inner.kind, []) if value is None else value
@@ -75,7 +75,7 @@ def written(value: Any, type_: Type, values: Values[T]) -> list[T]:
 
 
 def results_of(found: Sequence[T], type_: Type, count: int, kind: str, values: Values[T]) -> tuple[T, ...]:
-    """One value for each result of an op, out of what its calculation returned."""
+    """One value for each result of an op, out of what its library function returned."""
     if kind == SHAPE and type_.kind == "lists":
         return tuple(values.list_at(found[0], found[1], index) for index in range(count))
     if kind == DTYPE and type_.kind == "list":
@@ -84,7 +84,8 @@ def results_of(found: Sequence[T], type_: Type, count: int, kind: str, values: V
 
 
 def declared_shape(type_: ir.Type) -> list[int]:
-    """The extents in a type, DYNAMIC where it has `?`; none for a token, a tuple or anything else without a shape."""
+    """The dimension sizes in a type, DYNAMIC where it has `?`; none for a token, a tuple or anything else without a
+    shape."""
     if not isinstance(type_, ir.RankedTensorType):
         return []
     return [language.DYNAMIC if size == DYNAMIC_SIZE else size for size in type_.shape]
@@ -107,7 +108,7 @@ class ElementTypes:
         self._known: dict[ir.Type, int] = {}
 
     def code(self, type_: ir.Type) -> int:
-        """The code of a value's element type; UNKNOWN for a type that calculations cannot talk about."""
+        """The code of a value's element type; UNKNOWN for a type that library functions cannot talk about."""
         known = self._known.get(type_)
         if known is None:
             known = self._known[type_] = self._encode(type_)
@@ -149,7 +150,7 @@ def _operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> Iterat
         groups = sum(parameter.source == "operands" for parameter in sources)
         spare = len(operands) - (len(sources) - groups)
         if spare < 0 or (groups and spare % groups) or (not groups and spare):
-            raise CalculationError(f"the calculation takes {len(sources)} operands, the op has {len(operands)}")
+            raise LibraryError(f"the library function takes {len(sources)} operands, the op has {len(operands)}")
         sizes = [spare // groups if parameter.source == "operands" else 1 for parameter in sources]
     ends = list(itertools.accumulate(sizes, initial=0))
     return iter([operands[start:end] for start, end in itertools.pairwise(ends)])
@@ -174,21 +175,21 @@ def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
 
 
 class Marshal(Generic[T]):
-    """Reads the arguments of calculations from ops, and remembers what their attributes are."""
+    """Reads the arguments of library functions from ops, and remembers what their attributes are."""
 
     def __init__(self, codes: ElementTypes, values: TensorValues[T]) -> None:
         self._codes = codes
         self._values = values
         self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
 
-    def arguments(self, op: ir.Operation, calculation: Calculation) -> list[T]:
-        """Return the arguments of an op's shape or dtype function. Raises `CalculationError`."""
+    def arguments(self, op: ir.Operation, library_function: LibraryFunction) -> list[T]:
+        """Return the arguments of an op's shape or dtype function. Raises `LibraryError`."""
         result: list[T] = []
         operands = op.operands
         try:
-            regular = calculation.operand_count == len(operands)
-            groups = zip(operands) if regular else _operand_groups(op, calculation.parameters)
-            for parameter in calculation.parameters:
+            regular = library_function.operand_count == len(operands)
+            groups = zip(operands) if regular else _operand_groups(op, library_function.parameters)
+            for parameter in library_function.parameters:
                 if parameter.annotation == "Shape" and parameter.source == "operand":
                     result.append(self._values.shape(next(groups)[0]))
                 elif parameter.source == "attribute":
@@ -197,15 +198,15 @@ class Marshal(Generic[T]):
                     result += self._operands(parameter, next(groups))
                 else:
                     result += self._types(op, parameter)
-        except CalculationError as error:
-            raise CalculationError(error.message, location=file_location(op.location), op=op.name) from error
+        except LibraryError as error:
+            raise LibraryError(error.message, location=file_location(op.location), op=op.name) from error
         return result
 
     def _written(self, value: Any, annotation: str) -> list[T]:
         return written(value, type_of(annotation), self._values)
 
     def _declared(self, type_: ir.Type, annotation: str) -> Any:
-        """The extents in a type, or the code of its element type, as the annotation says."""
+        """The dimension sizes in a type, or the code of its element type, as the annotation says."""
         return declared_shape(type_) if annotation.endswith(("Shape", "Shape]")) else self._codes.code(type_)
 
     def _operands(self, parameter: Parameter, operands: tuple[ir.Value, ...]) -> list[T]:

@@ -1,7 +1,7 @@
 """From blocks of arith, scf, tensor, shape, func and cf ops to procedures that the evaluator runs.
 
 What most ops compute is a function here: of the evaluator and the values of the operands. An operand that the
-calculation does not compute is a tensor of the program; its value is the `ir.Value` itself.
+library function does not compute is a tensor of the program; its value is the `ir.Value` itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from ...bindings import ir
 from ...bindings.attributes import int_of, string_of, symbol_of
-from ..errors import CalculationError
+from ..errors import LibraryError
 from . import symbols
 from .conditions import Condition, both, compare, either, exclusive, negate, replace
 from .evaluator import UNKNOWN_LIST, Evaluator, Frame, InfeasibleError, Instruction, Procedure
@@ -80,7 +80,7 @@ def _checked(position: int, values: Sequence[Any]) -> int:
 
 
 def _dimension(evaluator: Evaluator, owner: Any, index: Any) -> Any:
-    """The length of a list, or an extent of a tensor of the program."""
+    """The length of a list, or a dimension size of a tensor of the program."""
     if not isinstance(owner, ir.Value):
         return evaluator.unknown("index") if owner is None else len(owner)
     extents: Any = evaluator.surroundings.extents(owner)
@@ -161,7 +161,7 @@ def _put(frame: Frame, places: Sequence[int], values: Iterable[Any]) -> None:
 
 
 def build_procedure(block: ir.Block) -> Procedure:
-    """Return the procedure of a whole calculation: a function's body, or a region in a program."""
+    """Return the procedure of a whole library function: a function's body, or a region in a program."""
     return _Builder().block(block)
 
 
@@ -193,7 +193,7 @@ class _Builder:
         instructions: list[Instruction] = []
         *ops, last = [view.operation for view in block.operations]
         if last.name not in ("scf.yield", "func.return", "scf.condition"):
-            raise CalculationError(f"a calculation cannot end with {last.name}")
+            raise LibraryError(f"a library function cannot end with {last.name}")
         for op in ops:
             name = op.name
             if name == "arith.constant":
@@ -215,7 +215,7 @@ class _Builder:
             return self._applied(op, _FUNCTIONS[name])
         method = getattr(self, "_" + name.replace(".", "_"), None)
         if method is None:
-            raise CalculationError(f"a calculation cannot contain {name}")
+            raise LibraryError(f"a library function cannot contain {name}")
         return method(op)
 
     def _binary(self, op: ir.Operation, function: Callable[[Any, Any], Any]) -> Instruction:

@@ -1,8 +1,9 @@
 """Integers that are partly unknown: polynomials over symbols, in a form in which equal ones compare equal.
 
 An integer of the abstract interpretation is an `int`, or an `Expression` where it depends on what is not known before
-running. A symbol is an extent of an argument (`arg0[1]`), something computed from other integers that is no polynomial
-(a quotient, a minimum), or something nothing is known about. `interval` bounds every symbol; extents are not negative.
+running. A symbol is a dimension size of an argument (`arg0[1]`), something computed from other integers that is no
+polynomial (a quotient, a minimum), or something nothing is known about. `interval` bounds every symbol; dimension
+sizes are not negative.
 
 Expressions do not grow without end: what would take more than `SIZE_LIMIT` symbols to write down, or has a factor
 beyond 64 bits, becomes one unknown symbol, which is named after the text it stands for and keeps its bounds.
@@ -23,10 +24,9 @@ _MAGNITUDE_LIMIT = 1 << 64
 class Symbol:
     """An unknown integer.
 
-    `kind` is extent, element, `//`, min, max, select or unknown; `name` how it prints; `arguments` what a computed one
-    is computed from; `low` and `high` enclose it where they are not None. Two symbols are the same integer if all of
-    this is equal. `size` counts the symbols it is written with, its own arguments included.
-    """
+    `kind` is extent, element, `//`, min, max, select or unknown; `name` how it prints; `arguments` what a
+    computed one is computed from; `low` and `high` enclose it where they are not None. Two symbols are the same
+    integer if all of this is equal. `size` counts the symbols it is written with, its own arguments included."""
 
     __slots__ = ("_hash", "arguments", "high", "kind", "low", "name", "size")
 
@@ -301,7 +301,7 @@ def _divide(left: Number, right: Number) -> Number:
 
 def _divide_by_constant(left: Expression, right: int) -> Number:
     if right == 0:
-        raise ZeroDivisionError("a calculation divides by zero")
+        raise ZeroDivisionError("a library function divides by zero")
     if right == 1:
         return left
     whole = _made({monomial: factor // right for monomial, factor in left.terms.items() if factor % right == 0})

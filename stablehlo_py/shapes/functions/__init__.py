@@ -1,1 +1,1 @@
-"""The calculations that come with the package, one file a family of ops."""
+"""The library functions that come with the package, one file a family of ops."""

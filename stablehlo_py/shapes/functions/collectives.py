@@ -61,7 +61,7 @@ def all_reduce_dtype(operands: list[DType], computation: list[DType]) -> list[DT
     replica_groups=GROUPS,
 )
 def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: int, split_count: int) -> list[Shape]:
-    """One extent divided by `split_count`, another multiplied by it (C1 to C4, C9). Spec: all_to_all."""
+    """One dimension size divided by `split_count`, another multiplied by it (C1 to C4, C9). Spec: all_to_all."""
     assert split_count > 0, f"split_count has to be positive, it is {split_count}"
     changed: list[Shape] = []
     for operand in operands:
@@ -128,7 +128,8 @@ def reduce_scatter(
     channel_handle: int | None,
     use_global_device_ids: bool,
 ) -> Shape:
-    """The operand's shape with one extent divided among the processes of a group (C1, C2, C8). Spec: reduce_scatter."""
+    """The operand's shape with one dimension size divided among the processes of a group (C1, C2, C8). Spec:
+    reduce_scatter."""
     dimension = check_dimension(scatter_dimension, len(operand))
     processes = group_size(replica_groups, channel_handle, use_global_device_ids)
     extent = operand[dimension]

@@ -90,7 +90,7 @@ def dot(lhs: Shape, rhs: Shape) -> Shape:
 
 
 def einsum_shape(subscripts: list[int], letters: list[int], extents: Shape) -> Shape:
-    """The extents of the letters of an operand or a result, as they are in the operands."""
+    """The dimension sizes of the letters of an operand or a result, as they are in the operands."""
     result: Shape = []
     for letter in subscripts:
         found = -1
@@ -131,7 +131,7 @@ def split_config(config: list[int], part: int) -> list[int]:
     ),
 )
 def einsum(lhs: Shape, rhs: Shape, einsum_config: str) -> Shape:
-    """The extents of the result's letters. Deprecated: dot_general."""
+    """The dimension sizes of the result's letters. Deprecated: dot_general."""
     config = [ord(character) for character in einsum_config]
     letters = split_config(config, 0) + split_config(config, 1)
     assert len(letters) == len(lhs) + len(rhs), f"{len(letters)} letters are given for ranks {len(lhs)} and {len(rhs)}"
@@ -141,7 +141,7 @@ def einsum(lhs: Shape, rhs: Shape, einsum_config: str) -> Shape:
 @shape_function("stablehlo.unary_einsum")
 @cases(Invocation("2x3xf32", einsum_config="ab->a", returns="2xf32"))
 def unary_einsum(operand: Shape, einsum_config: str) -> Shape:
-    """The extents of the result's letters. Deprecated: einsum."""
+    """The dimension sizes of the result's letters. Deprecated: einsum."""
     config = [ord(character) for character in einsum_config]
     letters = split_config(config, 0)
     assert len(letters) == len(operand), f"{len(letters)} letters are given for rank {len(operand)}"

@@ -35,8 +35,8 @@ def passed_on(operands: list[Shape], /) -> list[Shape]:
     is_host_transfer=True,
 )
 def declared(result: list[Shape]) -> list[Shape]:
-    """The declared results, and what refining a decomposition gives; a target or a name can have a calculation of its
-    own. Spec: composite (C4), custom_call, infeed (C1 to C3), recv (C2, C3)."""
+    """The declared results, and what refining a decomposition gives; a target or a name can have a library function
+    of its own. Spec: composite (C4), custom_call, infeed (C1 to C3), recv (C2, C3)."""
     return result
 
 
@@ -57,7 +57,8 @@ def declared(result: list[Shape]) -> list[Shape]:
 )
 @cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"), ops=["stablehlo.tuple"])
 def without_extents() -> Shape:
-    """No extents: for a scalar, and for tokens, futures and tuples, which have none. Spec: the section of each op."""
+    """No dimension sizes: for a scalar, and for tokens, futures and tuples, which have none. Spec: the section of
+    each op."""
     return []
 
 

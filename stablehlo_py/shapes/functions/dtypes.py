@@ -91,5 +91,6 @@ def declared(result: DType) -> DType:
 
 @dtype_function("stablehlo.composite", "stablehlo.custom_call")
 def all_declared(result: list[DType]) -> list[DType]:
-    """The declared results; a target or a name can have a calculation of its own. Spec: composite (C4), custom_call."""
+    """The declared results; a target or a name can have a library function of its own. Spec: composite (C4),
+    custom_call."""
     return result

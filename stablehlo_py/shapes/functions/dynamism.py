@@ -12,7 +12,7 @@ from .shared import check_dimension, product
 
 
 def declared_or(calculated: list[int], declared: Shape) -> Shape:
-    """The extents calculated, none of which may be negative; as many as are declared."""
+    """The dimension sizes calculated, none of which may be negative; as many as are declared."""
     assert len(calculated) == len(declared), f"{len(calculated)} extents are given for rank {len(declared)}"
     for i in range(len(calculated)):
         assert calculated[i] >= 0, f"dimension {i} would have extent {calculated[i]}"
@@ -36,7 +36,7 @@ def declared_or(calculated: list[int], declared: Shape) -> Shape:
 def dynamic_broadcast_in_dim(
     operand: Shape, output_dimensions: Values, broadcast_dimensions: list[int], result: Shape
 ) -> Shape:
-    """`output_dimensions`; the operand's extents are 1 or those that they become (C2 to C7). Spec:
+    """`output_dimensions`; the operand's dimension sizes are 1 or those that they become (C2 to C7). Spec:
     dynamic_broadcast_in_dim."""
     return broadcast_in_dim(operand, broadcast_dimensions, declared_or(output_dimensions, result))
 
@@ -115,7 +115,7 @@ def real_dynamic_slice(
     ErrorInvocation("2x3xf32", "i32", dimension=2, match="out of range"),
 )
 def set_dimension_size(operand: Shape, dimension: int) -> Shape:
-    """The operand's shape with one extent that is decided when the program runs. XLA: SetDimensionSize."""
+    """The operand's shape with one dimension size that is decided when the program runs. XLA: SetDimensionSize."""
     check_dimension(dimension, len(operand))
     operand[dimension] = DYNAMIC
     return operand

@@ -57,7 +57,7 @@ def triangular_solve(a: Shape, b: Shape, left_side: bool) -> Shape:
     ErrorInvocation("2x5xcomplex<f32>", fft_type="IRFFT", fft_length=[12], match="5, .* 7"),
 )
 def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
-    """The operand's shape; half of the last extent and one for real input, and back (C1, C3, C5). Spec: fft."""
+    """The operand's shape; half of the last dimension size and one for real input, and back (C1, C3, C5). Spec: fft."""
     count = len(fft_length)
     rank = len(operand)
     assert 1 <= count <= 3, f"a transform has one to three dimensions, not {count}"

@@ -31,8 +31,8 @@ def broadcast(operand: Shape, broadcast_sizes: list[int]) -> Shape:
     ErrorInvocation("3x4xf32", broadcast_dimensions=[0, 0], returns="3x4xf32", match="twice"),
 )
 def broadcast_in_dim(operand: Shape, broadcast_dimensions: list[int], result: Shape) -> Shape:
-    """The declared result; the operand's extents are 1 or those of the result's dimensions that they become (C2 to C5).
-    Spec: broadcast_in_dim."""
+    """The declared result; the operand's dimension sizes are 1 or those of the result's dimensions that they become
+    (C2 to C5). Spec: broadcast_in_dim."""
     assert len(broadcast_dimensions) == len(operand), (
         f"{len(broadcast_dimensions)} broadcast_dimensions are given for an operand of rank {len(operand)}"
     )
@@ -116,7 +116,8 @@ def iota_dtype(output: DType) -> DType:
     ErrorInvocation("2x6xf32", returns="3x5xf32", match="12 .* 15"),
 )
 def reshape(operand: Shape, result: Shape) -> Shape:
-    """The declared result, for as many elements (C2); one unknown extent follows from the others. Spec: reshape."""
+    """The declared result, for as many elements (C2); one unknown dimension size follows from the others. Spec:
+    reshape."""
     unknown = 0
     position = 0
     others = 1
@@ -154,7 +155,7 @@ def reverse(operand: Shape, dimensions: list[int]) -> Shape:
     ErrorInvocation("2x3xf32", permutation=[0], match="1 .* rank 2"),
 )
 def transpose(operand: Shape, permutation: list[int]) -> Shape:
-    """The operand's extents in the order of the permutation (C2, C3). Spec: transpose."""
+    """The operand's dimension sizes in the order of the permutation (C2, C3). Spec: transpose."""
     assert len(permutation) == len(operand), (
         f"a permutation of {len(permutation)} dimensions is given for an operand of rank {len(operand)}"
     )

@@ -76,7 +76,7 @@ def product(shape: Shape) -> int:
 
 
 def without(shape: Shape, dimensions: list[int]) -> Shape:
-    """The extents of all dimensions but those listed."""
+    """The dimension sizes of all dimensions but those listed."""
     return [extent for i, extent in enumerate(shape) if i not in dimensions]
 
 
@@ -97,7 +97,7 @@ def check_dimensions(dimensions: list[int], rank: int) -> list[int]:
 
 
 def dilated(extent: int, dilation: int) -> int:
-    """The extent with `dilation - 1` elements put between any two."""
+    """The dimension size with `dilation - 1` elements put between any two."""
     assert dilation > 0, f"a dilation has to be positive, it is {dilation}"
     return max((extent - 1) * dilation + 1, 0)
 
@@ -154,7 +154,7 @@ def window_shape(
 
 
 def broadcast_extent(left: int, right: int) -> int:
-    """The common extent of two, where 1 is repeated as often as the other needs."""
+    """The common dimension size of two, where 1 is repeated as often as the other needs."""
     if right == 1:
         return left
     if left == 1:

@@ -43,7 +43,7 @@ DYNAMIC_PADDING = ("f32", "1xi32", "1xi32", "1xi32")
 def pad(
     operand: Shape, edge_padding_low: list[int], edge_padding_high: list[int], interior_padding: list[int]
 ) -> Shape:
-    """Each extent with the padding at its edges and between its elements (C2 to C4). Spec: dynamic_pad, pad."""
+    """Each dimension size with the padding at its edges and between its elements (C2 to C4). Spec: dynamic_pad, pad."""
     assert len(edge_padding_low) == len(operand), (
         f"{len(edge_padding_low)} paddings are given for an operand of rank {len(operand)}"
     )

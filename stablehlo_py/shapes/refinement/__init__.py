@@ -1,1 +1,1 @@
-"""Applies calculations to programs: refines types, writes calculations out, inserts guards, reports."""
+"""Applies library functions to programs: refines types, writes library functions out, inserts guards, reports."""

@@ -1,11 +1,11 @@
 """Finds out what is known about every value of a module, without changing it.
 
-A forward data flow over each function, once for each kind of call. The state of a value is a pair: its extents, each a
-number, an expression in symbols, or a symbol of its own, about which nothing is known; and, for small integer tensors,
-its elements likewise. A node is looked at again when what it reads has changed, always the first such node in program
-order, so straight code takes one sweep. What widens, and therefore ends, loops is in `control_flow`. A function is
-analysed for at most `CALL_LIMIT` different kinds of calls; further calls are taken to return what is declared.
-"""
+A forward data flow over each function, once for each kind of call. The state of a value is a pair: its dimension
+sizes, each a number, an expression in symbols, or a symbol of its own, about which nothing is known; and, for small
+integer tensors, its elements likewise. A node is looked at again when what it reads has changed, always the first
+such node in program order, so straight code takes one sweep. What widens, and therefore ends, loops is in
+`control_flow`. A function is analysed for at most `CALL_LIMIT` different kinds of calls; further calls are taken to
+return what is declared."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class FunctionAnalysis(Context):
 
     def _wrapper(self, node: Node) -> None:
         self._plain(node)
-        for kind, op in wrapping.calculations_of(node.op):
+        for kind, op in wrapping.function_regions(node.op):
             if kind in self.program.kinds:
                 self.evaluate_wrapped(node.index, node.op, kind, op)
         for inner, outer in zip(node.body.results, node.op.results, strict=True):
@@ -169,14 +169,14 @@ def analyse(program: Program) -> list[Context]:
         One context for each function that is called from outside.
 
     Raises:
-        RefutedError: The program breaks a rule of a calculation.
+        RefutedError: The program breaks a rule of a library function.
     """
     found = program.functions
     called = set(_callees(found.values()))
     roots = [
         name
         for name, op in found.items()
-        if not wrapping.is_calculation_function(op) and (name not in called or not is_private(op))
+        if not wrapping.is_library_function(op) and (name not in called or not is_private(op))
     ]
     program.names.only_root = roots[0] if len(roots) == 1 else "main"
     calls = Calls(program)
@@ -188,5 +188,5 @@ def analyse(program: Program) -> list[Context]:
 
 def _callees(found: Iterable[ir.Operation]) -> Iterator[str]:
     for function in found:
-        if not wrapping.is_calculation_function(function):
+        if not wrapping.is_library_function(function):
             yield from (callee_of(op) for op in operations(function) if op.name in CALLS)

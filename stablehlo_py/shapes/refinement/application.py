@@ -155,7 +155,8 @@ class Refinement:
 
 
 def refined_type(type_: ir.Type, extents: Sequence[Number]) -> ir.RankedTensorType:
-    """The tensor type with the known extents put in; a bound stays where its extent is still unknown."""
+    """The tensor type with the known dimension sizes put in; a bound stays where its dimension size is still
+    unknown."""
     tensor = ir.RankedTensorType(type_)
     shape = [extent if isinstance(extent, int) else None for extent in extents]
     bounds = bounds_of(tensor)
@@ -188,14 +189,14 @@ def _has_own_types(op: ir.Operation) -> bool:
 
 
 def _has_unknown_extents(function: ir.Operation) -> bool:
-    """Whether a type in a function has an unknown extent; calculations in it do not count."""
+    """Whether a type in a function has an unknown dimension size; library functions in it do not count."""
 
     def is_open(op: ir.Operation) -> bool:
-        types = [result.type for result in op.results] if not wrapping.is_calculation(op) else []
+        types = [result.type for result in op.results] if not wrapping.is_function_region(op) else []
         types += [argument.type for block in blocks(op) for argument in block.arguments]
         return any(isinstance(type_, ir.RankedTensorType) and not type_.has_static_shape for type_ in types)
 
-    return any_operation(function, is_open, enters=lambda op: not wrapping.is_calculation(op))
+    return any_operation(function, is_open, enters=lambda op: not wrapping.is_function_region(op))
 
 
 @cache
@@ -205,7 +206,7 @@ def _is_flexible(name: str) -> bool:
 
 
 def refine(program: Program) -> Refinement:
-    """Refine the types of a module by the calculations in it.
+    """Refine the types of a module by the library functions in it.
 
     Args:
         program: The module. It changes only if nothing is raised.
@@ -214,7 +215,7 @@ def refine(program: Program) -> Refinement:
         The refined program.
 
     Raises:
-        RefutedError: The program breaks a rule of a calculation.
+        RefutedError: The program breaks a rule of a library function.
     """
     refinement = Refinement(program)
     refinement.apply(analyse(program))

@@ -1,4 +1,4 @@
-"""A function as it is called in one way: what is known about its values, and how results and calculations meet."""
+"""A function as it is called in one way: what is known about its values, and how results and library functions meet."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ State = tuple[Extents | None, Elements | None]
 
 @dataclass
 class Evaluation:
-    """The outcome of a calculation: a value for each result, and the assertions that are not proven."""
+    """The outcome of a library function: a value for each result, and the assertions that are not proven."""
 
     wrapper: ir.Operation  # or the op itself, where there is none
     kind: str
-    op: ir.Operation | None  # the calculation in the wrapper
+    op: ir.Operation | None  # the library function in the wrapper
     values: tuple[Any, ...]
     assertions: tuple[Assertion, ...]
 
@@ -47,9 +47,9 @@ class Program:
 
     Args:
         module: The module, which an analysis does not change.
-        library: The calculations.
+        library: The library functions.
         kinds: Which of them to evaluate: shape, dtype.
-        direct: Whether to evaluate the library's calculations for ops without a wrapper too.
+        direct: Whether to evaluate the library's functions for ops without a wrapper too.
         max_iterations: How many rounds of a loop to look at before it is taken to be as declared.
     """
 
@@ -61,7 +61,7 @@ class Program:
     names: SymbolNames = field(default_factory=SymbolNames)
     limits: dict[str, None] = field(default_factory=dict[str, None])  # what was given up, to warn about
     procedures: dict[ir.Operation, Procedure] = field(default_factory=dict[ir.Operation, Procedure])
-    functions_of_calculations: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
+    library_functions: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     def __post_init__(self) -> None:
         self.codes = element_types_of(self.module)
@@ -70,8 +70,8 @@ class Program:
         self.evaluator = DirectEvaluator(self.library, self.codes)
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
-        """The module's own copy of a calculation counts; the library's stands in for one that is not there."""
-        found = self.functions_of_calculations.get(symbol_name)
+        """The module's own copy of a library function counts; the library's stands in for one that is not there."""
+        found = self.library_functions.get(symbol_name)
         if found is None:
             function = self.functions.get(symbol_name)
             if function is not None and has_body(function):
@@ -79,7 +79,7 @@ class Program:
             else:
                 found = self.library.procedure_of(symbol_name)
             if found is not None:
-                self.functions_of_calculations[symbol_name] = found
+                self.library_functions[symbol_name] = found
         return found
 
 
@@ -114,7 +114,7 @@ class Context:
     def mark(self, user: ir.Operation) -> None:
         """Notes that an op has to be looked at again."""
 
-    # What calculations ask about the program (`evaluator.Surroundings`).
+    # What library functions ask about the program (`evaluator.Surroundings`).
 
     def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
         return self.facts.extents(value)
@@ -148,7 +148,7 @@ class Context:
             self.facts.set_elements(value, elements)
 
     def joined(self, value: ir.Value, first: State, second: State) -> State:
-        """The state that two ways agree on; where they do not, an extent of `value`, and no elements."""
+        """The state that two ways agree on; where they do not, a dimension size of `value`, and no elements."""
         extents: Extents | None = None
         if first[0] is not None and second[0] is not None and len(first[0]) == len(second[0]):
             extents = tuple(
@@ -181,10 +181,10 @@ class Context:
             self.tightened[target] = None
         self.facts.set_elements(target, self.facts.known_elements(source))
 
-    # Calculations.
+    # Library functions.
 
     def evaluate_wrapped(self, node: int, wrapper: ir.Operation, kind: str, op: ir.Operation) -> None:
-        """Evaluates the calculation `op` in a wrapper."""
+        """Evaluates the library function `op` in a wrapper."""
         body = wrapping.body_of(wrapper)
         procedure = self.program.procedures.get(op)
         if procedure is None:
@@ -198,7 +198,7 @@ class Context:
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
     def evaluate_directly(self, node: Node) -> None:
-        """Evaluates the library's calculations for an op without a wrapper."""
+        """Evaluates the library's functions for an op without a wrapper."""
         op = node.op
         for kind in self.program.kinds:
             try:
@@ -211,7 +211,8 @@ class Context:
                 self._conclude(node.index, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
-        """Refines an op's results by what its calculation gave; what the declared types demand is asserted as well."""
+        """Refines an op's results by what its library function gave; what the declared types demand is asserted as
+        well."""
         self._declared = []
         if evaluation.kind == SHAPE:
             for index, (result, value) in enumerate(zip(op.results, evaluation.values, strict=True)):
@@ -224,19 +225,19 @@ class Context:
         self.evaluations[node, evaluation.kind] = evaluation
 
     def _blamed(self, op: ir.Operation, error: Exception) -> StablehloError:
-        """An error of a calculation, as one at the op."""
+        """An error of a library function, as one at the op."""
         if isinstance(error, LimitError):
             return LimitError(error.message, location=file_location(op.location), op=op.name)
         if isinstance(error, RefutedAssertionError):
             return self.refuted(op, error.assertion.text)
-        return self.refuted(op, f"its calculation fails: {error}")
+        return self.refuted(op, f"its library function fails: {error}")
 
     def refuted(self, op: ir.Operation, message: str) -> RefutedError:
         """The error for an op that breaks a rule."""
         return RefutedError(message, location=file_location(op.location), op=op.name)
 
     def refine(self, result: ir.Value, extents: Sequence[Number] | None, op: ir.Operation, index: int = 0) -> None:
-        """Puts calculated extents and the declared ones together."""
+        """Puts calculated dimension sizes and the declared ones together."""
         if extents is None:
             self.facts.set_extents(result, self.declared_extents(result))
             return
@@ -258,11 +259,12 @@ class Context:
         self.facts.set_extents(result, merged)
 
     def declared(self, result: ir.Value) -> list[int]:
-        """The extents that a result's type declares, or what control flow has found out about it at this node."""
+        """The dimension sizes that a result's type declares, or what control flow has found out about it at this
+        node."""
         return self.narrowed.get(result) or declared_shape(result.type)
 
     def declared_extents(self, value: ir.Value) -> tuple[Number, ...]:
-        """The extents of a value as its type alone gives them."""
+        """The dimension sizes of a value as its type alone gives them."""
         declared = self.declared(value)
         return tuple([self.facts.fresh_extent(value, i) if size < 0 else size for i, size in enumerate(declared)])
 

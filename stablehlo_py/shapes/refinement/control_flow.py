@@ -38,7 +38,8 @@ def _branches(context: Context, node: Node) -> None:
 def _check_agreement(
     context: Context, op: ir.Operation, result: ir.Value, first: Extents | None, second: Extents | None
 ) -> None:
-    """Branches have to return the same types (if C2, case C4), so extents that are known to differ are an error."""
+    """Branches have to return the same types (if C2, case C4), so dimension sizes that are known to differ are an
+    error."""
     for dimension, (a, b) in enumerate(zip(first or (), second or (), strict=False)):
         if isinstance(a, int) and isinstance(b, int) and a != b:
             number = ir.OpResult(result).result_number
@@ -46,7 +47,8 @@ def _check_agreement(
 
 
 def _loop_entry(context: Context, node: Node) -> None:
-    """while: what comes in from outside. An extent that has changed in the loop before stays one of its results."""
+    """while: what comes in from outside. A dimension size that has changed in the loop before stays one of its
+    results."""
     op = node.op
     incoming = context.states(list(op.operands))
     before = context.headers.get(op)
@@ -76,8 +78,9 @@ def _carry(context: Context, op: ir.Operation, states: list[State]) -> None:
 
 
 def _loop_exit(context: Context, node: Node) -> int | None:
-    """while: joins what a round leaves with what it started from. The widening: an extent that is not the same before
-    and after a round becomes a symbol of its own, and elements become unknown; so each changes once at the most."""
+    """while: joins what a round leaves with what it started from. The widening: a dimension size that is not the same
+    before and after a round becomes a symbol of its own, and elements become unknown; so each changes once at the
+    most."""
     op = node.op
     before = context.headers[op]
     after = context.states(list(terminator_of(op.regions[1].blocks[0]).operands))

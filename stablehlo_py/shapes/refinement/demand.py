@@ -1,8 +1,7 @@
 """The integers of a program that a shape depends on: the others are not evaluated.
 
-Starts from what calculations and shape assertions read the elements of, and follows these backwards through the ops
-that `shape_arithmetic` evaluates, through control flow, and through calls.
-"""
+Starts from what library functions and shape assertions read the elements of, and follows these backwards through the
+ops that `shape_arithmetic` evaluates, through control flow, and through calls."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from ...bindings.walk import operations, terminator_of
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
-from .reification import TARGETS, find_calculation, target_of
+from .reification import TARGETS, find_function, target_of
 from .shape_arithmetic import HANDLERS
 from .value_facts import small_integer_count
 
@@ -65,10 +64,10 @@ class Demand:
         return []
 
     def _reads(self, op: ir.Operation, target: str) -> bool:
-        if target == "shape_assertion" or op.name.startswith(("tensor.", "arith.")):  # the latter in calculations
+        if target == "shape_assertion" or op.name.startswith(("tensor.", "arith.")):  # the latter in library functions
             return True
-        calculation = find_calculation(self._library, SHAPE, op)
-        return calculation is not None and any(p.annotation in _ELEMENTS for p in calculation.parameters)
+        library_function = find_function(self._library, SHAPE, op)
+        return library_function is not None and any(p.annotation in _ELEMENTS for p in library_function.parameters)
 
     def _sources(self, value: ir.Value) -> Iterator[ir.Value]:
         """The values that the elements of a value come from."""
@@ -91,7 +90,7 @@ class Demand:
 
     def _sources_of_argument(self, block: ir.Block, index: int) -> Iterator[ir.Value]:
         holder = block.owner.operation
-        if holder.name == "func.func" and not wrapping.is_calculation_function(holder):
+        if holder.name == "func.func" and not wrapping.is_library_function(holder):
             for call in self._calls.get(symbol_name(holder), ()):
                 if index < len(call.operands):
                     yield call.operands[index]

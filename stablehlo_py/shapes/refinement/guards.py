@@ -33,8 +33,8 @@ Known = dict[tuple[ir.Block, str, ir.Value, int], ir.Value]
 
 @dataclass
 class ProgramAlgebra:
-    """Integers and truth values as tensors of rank 0, with StableHLO ops in front of `place`. Extents that were asked
-    for before in the same block are used again."""
+    """Integers and truth values as tensors of rank 0, with StableHLO ops in front of `place`. Dimension sizes that
+    were asked for before in the same block are used again."""
 
     place: ir.Operation
     known: Known
@@ -129,8 +129,8 @@ def _place_of(symbol: Symbol, facts: Facts) -> str:
 
 
 def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str, list[Number]]:
-    """The message of a guard, and the unknown numbers that go into it: what the calculation says, then which argument
-    and dimension each of them is."""
+    """The message of a guard, and the unknown numbers that go into it: what the library function says, then which
+    argument and dimension each of them is."""
     inputs: list[Number]
     message, inputs = f"{op_name}: {assertion.message}", []
     for position, value in enumerate(assertion.inputs):

@@ -1,8 +1,7 @@
-"""Evaluates the library's calculations for ops that are not wrapped, without writing them into the program.
+"""Evaluates the library's functions for ops that are not wrapped, without writing them into the program.
 
-Gives what reifying and simplifying gives; what was calculated is remembered by calculation and arguments, so that a
-program pays once for what many of its ops have in common.
-"""
+Gives what reifying and simplifying gives; what was calculated is remembered by library function and arguments, so
+that a program pays once for what many of its ops have in common."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ from ...bindings import ir
 from ..evaluation.evaluator import Assertion, Evaluator, Surroundings
 from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
 from ..evaluation.symbols import Symbol
-from ..library import Calculation, Library
-from .reification import find_calculation, is_ranked
+from ..library import Library, LibraryFunction
+from .reification import find_function, is_ranked
 from .value_facts import Facts
 from .wrapping import checked_result_type
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a calculation: a value for each result of the op, unproven assertions, and what they teach."""
+    """The result of a library function: a value for each result of the op, unproven assertions, and what they teach."""
 
     values: tuple[Any, ...]
     assertions: tuple[Assertion, ...]
@@ -52,7 +51,7 @@ class AbstractValues:
 
 
 class OpSurroundings(Surroundings, Protocol):
-    """Facts about a program's values, and the declared extents of the results of the op at hand."""
+    """Facts about a program's values, and the declared dimension sizes of the results of the op at hand."""
 
     facts: Facts
 
@@ -61,7 +60,7 @@ class OpSurroundings(Surroundings, Protocol):
 
 @dataclass
 class DirectEvaluator(AbstractValues):
-    """Calculations for ops as they are met, which are remembered for the functions and calls of a whole module."""
+    """Library functions for ops as they are met, which are remembered for the functions and calls of a whole module."""
 
     library: Library
     codes: ElementTypes
@@ -72,28 +71,28 @@ class DirectEvaluator(AbstractValues):
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
 
     def evaluate(self, op: ir.Operation, name: str, kind: str, surroundings: OpSurroundings) -> Outcome | None:
-        """Return the outcome of the op's calculation; None for an op that has none.
+        """Return the outcome of the op's library function; None for an op that has none.
 
-        Raises `CalculationError`, `LimitError`, and the evaluator's errors."""
+        Raises `LibraryError`, `LimitError`, and the evaluator's errors."""
         self.surroundings = surroundings
-        calculation = find_calculation(self.library, kind, op, name)
-        if calculation is None or not is_ranked(op):
+        library_function = find_function(self.library, kind, op, name)
+        if library_function is None or not is_ranked(op):
             return None
-        arguments = self._marshal.arguments(op, calculation)
-        key = (calculation.symbol, len(op.results), *arguments)
+        arguments = self._marshal.arguments(op, library_function)
+        key = (library_function.symbol, len(op.results), *arguments)
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = self._run(op, calculation, arguments, kind)
+            found = self._memo[key] = self._run(op, library_function, arguments, kind)
         return found
 
-    def _run(self, op: ir.Operation, calculation: Calculation, arguments: Sequence[Any], kind: str) -> Outcome:
-        type_ = checked_result_type(op, calculation, self.library)
+    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any], kind: str) -> Outcome:
+        type_ = checked_result_type(op, library_function, self.library)
         evaluator = Evaluator(self.surroundings)
-        values = evaluator.run(self.library.procedure(calculation), arguments)
+        values = evaluator.run(self.library.procedure(library_function), arguments)
         found = results_of(values, type_, len(op.results), kind, self)
         return Outcome(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
 
-    # What calculations take from the program (`op_arguments.TensorValues`).
+    # What library functions take from the program (`op_arguments.TensorValues`).
 
     def shape(self, operand: ir.Value) -> Any:
         return self.surroundings.facts.extents(operand) or ()

@@ -1,4 +1,4 @@
-"""Puts calculations next to the ops of a program, calls into them where calls are, and takes them out again."""
+"""Puts library functions next to the ops of a program, calls into them where calls are, and takes them out again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...bindings.walk import body_of, children, has_body, terminator_of
 from ...bindings.walk import functions as functions_of
 from ...bindings.walk import symbols as symbols_of
 from ..evaluation.op_arguments import ElementTypes
-from ..library import Calculation, Library
+from ..library import Library, LibraryFunction
 from ..signatures import DTYPE, SHAPE
 from . import wrapping
 
@@ -28,21 +28,21 @@ def target_of(op: ir.Operation) -> str:
     return "" if attribute is None else string_of(op.attributes[attribute])
 
 
-def find_calculation(library: Library, kind: str, op: ir.Operation, name: str = "") -> Calculation | None:
-    """The calculation for an op; one for the target of a custom call or composite comes before the op's own. Who knows
-    the op's name already gives it."""
+def find_function(library: Library, kind: str, op: ir.Operation, name: str = "") -> LibraryFunction | None:
+    """The library function for an op; one for the target of a custom call or composite comes before the op's own. Who
+    knows the op's name already gives it."""
     name = name if name else op.name
     found = library.find(kind, name, target_of(op)) if name in TARGETS else None
     return library.find(kind, name) if found is None else found
 
 
 def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
-    """The ops of a program that a calculation can be put next to: those with results in functions and in the bodies
-    of if, case and while. What a reducer does to scalars is left alone."""
+    """The ops of a program that a library function can be put next to: those with results in functions and in the
+    bodies of if, case and while. What a reducer does to scalars is left alone."""
     pending = children(op)[::-1]
     while pending:
         inner = pending.pop()
-        if wrapping.is_calculation_function(inner) or wrapping.is_calculation(inner):
+        if wrapping.is_library_function(inner) or wrapping.is_function_region(inner):
             continue
         if inner.name in _HOLDERS:
             pending.extend(reversed(children(inner)))
@@ -53,12 +53,13 @@ def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def is_ranked(op: ir.Operation) -> bool:
-    """Whether calculations can talk about all operands and results; nothing has a rank in a type like tensor<*xf32>."""
+    """Whether library functions can talk about all operands and results; nothing has a rank in a type like
+    tensor<*xf32>."""
     return not any(isinstance(value.type, ir.UnrankedTensorType) for value in [*op.operands, *op.results])
 
 
 def element_types_of(module: ir.Operation) -> ElementTypes:
-    """The codes of a module's element types, with the numbers that calculations in it already use."""
+    """The codes of a module's element types, with the numbers that library functions in it already use."""
     name = wrapping.QUANTIZED_TYPES
     known = (
         [str(ir.TypeAttr(item).value) for item in ir.ArrayAttr(module.attributes[name])]
@@ -70,15 +71,15 @@ def element_types_of(module: ir.Operation) -> ElementTypes:
 
 def reify(module: ir.Operation, library: Library, kind: str) -> None:
     """Wraps every op that has a shape or dtype function, and adds the functions to the module. Raises
-    `CalculationError` at the op whose calculation does not fit it."""
+    `LibraryError` at the op whose library function does not fit it."""
     codes = element_types_of(module)
     used: dict[str, None] = {}
     for op in list(candidates(module)):
-        calculation = find_calculation(library, kind, op)
-        if calculation is None or not is_ranked(op) or _has_calculation(op, kind):
+        library_function = find_function(library, kind, op)
+        if library_function is None or not is_ranked(op) or _has_function_region(op, kind):
             continue
-        used[library.compile(calculation)] = None
-        wrapping.add_calculation(op, calculation, codes, library)
+        used[library.compile(library_function)] = None
+        wrapping.add_function_region(op, library_function, codes, library)
     if kind == DTYPE and codes.quantized:
         types = [ir.TypeAttr.get(ir.Type.parse(text, module.context)) for text in codes.quantized]
         module.attributes[wrapping.QUANTIZED_TYPES] = ir.ArrayAttr.get(types, module.context)
@@ -87,9 +88,9 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
         add_functions(module, library.text_of([*used, *shared]))
 
 
-def _has_calculation(op: ir.Operation, kind: str) -> bool:
+def _has_function_region(op: ir.Operation, kind: str) -> bool:
     wrapper = wrapping.around(op)
-    return wrapper != op and any(found == kind for found, _ in wrapping.calculations_of(wrapper))
+    return wrapper != op and any(found == kind for found, _ in wrapping.function_regions(wrapper))
 
 
 def add_functions(module: ir.Operation, text: str) -> None:
@@ -104,11 +105,11 @@ def add_functions(module: ir.Operation, text: str) -> None:
 
 
 def inline(module: ir.Operation) -> None:
-    """Replaces calls in calculations by what they call, and drops the functions that nothing calls any more."""
-    functions = {name: op for name, op in functions_of(module).items() if wrapping.is_calculation_function(op)}
+    """Replaces calls in library functions by what they call, and drops the functions that nothing calls any more."""
+    functions = {name: op for name, op in functions_of(module).items() if wrapping.is_library_function(op)}
     for function in functions.values():
         _inline_calls(function, functions)
-    for op in list(_outermost(module, wrapping.is_calculation)):
+    for op in list(_outermost(module, wrapping.is_function_region)):
         _inline_calls(op, functions)
     drop_functions(module, keep_called=True)
 
@@ -157,15 +158,15 @@ def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
     """Removes the library's functions; with `keep_called` those that are still called stay."""
     called = set[str]()
     if keep_called:
-        found = _outermost(module, lambda op: op.name == "func.call" or wrapping.is_calculation_function(op))
+        found = _outermost(module, lambda op: op.name == "func.call" or wrapping.is_library_function(op))
         called = {symbol_of(op.attributes["callee"]) for op in found if op.name == "func.call"}
     for name, op in functions_of(module).items():
-        if wrapping.is_calculation_function(op) and name not in called:
+        if wrapping.is_library_function(op) and name not in called:
             op.erase()
 
 
 def drop(module: ir.Operation) -> None:
-    """Takes every op out of its wrapper, and removes all calculations."""
+    """Takes every op out of its wrapper, and removes all library functions."""
     for wrapper in list(_outermost(module, wrapping.is_wrapper)):
         body = wrapping.body_of(wrapper)
         for inner, outer in zip(body.results, wrapper.results, strict=True):

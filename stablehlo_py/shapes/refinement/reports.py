@@ -1,4 +1,4 @@
-"""Reports on a program's shapes: symbolic shapes, and why an extent is still unknown."""
+"""Reports on a program's shapes: symbolic shapes, and why a dimension size is still unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...bindings.walk import body_of, handed_on, has_body, operations_within
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
 from .application import Refinement
-from .reification import find_calculation, target_of
+from .reification import find_function, target_of
 from .value_facts import Facts, Number, argument_text
 
 
@@ -53,8 +53,8 @@ class Report:
                     yield f"  {self._name(result)} = {op.name} : {self._shape(result)}"
 
     def reasons(self) -> Iterator[str]:
-        """For every unknown extent of a result: the expression that would not simplify, the values that hand it on,
-        and what to pin down, or to write a calculation for."""
+        """For every unknown dimension size of a result: the expression that would not simplify, the values that hand
+        it on, and what to pin down, or to write a library function for."""
         for function in self._functions():
             for op in operations_within(function):
                 for result in op.results:
@@ -77,7 +77,8 @@ class Report:
                     yield f"  {self._advice(symbol)}"
 
     def _chain(self, value: ir.Value, extent: Expression) -> list[ir.Value]:
-        """The values from `value` back to where its extent first appears: as long as an operand has its symbols."""
+        """The values from `value` back to where its dimension size first appears: as long as an operand has its
+        symbols."""
         wanted = {(symbol.kind, symbol.name) for symbol in extent.symbols() if not symbol.arguments}
         return handed_on(value, lambda operand: not wanted.isdisjoint(self._symbols(operand)))
 
@@ -100,9 +101,9 @@ class Report:
         if symbol.kind == "element":
             return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
         target = target_of(op)
-        if target and find_calculation(
-            self.refinement.program.library, SHAPE, op
-        ) == self.refinement.program.library.find(SHAPE, op.name):
+        if target and find_function(self.refinement.program.library, SHAPE, op) == self.refinement.program.library.find(
+            SHAPE, op.name
+        ):
             return f"{symbol.name}: '{target}' has no shape function; give one with --abstract-interp-library"
         return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
 

@@ -1,7 +1,7 @@
 """Evaluates the ops that programs compute shapes with, on small integer tensors whose elements are partly unknown.
 
 The elements of a tensor are a flat tuple in row-major order. Known integers wrap around at their type's width, as the
-spec has it; symbols stand for extents and what is computed from them, which is taken not to overflow.
+spec has it; symbols stand for dimension sizes and what is computed from them, which is taken not to overflow.
 """
 
 from __future__ import annotations

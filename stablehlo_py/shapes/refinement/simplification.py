@@ -1,4 +1,4 @@
-"""Replaces calculations by what is left of them once they have been evaluated, and folds what computes shapes."""
+"""Replaces library functions by what is left of them once they have been evaluated, and folds what computes shapes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .symbol_writing import NotExpressibleError, Writer
 
 
 def simplify(program: Program) -> Refinement:
-    """Refines a module by the calculations in it, and simplifies these. Raises `RefutedError`."""
+    """Refines a module by the library functions in it, and simplifies these. Raises `RefutedError`."""
     refinement = refine(program)
     for instance in refinement:
         for evaluation in instance.evaluations:
@@ -32,7 +32,8 @@ def simplify(program: Program) -> Refinement:
 
 
 def _rewrite(module: ir.Operation, instance: Instance, evaluation: Evaluation, old: ir.Operation) -> None:
-    """Puts what is left of a calculation in its place; a calculation whose result is unknown stays as it is."""
+    """Puts what is left of a library function in its place; a library function whose result is unknown stays as it
+    is."""
     types = [result.type for result in old.results]
     at = ir.InsertionPoint(old)
     new = create(old.name, (), types, attributes_of(old), regions=1, at=at, location=old.location)

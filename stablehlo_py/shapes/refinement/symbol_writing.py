@@ -1,4 +1,4 @@
-"""Writes symbolic integers and conditions back as ops: those of a calculation, or those of the program itself."""
+"""Writes symbolic integers and conditions back as ops: those of a library function, or those of the program itself."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ class Writer:
         return found
 
     def _by_other_value(self, part: Symbol) -> ir.Value | None:
-        """The symbol from the extents of an operand or an argument at hand: `n` from a tensor with extent `4*n + 1`."""
+        """The symbol from the dimension sizes of an operand or an argument at hand: `n` from a tensor with dimension
+        size `4*n + 1`."""
         arguments = [argument for block in self._blocks for argument in block.arguments]
         for value in [*self._near, *arguments]:
             for dimension, extent in enumerate(self._facts.extents(value) or ()):

@@ -1,4 +1,4 @@
-"""Facts about the values of a program: extents of tensors, elements of small integer tensors."""
+"""Facts about the values of a program: dimension sizes of tensors, elements of small integer tensors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SymbolNames:
         return f"{stem}.{self._counts[stem]}"
 
     def define(self, symbol: Symbol, value: ir.Value, position: int) -> None:
-        """Note that a symbol is an extent, or an element, of a value."""
+        """Note that a symbol is a dimension size, or an element, of a value."""
         self._origins[symbol.kind, symbol.name] = (value, position)
 
     def origin(self, symbol: Symbol) -> tuple[ir.Value, int] | None:
@@ -51,7 +51,7 @@ class SymbolNames:
 
 
 class Facts:
-    """Facts about the values of a function that is called in one way: extents, and elements of integers.
+    """Facts about the values of a function that is called in one way: dimension sizes, and elements of integers.
 
     Args:
         names: Names for symbols, shared by all functions.
@@ -114,7 +114,7 @@ class Facts:
         return Expression({(made,): 1})
 
     def fresh_extent(self, value: ir.Value, dimension: int) -> Expression:
-        """The symbol for an extent of a value."""
+        """The symbol for a dimension size of a value."""
         bounds = bounds_of(ir.RankedTensorType(value.type))
         bound = bounds[dimension] if bounds else None
         return self._fresh("extent", f"{self.name(value)}[{dimension}]", value, dimension, 0, bound)
@@ -124,7 +124,7 @@ class Facts:
         return self._fresh("element", f"{self.name(value)}{{{position}}}", value, position, None, None)
 
     def extents(self, value: ir.Value) -> Extents | None:
-        """The extents of a ranked tensor; None for anything else."""
+        """The dimension sizes of a ranked tensor; None for anything else."""
         found = self._extents.get(value)
         if found is None:
             if not isinstance(value.type, ir.RankedTensorType):
@@ -169,7 +169,7 @@ class Facts:
         return found is not None and all(isinstance(element, int) for element in found)
 
     def found_extents(self, value: ir.Value) -> Extents:
-        """The extents as they came out when the value was computed, without what was learned later."""
+        """The dimension sizes as they came out when the value was computed, without what was learned later."""
         return self._extents[value]
 
     def all_elements(self) -> Iterator[tuple[ir.Value, Elements | None]]:

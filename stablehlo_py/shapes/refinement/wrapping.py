@@ -1,4 +1,4 @@
-"""The wrapped form: an op and its calculations side by side, in ops that any MLIR tool reads and writes.
+"""The wrapped form: an op and its library functions side by side, in ops that any MLIR tool reads and writes.
 
 ```mlir
 %0 = scf.execute_region -> tensor<?xf32> no_inline {
@@ -10,7 +10,7 @@
   scf.yield %body : tensor<?xf32>
 } {stablehlo.calculate}
 ```
-A shape calculation yields one list of extents for each result, a dtype calculation one code.
+A shape function yields one list of dimension sizes for each result, a dtype function one code.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ...bindings.build import add_block, create
 from ...bindings.diagnostics import file_location
 from ...bindings.walk import terminator_of
 from ..compilation.emitter import Emitter
-from ..errors import CalculationError
+from ..errors import LibraryError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of
-from ..library import Calculation, Library
+from ..library import Library, LibraryFunction
 from ..signatures import SHAPE
 from ..types import Type
 
 CALCULATE = "stablehlo.calculate"
-CALCULATION = "stablehlo.calculation"
+FUNCTION_REGION = "stablehlo.calculation"
 FUNCTION = "stablehlo.calculation_function"
 QUANTIZED_TYPES = "stablehlo.calculation_quantized_types"
 LIST = "tensor<?xindex>"
@@ -38,16 +38,16 @@ _PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # arith's numbers; sle is 3
 
 
 def is_wrapper(op: ir.Operation) -> bool:
-    """Whether an op is one that holds a body and its calculations."""
+    """Whether an op is one that holds a body and its library functions."""
     return op.name == "scf.execute_region" and CALCULATE in op.attributes
 
 
-def is_calculation(op: ir.Operation) -> bool:
-    """Whether an op is the calculation inside a wrapper."""
-    return op.name == "scf.execute_region" and CALCULATION in op.attributes
+def is_function_region(op: ir.Operation) -> bool:
+    """Whether an op is the library function inside a wrapper."""
+    return op.name == "scf.execute_region" and FUNCTION_REGION in op.attributes
 
 
-def is_calculation_function(op: ir.Operation) -> bool:
+def is_library_function(op: ir.Operation) -> bool:
     """Whether a function comes from the library and not from the program."""
     return op.name == "func.func" and FUNCTION in op.attributes
 
@@ -68,16 +68,16 @@ def around(op: ir.Operation) -> ir.Operation:
     return parent.operation if parent is not None and is_wrapper(parent.operation) else op
 
 
-def calculations_of(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]]:
-    """Kind and op of each calculation in a wrapper."""
+def function_regions(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]]:
+    """Kind and op of each library function in a wrapper."""
     for view in wrapper.regions[0].blocks[0].operations:
         op = view.operation
-        if is_calculation(op):
-            yield ir.StringAttr(op.attributes[CALCULATION]).value, op
+        if is_function_region(op):
+            yield ir.StringAttr(op.attributes[FUNCTION_REGION]).value, op
 
 
 class Builder:
-    """Creates the ops of a calculation at one place in a program."""
+    """Creates the ops of a library function at one place in a program."""
 
     def __init__(self, block: ir.Block, location: ir.Location) -> None:
         self.context = location.context
@@ -137,7 +137,7 @@ class Builder:
             return item
         return self.create("arith.index_cast", [self.index], [item]).results[0]
 
-    # How arguments of calculations are written (`op_arguments.TensorValues`).
+    # How arguments of library functions are written (`op_arguments.TensorValues`).
 
     def as_list(self, value: ir.Value) -> ir.Value:
         """A tensor of index of known length as a list."""
@@ -215,35 +215,37 @@ def wrap(op: ir.Operation) -> ir.Operation:
     return wrapper
 
 
-def checked_result_type(op: ir.Operation, calculation: Calculation, library: Library) -> Type:
-    """The type that a calculation returns. Raises `CalculationError` unless it is as much as the op has results."""
-    type_ = library.compiler.signature_of(calculation.function)[1]
+def checked_result_type(op: ir.Operation, library_function: LibraryFunction, library: Library) -> Type:
+    """The type that a library function returns. Raises `LibraryError` unless it is as much as the op has results."""
+    type_ = library.compiler.signature_of(library_function.function)[1]
     count = len(type_.parts) if type_.kind == "tuple" else 1
-    of_any_length = "lists" if calculation.registration.kind == SHAPE else "list"
+    of_any_length = "lists" if library_function.registration.kind == SHAPE else "list"
     if type_.kind != of_any_length and count != len(op.results):
-        message = f"its calculation returns {count} types, the op has {len(op.results)} results"
-        raise CalculationError(message, location=file_location(op.location), op=op.name)
+        message = f"its library function returns {count} types, the op has {len(op.results)} results"
+        raise LibraryError(message, location=file_location(op.location), op=op.name)
     return type_
 
 
-def add_calculation(op: ir.Operation, calculation: Calculation, codes: ElementTypes, library: Library) -> None:
-    """Puts a call of a calculation, with its arguments, next to an op. Raises `CalculationError` where it does not fit
+def add_function_region(
+    op: ir.Operation, library_function: LibraryFunction, codes: ElementTypes, library: Library
+) -> None:
+    """Puts a call of a library function, with its arguments, next to an op. Raises `LibraryError` where it does not fit
     the op."""
-    result_type = checked_result_type(op, calculation, library)
-    wrapper, kind = wrap(op), calculation.registration.kind
+    result_type = checked_result_type(op, library_function, library)
+    wrapper, kind = wrap(op), library_function.registration.kind
     location, context = wrapper.location, wrapper.context
     region = create(
         "scf.execute_region",
         results=[ir.Type.parse(LIST if kind == SHAPE else "index", context)] * len(wrapper.results),
-        attributes={"no_inline": ir.UnitAttr.get(context), CALCULATION: ir.StringAttr.get(kind, context)},
+        attributes={"no_inline": ir.UnitAttr.get(context), FUNCTION_REGION: ir.StringAttr.get(kind, context)},
         regions=1,
         at=ir.InsertionPoint(terminator_of(wrapper.regions[0].blocks[0])),
         location=location,
     )
     builder = Builder(add_block(region.regions[0]), location)
-    operands = Marshal(codes, builder).arguments(op, calculation)
+    operands = Marshal(codes, builder).arguments(op, library_function)
     types = [ir.Type.parse(text, context) for text in Emitter.types(result_type)]
-    callee = ir.FlatSymbolRefAttr.get(calculation.symbol, context)
+    callee = ir.FlatSymbolRefAttr.get(library_function.symbol, context)
     call = builder.create("func.call", types, operands, callee=callee)
     found = results_of(list(call.results), result_type, len(wrapper.results), kind, builder)
     builder.create("scf.yield", [], found)

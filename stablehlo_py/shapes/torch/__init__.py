@@ -1,4 +1,5 @@
-"""Calculations for ops of the torch dialect: written like those of StableHLO, run by torch-mlir's own refinement."""
+"""Library functions for ops of the torch dialect: written like those of StableHLO, run by torch-mlir's own
+refinement."""
 
 from .library import refine_torch as refine_torch
 from .library import torch_library_text as torch_library_text

@@ -1,4 +1,4 @@
-"""Writes calculations in the torch dialect, in the form that torch-mlir's own library has.
+"""Writes library functions in the torch dialect, in the form that torch-mlir's own library has.
 
 | language | torch |
 |---|---|
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from ..compilation.emitter import Emitter, Typed, in_a_row
-from ..errors import CalculationError
+from ..errors import LibraryError
 from ..types import BOOL, INT, LIST, Type
 
 _BINARY = {"+": "aten.add", "-": "aten.sub", "*": "aten.mul", "//": "aten.floordiv", "%": "aten.remainder"}
@@ -155,7 +155,7 @@ class TorchEmitter(Emitter):
         condition: Callable[[list[Typed]], Typed],
         body: Callable[[list[Typed]], Sequence[Typed]],
     ) -> list[Typed]:
-        raise CalculationError("a calculation for torch cannot use while: torch-mlir only unrolls loops over ranges")
+        raise LibraryError("a library function for torch cannot use while: torch-mlir only unrolls loops over ranges")
 
     def _parameter_type(self, type_: Type) -> str:
         if type_.kind == "optional":
@@ -163,7 +163,7 @@ class TorchEmitter(Emitter):
         return "!torch.tuple<int, int>" if type_.kind == "dtype" else self.types(type_)[0]
 
     def _unpacked(self, stem: str, type_: Type) -> list[str]:
-        """The lines that make the names a calculation uses out of a parameter in torch's form."""
+        """The lines that make the names a library function uses out of a parameter in torch's form."""
         names = self.parameters(stem, type_).names
         if type_.kind == "dtype":
             unpack = f"torch.prim.TupleUnpack %{stem}.packed : !torch.tuple<int, int> -> !torch.int, !torch.int"

@@ -1,4 +1,4 @@
-"""The library of calculations for torch ops in torch-mlir's form, and programs that are refined with it.
+"""The library of functions for torch ops in torch-mlir's form, and programs that are refined with it.
 
 ```python
 @shape_function("torch.my.double")
@@ -21,7 +21,7 @@ from typing import Any
 from ...bindings.torch_dialect import parse_torch, run_torch_passes, torch_context, torch_module
 from ..compilation.compiler import Compiler
 from ..compilation.definitions import own_annotations, typed_parameters
-from ..errors import CalculationError
+from ..errors import LibraryError
 from ..library import load_file
 from ..registry import Collection
 from ..signatures import DTYPE, SHAPE
@@ -44,15 +44,15 @@ _LOWERING = (
 
 
 def _parameters(function: FunctionType) -> list[tuple[str, Type]]:
-    """Names and types of a calculation's parameters: in the torch dialect a dtype parameter is a rank and a type, and
-    there are floats."""
+    """Names and types of a library function's parameters: in the torch dialect a dtype parameter is a rank and a
+    type, and there are floats."""
     annotations = own_annotations(function)
     plain = {name: "int" if text in _OWN_TYPES else text for name, text in annotations.items()}
     return [(name, _OWN_TYPES.get(annotations[name], type_)) for name, type_ in typed_parameters(function, plain)]
 
 
 def torch_library_text(collections: Iterable[Collection]) -> str:
-    """The calculations of torch ops (`torch.<name>`) as a module in torch-mlir's form. Raises `CalculationError` for
+    """The library functions of torch ops (`torch.<name>`) as a module in torch-mlir's form. Raises `LibraryError` for
     what is outside the subset, and where there is none."""
     functions: dict[str, FunctionType] = {}
     for collection in collections:
@@ -61,7 +61,7 @@ def torch_library_text(collections: Iterable[Collection]) -> str:
                 kind = {SHAPE: "shape", DTYPE: "dtype"}[entry.kind]
                 functions[f"__torch_mlir_{kind}_fn.{entry.op.removeprefix(_PREFIX)}"] = entry.function
     if not functions:
-        raise CalculationError("the libraries have no calculation for an op of the torch dialect")
+        raise LibraryError("the libraries have no function for an op of the torch dialect")
     compiler = Compiler(TorchEmitter)
     for symbol, function in functions.items():
         compiler.compile(function, symbol, _parameters(function))
@@ -83,8 +83,8 @@ def _refined(text: str, paths: Sequence[str | Path]) -> Any:
 
 
 def refine_torch(text: str, paths: Sequence[str | Path]) -> str:
-    """A program of torch ops with the shapes and element types that the calculations in Python files give, next to
-    torch-mlir's own. Raises `ProviderError` without torch-mlir, `ParseError`, `PassError` and `CalculationError`."""
+    """A program of torch ops with the shapes and element types that the library functions in Python files give, next to
+    torch-mlir's own. Raises `ProviderError` without torch-mlir, `ParseError`, `PassError` and `LibraryError`."""
     return str(_refined(text, paths))
 
 
@@ -119,9 +119,7 @@ def _operators_to_calls(ir: Any, module: Any) -> dict[str, str]:
     for number, op in enumerate(_ops(ir, module, "torch.operator")):
         if any("unk" in str(result.type) or "[" not in str(result.type) for result in op.results):
             name = ir.StringAttr(op.attributes["name"]).value
-            raise CalculationError(
-                f"the shape or element type of '{name}' is unknown; the library has no function for it"
-            )
+            raise LibraryError(f"the shape or element type of '{name}' is unknown; the library has no function for it")
         symbol = f"torch_operator_{number}"
         names[symbol] = ir.StringAttr(op.attributes["name"]).value
         inputs, results = ([value.type for value in values] for values in (op.operands, op.results))

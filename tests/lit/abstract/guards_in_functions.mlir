@@ -3,7 +3,7 @@
 // RUN: stablehlo-opt %s --stablehlo-insert-shape-guards | not stablehlo-translate --interpret - --args='[dense<1.0> : tensor<8xf32>, dense<4> : tensor<1xi32>, dense<2.0> : tensor<3xf32>]' 2>&1 | FileCheck %s --check-prefix=FAIL
 
 // A guard inside a function asks the values at hand there, though it is about what was passed to main; its message
-// names the arguments. A quotient of what may be negative is rounded down, as the calculation does.
+// names the arguments. A quotient of what may be negative is rounded down, as the library function does.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: shape_assertion
 // CHECK-LABEL: func.func private @from

@@ -1,7 +1,7 @@
 // REQUIRES: prints-no-inline-once
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-inline-calculations | FileCheck %s
 
-// No call of a calculation is left, and no function of the library but the hooks for the numbers in messages.
+// No call of a library function is left, and no function of the library but the hooks for the numbers in messages.
 // CHECK-LABEL: func.func @add
 // CHECK: stablehlo.add
 // CHECK: shape.shape_of

@@ -36,7 +36,7 @@ func.func @attributes_and_values(%x: tensor<?x5xf32>, %shape: tensor<2xi32>) -> 
   return %turned, %counted : tensor<5x?xf32>, tensor<?x?xi32>
 }
 
-// What the calculations call comes along, marked as not part of the program.
+// What the library functions call comes along, marked as not part of the program.
 // CHECK: func.func private @stablehlo.multiply.shape
 // CHECK-SAME: attributes {stablehlo.calculation_function}
 // CHECK: func.func private @shared.same

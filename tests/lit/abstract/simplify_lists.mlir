@@ -1,6 +1,6 @@
 // RUN: stablehlo-opt %s --stablehlo-simplify-shape-calculations | FileCheck %s
 
-// Calculations as they could have been written by hand: a list that grows in a loop of a fixed number of rounds is the
+// Library functions as they could have been written by hand: a list that grows in a loop of a fixed number of rounds is the
 // list literal, and the loop is gone.
 // CHECK-LABEL: func.func @append
 // CHECK: scf.execute_region -> tensor<0x1x2xf32> no_inline {
@@ -59,7 +59,7 @@ func.func @halve(%x: tensor<6x?xf32>) -> tensor<?x?xf32> {
   return %wrapped : tensor<?x?xf32>
 }
 
-// A loop whose number of rounds is unknown keeps its calculation, and the type stays as it is.
+// A loop whose number of rounds is unknown keeps its library function, and the type stays as it is.
 // CHECK-LABEL: func.func @open_end
 // CHECK: stablehlo.custom_call @open_end(%arg0) : (tensor<?xf32>) -> tensor<?xf32>
 // CHECK: scf.for

@@ -2,7 +2,7 @@
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-inline-calculations --stablehlo-simplify-shape-calculations | FileCheck %s
 // RUN: stablehlo-opt %s --stablehlo-reify-shape-calculations --stablehlo-simplify-shape-calculations --stablehlo-drop-abstract-interp-calculations | FileCheck %s --check-prefix=DROP
 
-// The calculation becomes the list that it yields, and the wrapped op gets the type.
+// The library function becomes the list that it yields, and the wrapped op gets the type.
 // CHECK-LABEL: func.func @known
 // CHECK-SAME: -> tensor<7x5xf32>
 // CHECK: scf.execute_region -> tensor<7x5xf32> no_inline {

@@ -1,4 +1,4 @@
-"""Calculations of a user: for a custom call, for a composite, and for an op of another dialect."""
+"""Library functions of a user: for a custom call, for a composite, and for an op of another dialect."""
 
 from __future__ import annotations
 
