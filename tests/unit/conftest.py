@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
+
+STARTED = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of a quick check."""
+    parser.addoption("--seconds", type=float, default=float("inf"), help="skip what was not started after this time")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip the remaining tests if the time is over."""
+    if time.monotonic() - STARTED > item.config.getoption("--seconds"):
+        pytest.skip("the time of a quick check is over")
 
 
 @pytest.fixture(scope="module")

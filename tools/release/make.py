@@ -1,4 +1,4 @@
-"""Make a release in dist/: checks versions, builds twice and compares, checks the metadata, tries the wheel.
+"""Make a release in dist/: run all checks, check versions, build twice and compare, check the metadata, try the wheel.
 
 The wheel is installed into an empty environment of each Python at hand (3.11 to 3.13) and runs a program there.
 The matrix of suites and releases of jaxlib is the recorded one of docs/providers.json, in which nothing may have
@@ -57,6 +57,7 @@ def main() -> None:
         subprocess.run([environment.ROOT / "tools" / "run", "proofs/provider_matrix"], check=True)
     target = environment.ROOT / "dist"
     shutil.rmtree(target, ignore_errors=True)
+    run(environment.ROOT / "tools" / "check", "--release")
     release_files.make(target)
     archives = sorted(path for path in target.iterdir() if path.suffix in (".whl", ".gz"))
     run(sys.executable, "-m", "twine", "check", "--strict", *archives)

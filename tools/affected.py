@@ -1,0 +1,88 @@
+"""Test files that a change can break, the nearest first: by imports, and by names of files in their text."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "stablehlo_py"
+SOURCES = (PACKAGE, "tests/unit", "tools", "docs", "benchmarks")
+# These read the tree instead of importing it.
+ALWAYS = ("test_import_rule.py", "test_lit_coverage.py", "test_architecture.py", "test_site.py")
+
+
+def changed() -> list[str]:
+    """Return the files that differ from main, or from the commit before if this is main."""
+    base = _git("merge-base", "HEAD", "main") or _git("rev-parse", "HEAD")
+    if base == _git("rev-parse", "HEAD"):
+        base = [*_git("rev-parse", "--quiet", "--verify", "HEAD~1"), *base][:1]
+    return sorted({*_git("diff", "--name-only", *base), *_git("ls-files", "--others", "--exclude-standard")})
+
+
+def _git(*arguments: str) -> list[str]:
+    ended = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+    return ended.stdout.splitlines() if ended.returncode == 0 else []
+
+
+def affected(files: Iterable[str]) -> list[Path]:
+    """Return the test files that reach one of the files by imports, or that name one; fewer steps come first."""
+    users = _users()
+    distances = {ROOT / "tests/unit" / name: 0 for name in ALWAYS}
+    reached = {ROOT / file: 0 for file in files}
+    pending = list(reached)
+    for path in pending:
+        for user in sorted(users.get(path, ())):
+            if user not in reached:
+                reached[user] = reached[path] + 1
+                pending.append(user)
+    distances |= reached
+    tests = [path for path in distances if path.match("tests/unit/test_*.py") and path.exists()]
+    return sorted(tests, key=lambda path: (distances[path], path.name))
+
+
+def _users() -> dict[Path, set[Path]]:
+    """Return, for each file, the Python files that import or name it."""
+    paths = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
+    listed = [name for name in _git("ls-files") if not name.endswith((".mlir", ".bc"))]
+    others = [ROOT / name for name in listed if not name.startswith(f"{PACKAGE}/") or not name.endswith(".py")]
+    modules = {_module(path): path for path in paths}
+    users: dict[Path, set[Path]] = {}
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        named = {modules[name] for name in _imports(path, text) if name in modules}
+        if path.is_relative_to(ROOT / "tests"):
+            words = set(re.findall(r"[\w./-]+", text))
+            named |= {
+                other for other in others if other.name in words or (other.suffix == ".md" and other.stem in words)
+            }
+        else:
+            named |= {other for other in others if other.parent == path.parent and other.name in text}
+        for other in named - {path}:
+            users.setdefault(other, set()).add(path)
+    return users
+
+
+def _module(path: Path) -> str:
+    """Return the name under which a file is imported: tests and tools stand beside each other."""
+    relative = path.relative_to(ROOT).with_suffix("")
+    parts = relative.parts if relative.parts[0] == PACKAGE else (relative.name,)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def _imports(path: Path, text: str) -> Iterator[str]:
+    """Yield the modules that a file imports, or names in a string as `stablehlo_py.cli.opt`."""
+    package = path.relative_to(ROOT).parent.parts
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*origin, *([node.module] if node.module else [])])
+            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and PACKAGE in node.value:
+            for found in re.findall(rf"{PACKAGE}(?:\.\w+)+", node.value):
+                yield from (found, found.rpartition(".")[0])
