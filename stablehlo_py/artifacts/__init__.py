@@ -1,4 +1,4 @@
-"""Portable artifacts: versions of StableHLO, their bytecode, and what a program needs.
+"""Portable artifacts: versions of StableHLO, their bytecode, and the versions that a program needs.
 
     from stablehlo_py import artifacts, parse
 
@@ -7,7 +7,7 @@
     artifacts.explain(module, artifacts.Version(1, 0)).blockers  # all that keeps it from an older one
     artifacts.read_header(data).version                    # what an artifact is, without deserializing it
 
-What a name needs is imported when the name is used: `read_header` needs no bindings.
+Each name imports its module when it is used: `read_header` needs no bindings.
 """
 
 from __future__ import annotations

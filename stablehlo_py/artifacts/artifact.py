@@ -121,7 +121,7 @@ def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
 
 
 def _foreign_attribute(module: ir.Operation, message: str) -> tuple[ir.Operation, str, str] | None:
-    """Return an op that `message` can be about and its attribute that VHLO has no form of: its name, and its kind."""
+    """Return an op that a message names, its attribute without a form in VHLO, and the kind of the attribute."""
     for operation in operations(module):
         if f"'{operation.name}'" not in message:
             continue
@@ -255,7 +255,7 @@ def _read_back_job(data: bytes, context: ir.Context) -> tuple[None, None]:
 
 
 def _check_readable(data: bytes, context: ir.Context) -> None:
-    """Raise ArtifactError for an artifact that cannot be read: some attributes are written and have no reader."""
+    """Raise ArtifactError for an artifact that cannot be read: MLIR writes some attributes that it cannot read."""
     with sparing():  # nothing is written yet, and what is wrong can be said better than of any crash
         outcome = module_in_child(partial(_read_back_job, data), context, len(data))
     if outcome.crash:

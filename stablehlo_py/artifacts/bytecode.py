@@ -1,7 +1,7 @@
 """The structure of an MLIR bytecode file, read without the dialects: so also of versions newer than the bindings.
 
 Format: MLIR's "Bytecode Format" (https://mlir.llvm.org/docs/BytecodeFormat/). Nothing is copied: the buffer may be a
-memory map of a file of any size, of which only the pages that are looked at are read.
+memory map of a file of any size. Only the pages that are used are read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEWEST_FORMAT = 6  # a newer version may have sections that are not known here
 
 _ODD = bytes(range(1, 256, 2))
 
-# The format versions from which on …
+# The first format versions in which …
 DIALECT_VERSIONS = 1  # … a dialect may carry a version of its own
 NATIVE_PROPERTIES = 5  # … properties have a section, and op names say whether they are registered
 OP_NAME_COUNT = 4  # … the number of op names is written before them
@@ -201,7 +201,7 @@ class Bytecode:
         self.attribute_extents()
 
     def cursor(self, section: Section) -> Cursor:
-        """Return a cursor over the content of `section`; raise `ArtifactError` where it is missing."""
+        """Return a cursor over the content of `section`; raise `ArtifactError` if it is missing."""
         extent = self.sections.get(section)
         if extent is None:
             raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
@@ -223,7 +223,7 @@ class Bytecode:
         return [string.decode("utf-8", "replace") for string in strings]
 
     def string(self, number: int) -> str:
-        """Return string `number`; raise `ArtifactError` where there are fewer."""
+        """Return string `number`; raise `ArtifactError` if the file has fewer."""
         return _entry("string", number, self._strings)
 
     def undecodable_strings(self) -> frozenset[int]:
@@ -320,14 +320,14 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _entry(kind: str, number: int, entries: list[str]) -> str:
-    """Return entry `number`; raise `ArtifactError` where there are fewer."""
+    """Return entry `number`; raise `ArtifactError` if the file has fewer."""
     if number >= len(entries):
         raise damaged(f"{kind} {number} is used, of {len(entries)}")
     return entries[number]
 
 
 class Encoded(NamedTuple):  # each op can have one, as its location
-    """An attribute or a type of `dialect`: bytes `start` to `end` of the file; text where it is not `custom`."""
+    """An attribute or a type of `dialect`: bytes `start` to `end` of the file; text unless it is `custom`."""
 
     dialect: str
     start: int

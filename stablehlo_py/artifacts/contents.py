@@ -1,8 +1,8 @@
 """The functions of a portable artifact, read from its tables alone: no op is read, no type is built.
 
 A function's op carries five attributes, among them its name and its type. From bytecode format 5 on they are an entry
-of the section for properties, before that a dictionary among the attributes. What the encoding of a newer version
-says that is not known here is shown as `?`.
+of the section for properties, before that a dictionary among the attributes. Unknown parts of the
+encoding of a newer version are shown as `?`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PLAIN_TYPES = {
     26: "!shape.witness", 27: "f8E4M3FNUZ", 28: "f8E5M2FNUZ", 29: "f8E4M3B11FNUZ", 31: "i2", 32: "ui2", 33: "none",
     34: "tf32", 35: "f8E4M3", 36: "f8E3M4", 37: "f4E2M1FN", 38: "f6E2M3FN", 39: "f6E3M2FN", 40: "f8E8M0FNU",
 }  # fmt: skip
-# Types that are made of others, by their codes: how they are written, and what their encodings begin with.
+# Types with other types inside, by their codes: their text, and the first fields of their encodings.
 COMPOUND_TYPES: dict[int, tuple[str, tuple[str, ...]]] = {
     COMPLEX: ("complex<{}>", ("type",)),
     _FUNCTION_TYPE: ("({}) -> ({})", ("types", "types")),
@@ -102,7 +102,7 @@ class Tables:
         return tuple(shown)
 
     def type(self, number: int, depth: int = 0) -> str:
-        """Return type `number` as StableHLO writes it, `?` where it is not known."""
+        """Return type `number` as StableHLO writes it; `?` if its encoding is unknown."""
         found = self.open(self.types, number, "vhlo")
         self.types_left -= 1
         if found is None or depth > _DEEPEST_TYPE or self.types_left < 0:

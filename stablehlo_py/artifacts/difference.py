@@ -1,7 +1,7 @@
 """Whether two modules are the same program, and where they first differ.
 
-What has no meaning is passed over: names of SSA values, locations, the order of attributes, and the numbers that tools
-append to symbols to keep them apart (`@relu`, `@relu_0`).
+The comparison ignores the names of SSA values, locations, the order of attributes, and the numbers that tools append to
+symbols to keep them apart (`@relu`, `@relu_0`).
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _module_attribute(module: ir.Operation, name: str) -> ir.Attribute | str:
 
 
 def first_difference(first: ir.Operation, second: ir.Operation) -> Difference | None:
-    """Return where two modules of one context first differ, or None where they are the same program."""
+    """Return the first difference of two modules of one context, or None if they are the same program."""
     comparison = _Comparison()
     comparison.path.append("module")
     ops = first, second

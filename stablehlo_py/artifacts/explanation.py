@@ -1,4 +1,4 @@
-"""Reasons why a program cannot be written for a version, and the oldest version for which it can."""
+"""Reasons why a program cannot be written for a version, and the oldest version that can hold it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], place: ir
 
 
 def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Operation]:
-    """Return those of `operations` that have no form in `target`, found by halving."""
+    """Return the operations without a form in `target`, found by bisection."""
     if not operations or _can_downgrade(_isolated(operations).operation, target):
         return []
     if len(operations) == 1:
@@ -85,7 +85,7 @@ def _unknown_feature(version: Version, operation: ir.Operation) -> Feature:
 
 
 def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Version) -> list[Need]:
-    """Return the ops that have no form in `target` for no known reason."""
+    """Return the ops without a form in `target` whose reason is unknown."""
     innocent = {
         signature(occurrence.operation): occurrence.operation
         for occurrence in found
@@ -101,7 +101,7 @@ def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Vers
 
 
 class _Program:
-    """A program in VHLO, and what it is known to need."""
+    """A program in VHLO, and its known needs."""
 
     def __init__(self, module: ir.Module, *, allow_other_dialects: bool) -> None:
         self.vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects)
@@ -109,7 +109,7 @@ class _Program:
         self.known = collect_needs(occurrences(self.vhlo), self.needs_of)
 
     def blockers(self, target: Version) -> tuple[Need, ...]:
-        """What prevents writing it for `target`, newest first."""
+        """Return the features and ops that `target` cannot hold, newest first."""
         newer = [need for need in self.known if need.version > target]
         if not newer and _can_downgrade(self.vhlo, target):
             return ()
@@ -117,7 +117,7 @@ class _Program:
         return tuple(sorted([*newer, *unknown], key=lambda need: need.version, reverse=True))
 
     def oldest(self) -> Version:
-        """The oldest version for which it can be written, by trying from what it is known to need."""
+        """Return the oldest version that can hold the program: the first that works, from its known needs on."""
         needed = max((need.version for need in self.known), default=opset_versions()[0])
         candidates = [version for version in opset_versions() if version >= needed]
         return next(version for version in candidates if _can_downgrade(self.vhlo, version))
@@ -135,9 +135,9 @@ def explain(module: ir.Module, target: Version, *, allow_other_dialects: bool = 
 
 @dataclass(frozen=True)
 class Minimum:
-    """The oldest version for which a program can be written, and the features that need it.
+    """The oldest version that can hold a program, and the features that need it.
 
-    There are no features where the version is the oldest of all.
+    The oldest of all versions has no such features.
     """
 
     version: Version
@@ -145,7 +145,7 @@ class Minimum:
 
 
 def minimum(module: ir.Module, *, allow_other_dialects: bool = False) -> Minimum:
-    """Return the oldest version for which `module` can be written.
+    """Return the oldest version that can hold `module`.
 
     Raises:
         ArtifactError: The module contains something other than StableHLO.

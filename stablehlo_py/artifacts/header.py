@@ -60,7 +60,7 @@ def read_header(data: Buffer) -> ArtifactInfo:
 
 
 def header_of(bytecode: Bytecode) -> ArtifactInfo:
-    """As `read_header`, of what else is asked about a file as well: its tables are read once."""
+    """Return the same as `read_header`, from tables that the caller has read."""
     bytecode.check()
     return ArtifactInfo(
         version=artifact_version(bytecode.producer),

@@ -1,4 +1,4 @@
-"""Table of which programs can be written for which versions, as text, JSON values or a picture."""
+"""Table of programs and the versions that can hold them, as text, JSON values or a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PICTURE_FORMATS = ("png", "svg")
 
 @dataclass(frozen=True)
 class Row:
-    """One program: the oldest version for which it can be written, and the features that need that version.
+    """One program: the oldest version that can hold it, and the features that need that version.
 
     It can be written for every later version as well. `minimum` is None where it cannot be written at all; `problem`
     says why.

@@ -1,7 +1,7 @@
-"""Features of which StableHLO versions a program needs, where, and how to do without them.
+"""Versioned features that a program uses, their locations, and remedies.
 
-The facts are those of `third_party/versions.toml`. Which version of VHLO an op can be written in is decided by the
-C++ dialect; here is said *why*, in the words of the program. `explain` tries what is said here against the dialect.
+The facts come from `third_party/versions.toml`. The C++ dialect decides the version of VHLO that can hold an op. This
+module says *why*, in the words of the program, and `explain` checks it against the dialect.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Place:
 
 @dataclass
 class Need:
-    """A feature that a program uses, and all places where it does."""
+    """A feature that a program uses, and the locations of all its uses."""
 
     feature: Feature
     places: list[Place] = field(default_factory=list[Place])
@@ -187,7 +187,7 @@ class NeedsOfOps:
         self._by_content: dict[ir.Type | ir.Attribute, tuple[Feature, ...]] = {}
 
     def of(self, operation: ir.Operation) -> tuple[Feature, ...]:
-        """Return the features that `operation` needs, without those of ops in its regions, oldest first."""
+        """Return the features that `operation` itself needs, ops in its regions left out, oldest first."""
         key = signature(operation)
         found = self._by_signature.get(key)
         if found is None:

@@ -1,4 +1,4 @@
-"""Comparison of a program with what is read back after it was written for a version."""
+"""Comparison of a program with itself after it was written for a version and read back."""
 
 from __future__ import annotations
 
@@ -17,9 +17,14 @@ Evaluate = Callable[[ir.Module, Sequence[Any]], Sequence[Any]]
 
 @dataclass(frozen=True)
 class RoundTrip:
-    """The outcome of a program's way through an artifact of `target`: the artifact's size in bytes, the first
-    difference in structure (None where there is none), and the numbers of the results that differ (None where the
-    program was not evaluated)."""
+    """The outcome of a round trip through an artifact.
+
+    Attributes:
+        target: The version of the artifact.
+        size: Its bytes.
+        difference: The first difference in structure, or None.
+        differing_results: The numbers of the results that differ; None if the program was not evaluated.
+    """
 
     target: Version
     size: int

@@ -28,7 +28,7 @@ _BUILTIN_NUMBERS = {1: 64, 3: 16, 4: 16, 5: 32, 6: 64, 7: 80, 8: 128}  # bits
 _BUILTIN_ARRAY, _BUILTIN_ELEMENTS = 17, 18
 _WITH_VALUES = frozenset(code << 1 | 1 for code in (TENSOR_DATA, _BUILTIN_ARRAY, _BUILTIN_ELEMENTS))  # as a byte
 _BUILTIN_TYPES = {2: ("types", "types"), 15: ("types",)}  # functions and tuples
-# A type of more parts than this, each counted as often as it occurs, cannot be printed in reasonable time.
+# A type of more parts than this, counted with repetitions, cannot be printed in reasonable time.
 _MOST_PARTS = 1 << 20
 _NUMBER = re.compile(r"(?:[iuf]|bf|ui|si)(\d+)\w*")
 _BITS_OF_NAMES = {"index": 64, "tf32": 19}

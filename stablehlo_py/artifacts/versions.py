@@ -164,7 +164,7 @@ def features() -> tuple[Feature, ...]:
 
 
 def bytecode_format(version: Version) -> int:
-    """Return the version of MLIR's bytecode in which artifacts of a version are written.
+    """Return the bytecode format of the artifacts of a version.
 
     It is found in the log's text: parsing all of it takes as long as writing a small artifact.
     """

@@ -1,4 +1,4 @@
-"""A case of the kit: a small program, its inputs, and what the specification allows as results."""
+"""A case of the kit: a small program, its inputs, and the results that the specification allows."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Case:
 
 
 Operand = np.ndarray | tuple[str, np.ndarray]
-"""The values, with their element type as a program spells it where it is not that of the case."""
+"""The values. An element type other than that of the case comes with them, as a program spells it."""
 Result = np.ndarray | Expected
 """An array stands for these bits in the element type of the case."""
 
@@ -185,7 +185,7 @@ def grouped(
     functions: str = "",
 ) -> Case:
     """A case of several ops: `lines` are the body of `main` with arguments `%0`, `%1`, …; each result has the name of
-    a value. `functions` stand before `main`."""
+    a value. The text of `functions` comes before `main`."""
     types, inputs = _parameters(operands, type_)
     parameters = ", ".join(f"%{index}: {each}" for index, each in enumerate(types))
     expected = [_expected(result, type_) for _, result in results]

@@ -49,7 +49,7 @@ def cases(choice: Choice | None = None) -> Iterator[Case]:
 
 
 def _with_scalars(found: Iterable[Case]) -> Iterator[Case]:
-    """The cases, and after those of elementwise ops the same on single elements."""
+    """Yield the cases; after each case of an elementwise op, the same on single elements."""
     for case in found:
         yield case
         if facts(f"stablehlo.{case.op}").is_elementwise and case.kind in _ONE_BY_ONE and len(case.expected) == 1:

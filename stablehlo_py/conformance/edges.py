@@ -1,8 +1,9 @@
-"""Which constraints of the specification a case is at the edge of.
+"""The constraints of the specification that a case is at the edge of.
 
-A case keeps all constraints. It is at the edge of one if a single step breaks that one, and the dialect's verifier says
-so: another number in an attribute, a number more or less in a list, another extent, rank or element type of an operand
-or a result. tests/lit/verify has cases on both sides of every constraint; what its messages are about is known there.
+A case keeps all constraints. It is at the edge of one if the dialect's verifier says that a single step breaks it. A
+step is another number in an attribute, a number more or less in a list, or another dimension size, rank or element type
+of an operand or a result. tests/lit/verify has cases on both sides of every constraint, and names the constraint of each
+message.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def _edges(case: Case, context: ir.Context) -> Iterator[str]:
 
 
 def _attribute_steps(op: ir.Operation) -> Iterator[None]:
-    """Change an attribute, and give way to what looks at the op; change it back in the end."""
+    """Change an attribute, yield while the caller looks at the op, and change it back."""
     for name, before in attributes_of(op).items():
         text = str(before)
         for found in _NUMBER.finditer(text) if len(text) <= _LONGEST else ():

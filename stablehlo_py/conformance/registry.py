@@ -33,7 +33,7 @@ class Draw:
         return random.Random(f"{self.seed}/{'/'.join(map(str, words))}")
 
     def only(self, elements: Iterable[str]) -> list[str]:
-        """Return those of an op's element types that cases are wanted for."""
+        """Return the element types of an op for which cases are wanted."""
         wanted = [element for element in elements if not self.types or element in self.types]
         few = [element for element in wanted if element in _FEW]
         return wanted if not self.few else few if few else wanted[:1]
@@ -45,7 +45,7 @@ _FAMILIES: dict[str, list[Family]] = {}
 
 
 def cases_of(*ops: str) -> Callable[[Family], Family]:
-    """Register the decorated function, of an op's name and what draws, as one that makes cases of the `ops`."""
+    """Register a function that makes cases of the `ops`, given the name of one and a `Draw`."""
 
     def register(function: Family) -> Family:
         for op in ops:

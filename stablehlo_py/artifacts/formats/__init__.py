@@ -14,7 +14,7 @@ from .original import Check
 
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export")
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
-# An attribute's name may begin so, too, but then it stands in front of the equals sign.
+# The name of an attribute may begin so, too, but it comes before the equals sign.
 _MHLO_OP = re.compile(rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()')
 EXPORTED = ("hlo-text", "hlo-proto", "mhlo")
 

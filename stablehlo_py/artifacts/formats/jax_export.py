@@ -156,7 +156,7 @@ def _with_trees(source: Any, **fields: Any) -> Export:
 
 
 def _tree_of_jax(definition: Any) -> Tree | None:
-    """The tree of a `PyTreeDef`; None where it has nodes of other types than Python's own."""
+    """Return the tree of a `PyTreeDef`, or None if it has nodes of other types than Python's own."""
     node = definition.node_data()
     if node is None:
         return Tree("leaf")

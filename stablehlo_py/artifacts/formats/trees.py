@@ -14,7 +14,7 @@ Kind = Literal["leaf", "none", "tuple", "list", "dict"]
 
 @dataclass(frozen=True)
 class Tree:
-    """The structure around leaves; `keys` are those of a dictionary, in the order of `children`."""
+    """The structure around leaves; a dictionary has `keys`, in the order of `children`."""
 
     kind: Kind
     children: tuple[Tree, ...] = ()

@@ -1,4 +1,4 @@
-"""Folds whose bodies engines do not recognise, and folds in a wider type than that of the operands."""
+"""Folds whose bodies engines do not recognise, and folds in a wider type than the operands have."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def with_branches(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of(*_FOLDS)
 def wider(op: str, draw: Draw) -> Iterator[Case]:
-    """Operands of a narrower type than that of the body's arguments and of the results."""
+    """Operands of a narrower type than the body's arguments and the results."""
     for element in draw.only(_NARROWER):
         for case in _FOLDS[op](op, replace(draw, types=(element,))):
             made = _with_narrow_operands(case, element) if case.kind == "ordinary" else None
@@ -43,7 +43,7 @@ def wider(op: str, draw: Draw) -> Iterator[Case]:
 
 
 def _with_narrow_operands(case: Case, element: str) -> Case | None:
-    """The case with its operands in a narrower type; None where nothing is added up, or the operands do not fit."""
+    """Return the case with operands in a narrower type; None without a sum, or if the operands do not fit."""
     narrower = _NARROWER[element]
     with np.errstate(all="ignore"):
         inputs = [a.astype(dtype_of(narrower)) if a.dtype == dtype_of(element) else a for a in case.inputs]

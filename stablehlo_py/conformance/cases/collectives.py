@@ -1,7 +1,7 @@
 """Collectives on grids of processes: replicas and partitions, groups in any order, processes outside all groups.
 
-A grid is one program: `interpreter.run_parallel` runs a function in every process, its operands those of the processes
-one after the other.
+A grid is one program: `interpreter.run_parallel` runs a function in every process. Its operands are the operands of all
+processes, one process after the other.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many processes."""
+        """The number of processes."""
         return self.replicas * self.partitions
 
     def members(self, *, across_partitions: bool = False) -> list[list[int]]:
@@ -159,7 +159,7 @@ def all_reduce(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("reduce_scatter")
 def reduce_scatter(op: str, draw: Draw) -> Iterator[Case]:
-    """The sum over a group, of which each process gets its part."""
+    """The sum over a group; each process gets its part."""
     for element in draw.only(INTEGERS):
         for kind, grid in GRIDS.items():
             operands = _operands(grid, element, (2, 4), draw, op, kind)
@@ -283,7 +283,7 @@ def through_the_host(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("send", "recv")
 def between_devices(op: str, draw: Draw) -> Iterator[Case]:
-    """Along pairs of processes: replicas, or partitions where there are several and a channel."""
+    """Along pairs of processes: replicas, or partitions if the grid has several and the op has a channel."""
     grids = {
         "replicas": (2, 1, 1),
         "partitions": (1, 2, 1),

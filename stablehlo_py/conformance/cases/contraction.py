@@ -1,4 +1,4 @@
-"""Products and what is built from them: dot, convolution, triangular systems, Cholesky factors, Fourier transforms."""
+"""Products and ops built from products: dot, convolution, triangular systems, Cholesky factors, Fourier transforms."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def multiply(x: Exact, y: Exact) -> Exact:
 
 
 def total(terms: Iterable[Exact], element: str) -> Exact:
-    """A sum, zero where there is nothing to add."""
+    """Return the sum of the terms; zero for none."""
     if element in COMPLEX:
         listed = list(terms)
         return sum((t[0] for t in listed), Fraction(0)), sum((t[1] for t in listed), Fraction(0))
@@ -184,7 +184,7 @@ def cancelling(element: str, extents: Sequence[int], generator: random.Random) -
 
 # Significant bits of the types that operands are rounded to and sums are made in.
 _DIGITS = {"f16": 11, "bf16": 8, "tf32": 11, "f32": 24, "f64": 53}
-# The precision of operands, that of sums, how many products of parts, and what of the operands takes part (in bits).
+# The type of operands, the type of sums, the number of products of parts, and the bits of operands that take part.
 _ALGORITHMS = (
     *(("f16", "f16", 1, 11), ("f16", "f32", 1, 11), ("bf16", "bf16", 1, 8), ("bf16", "f32", 1, 8)),
     *(("bf16", "f32", 3, 15), ("bf16", "f32", 6, 22), ("bf16", "f32", 9, 22), ("tf32", "f32", 1, 11)),

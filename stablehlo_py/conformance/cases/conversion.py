@@ -77,7 +77,7 @@ def _is_power(number: float) -> bool:
 
 
 def _ties(source: str, target: str, generator: random.Random) -> np.ndarray:
-    """Halfway between two neighbours of the target, and next to it, as far as the source can tell them apart."""
+    """Midpoints between two neighbours of the target, and the values of the source next to them."""
     base = [Fraction(number) for number in numbers(draw_floats(target, "ordinary", COUNT // 3, generator))]
     halves = [number + spacing(number, target) / 2 for number in base]
     finer = [half + sign * spacing(half, source) for half in halves for sign in (-1, 0, 1)]

@@ -21,7 +21,7 @@ program_of = partial(grouped, source="the static op on the extents that are comp
 
 @cases_of("set_dimension_size")
 def set_dimension_size(op: str, draw: Draw) -> Iterator[Case]:
-    """A bounded dimension: what lies behind its size takes part in nothing."""
+    """A bounded dimension: elements beyond its size take part in nothing."""
     for element in draw.only(INTEGERS):
         for size in (0, 2, 3):
             operand = draw_tensor(element, (2, 3), draw(op, element, size), "ordinary")

@@ -36,7 +36,7 @@ def scalars_of(array: np.ndarray) -> list[int]:
 
 @cache
 def float_pool(element: str, kind: str) -> np.ndarray:
-    """Values of a float type by what is special about them: `ordinary`, `special values` or `denormals`."""
+    """Return the values of a float type of one kind: `ordinary`, `special values` or `denormals`."""
     values = every_value(element) if element_type(element).bits <= 16 else special_values(element)
     numbers_, described = wide(values), format_of(element)
     size = np.abs(numbers_)
@@ -82,8 +82,10 @@ def integer_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray
 
 
 def float_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray], ulp: float = 0.0) -> Case:
-    """The case of an op on floats of one type; elements whose result the type cannot hold, and for which the spec says
-    nothing, are left out."""
+    """Return the case of an op on floats of one type.
+
+    Elements are left out if the type cannot hold their result and the spec says nothing about it.
+    """
     exact: list[Number] = [ON_FLOATS[op](*values) for values in zip(*map(numbers, operands), strict=True)]
     shape = operands[-1].shape
     if element in FINITE_ONLY and operands[-1].ndim == 1:
@@ -200,7 +202,7 @@ def _shapes(op: str, element: str, draw: Draw, count: int) -> Iterator[Case]:
 
 
 def _integer_pair(op: str, element: str, kind: str, generator: random.Random, count: int = COUNT) -> list[np.ndarray]:
-    """Two operands for which the op is defined: no division by zero, none of the smallest integer by -1."""
+    """Draw two operands without a division by zero and without the smallest integer divided by -1."""
     bits = element_type(element).bits
     lhs, rhs = [draw_integers(element, kind, count, generator) for _ in range(2)]
     if op.startswith("shift"):

@@ -202,7 +202,7 @@ def far_positions(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("scatter")
 def scatter_extremes(op: str, draw: Draw) -> Iterator[Case]:
-    """The larger or the smaller of what meets at an element, NaN and zeros of both signs among it."""
+    """The larger or the smaller of the updates of an element, NaN and zeros of both signs among them."""
     for element in draw.only([each for each in FLOATS if each not in FINITE_ONLY]):
         for fold in ("maximum", "minimum"):
             generator = draw(op, element, fold)

@@ -18,7 +18,7 @@ _DEVIATIONS = 8
 
 @cases_of("rng")
 def rng(op: str, draw: Draw) -> Iterator[Case]:
-    """UNIFORM is in [a, b); NORMAL has the mean and the deviation that were asked for, as far as chance allows."""
+    """UNIFORM is in [a, b); NORMAL has about the mean and the deviation of the operands."""
     for element in draw.only(["i32", "i64", "ui8", *WIDE_FLOATS]):
         for a, b in ((0, 1), (3, 9), (-4, 4)):
             if element.startswith("u") and a < 0:

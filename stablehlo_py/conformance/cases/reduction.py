@@ -36,7 +36,7 @@ EXTENTS = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
 
 
 def fold_types(fold: str) -> list[str]:
-    """Types for which the result of a fold does not depend on its order."""
+    """Return the types whose folds do not depend on their order."""
     if fold in ("and", "or", "xor"):
         return [*BOOLEAN, *INTEGERS]
     if fold in ("maximum", "minimum"):
@@ -173,7 +173,7 @@ def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("reduce_window")
 def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
-    """Windows of many elements that overlap, of which engines share what they have in common."""
+    """Windows of many elements that overlap; engines share the work of their common parts."""
     for element in draw.only(("i32", "ui8", "f32", "bf16")):
         for fold, width, dilation in (("add", 9, 1), ("maximum", 12, 1), ("minimum", 13, 2), ("add", 31, 1)):
             generator = draw(op, element, "large", fold, width)

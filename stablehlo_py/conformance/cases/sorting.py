@@ -36,7 +36,7 @@ def comparison(name: str, direction: str, x: str, y: str, element: str, kind: st
 
 
 def _keys(element: str, count: int, generator: random.Random, few: int = 0) -> np.ndarray:
-    """Keys, of which many are equal where `few` says how many different ones there may be."""
+    """Draw keys; `few` limits the number of distinct keys."""
     pool = draw_elements(element, "ordinary", few if few else count, generator)
     return np.array([pool[generator.randrange(len(pool))] for _ in range(count)], dtype_of(element)) if few else pool
 
@@ -117,7 +117,7 @@ def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:
 
 
 def _total_order(op: str, element: str, generator: random.Random) -> Case:
-    """-NaN, -inf, …, -0.0, 0.0, …, inf, NaN; without the NaN, of which there are several."""
+    """The order -inf, …, -0.0, 0.0, …, inf; NaN is left out, as it has several bit patterns."""
     keys = draw_floats(element, "special values", 30, generator)
     keys = keys[~np.isnan(wide(keys))]
 

@@ -1,1 +1,1 @@
-"""Random whole programs, valid by construction, run in several engines; what differs is reduced and grouped."""
+"""Random whole programs, valid by construction, run in several engines; different results are reduced and grouped."""

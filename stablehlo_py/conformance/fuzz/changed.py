@@ -56,5 +56,5 @@ def after_passes(pipeline: str, limits: Limits) -> Engine:
 
 
 def through_artifact(version: str, limits: Limits) -> Engine:
-    """The reference on what is read back from artifacts of a version. Raises UsageError for an unknown one."""
+    """Return the reference on programs read back from artifacts. Raise UsageError for an unknown version."""
     return Engine(f"through:{version}", f"{__name__}:backend", (THROUGH, str(resolve_version(version))), limits)

@@ -31,7 +31,7 @@ _SHOWN_CHARACTERS = 1000
 
 @dataclass(frozen=True)
 class Finding:
-    """A program on which engines disagree, or one fails, as files hold it and as it travels between processes.
+    """A program on which engines disagree or fail, in the form of files and of messages between processes.
 
     Attributes:
         seed: What the program was drawn from.

@@ -1,4 +1,4 @@
-"""A search that can be stopped and goes on: programs are drawn, run, compared; what is wrong is reduced and grouped.
+"""A search that can be stopped and resumed: it draws, runs and compares programs, and reduces and groups findings.
 
 In the folder of a session, `seeds.jsonl` has a line for each program that was run, and `groups/CAUSE/` the smallest
 reproducer of a cause with the seeds that led to it.
@@ -121,7 +121,7 @@ class Trial:
         given = engine.run(program, drawn.arguments) if expected.ok else expected
         answer, finding = answer_of(expected, given, rejects=self.rejects), None
         if answer not in ("same", "unsupported"):
-            # Where the answer is about the reference, that is what is wrong.
+            # If the answer is about the reference, the reference is wrong.
             wrong = reference if answer.startswith("reference") else engine
             module, command = ir.Module.parse(drawn.text, context), self.command.format(seed=seed)
             until = min(started + seconds, time.monotonic() + self.reduction_seconds)

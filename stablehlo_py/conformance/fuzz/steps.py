@@ -1,4 +1,4 @@
-"""The steps that programs are drawn from, one op or idiom each: on elements, and on where they are."""
+"""Steps of random programs, one op or idiom each: arithmetic on elements, and movement of elements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .builder import Builder, Value, is_integer, rounds
 ARITHMETIC = ("add", "subtract", "multiply", "maximum", "minimum")
 BITS = ("and", "or", "xor")
 SHIFTS = ("shift_left", "shift_right_logical", "shift_right_arithmetic")
-# What keeps a relative error of its operands as it is.
+# Ops that keep a relative error of their operands.
 TAME = ("multiply", "maximum", "minimum")
 EXACT_UNARY = ("negate", "abs", "sign")
 ROUNDED_UNARY = ("exponential", "tanh", "sine", "cosine", "sqrt", "logistic", "log", "rsqrt", "cbrt")
@@ -55,7 +55,7 @@ def elementwise(build: Builder) -> None:
 
 
 def _defined(build: Builder, name: str, other: Value) -> Value:
-    """An operand for which the op is defined: odd divisors between 1 and 7, shifts of 0 or 1."""
+    """Make an operand within the domain of the op: odd divisors between 1 and 7, shifts of 0 or 1."""
     element, shape = other.element, other.shape
     kept = build.call(
         "and", [other, build.filled(6 if name in ("divide", "remainder") else 1, element, shape)], shape, element

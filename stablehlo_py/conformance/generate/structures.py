@@ -106,7 +106,7 @@ class Windows:
 
     @property
     def attributes(self) -> str:
-        """The attributes of an op on windows; dilations only where there are any."""
+        """The attributes of an op on windows; dilations only if one differs from 1."""
         text = f"window_dimensions = {ints(self.dimensions)}, window_strides = {ints(self.strides)}"
         if any(size != 1 for size in (*self.base_dilations, *self.window_dilations)):
             text += f", base_dilations = {ints(self.base_dilations)}, window_dilations = {ints(self.window_dilations)}"
@@ -176,7 +176,7 @@ GROUPS = ((1, 1), (2, 1), (3, 1), (1, 2))
 
 
 def convolution(generator: Random, rank: int | None = None, grouping: tuple[int, int] | None = None) -> Convolution:
-    """Draw a convolution of up to two spatial dimensions, and its groups where they are not given."""
+    """Draw a convolution of up to two spatial dimensions, and its groups unless they are given."""
     rank = generator.randint(0, 2) if rank is None else rank
     groups, batch_groups = generator.choice(GROUPS) if grouping is None else grouping
     batch, features, outputs = [generator.randint(1, 2) * factor for factor in (batch_groups, groups, groups)]
@@ -228,7 +228,7 @@ class Product:
 
 
 def product(generator: Random, smallest: int = 0, largest: int = 3) -> Product:
-    """Draw a dot_general whose dimensions stand in any order."""
+    """Draw a dot_general with dimensions in any order."""
     batch, rows, columns, contracted = [shape(generator, generator.randint(0, 2), smallest, largest) for _ in range(4)]
 
     def arranged(free: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:

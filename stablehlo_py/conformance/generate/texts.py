@@ -18,8 +18,13 @@ def ints(values: Sequence[int] | np.ndarray) -> str:
 
 
 def body(kind: str, element: str) -> str:
-    """The text of a region that combines an old and a new element: an op's name, `update` for the new one, `several`
-    for an elementwise function of several ops, or `branches` for one with a region inside."""
+    """Return the text of a region that combines an old and a new element.
+
+    Args:
+        kind: The name of an op, `update` for the new element, `several` for an elementwise function of several ops, or
+            `branches` for a function with a region inside.
+        element: The element type.
+    """
     t = f"tensor<{element}>"
     if kind == "update":
         return f"{{^bb0(%x: {t}, %y: {t}): stablehlo.return %y : {t}}}"

@@ -1,4 +1,4 @@
-"""The element types, and values of each: what the kit, the fuzzer and the tests draw from.
+"""The element types and their values, from which the kit, the fuzzer and the tests draw.
 
 Everything drawn comes from a `random.Random`, whose numbers are the same in every version of Python.
 """

@@ -81,7 +81,7 @@ def _special(described: Format, number: float) -> float:
 
 
 def _overflow(described: Format, sign: float) -> float:
-    """The number for what is too large, and for infinity."""
+    """Return the number for infinity and for numbers beyond the largest."""
     limit = float(described.largest) if described.overflow is None else described.overflow
     return math.copysign(limit, sign)
 

@@ -16,7 +16,7 @@ INFINITY, NAN = math.inf, math.nan
 
 
 def _exactly(operation: Callable[[Fraction, Fraction], Fraction], hardware: np.ufunc) -> Callable[..., Number]:
-    """An operation on fractions; infinities, NaN and the signs of zeros are those of double precision."""
+    """Return an operation on fractions that treats infinities, NaN and the signs of zeros as double precision does."""
 
     def apply(x: float, y: float) -> Number:
         if math.isfinite(x) and math.isfinite(y) and not (hardware is np.divide and y == 0):
@@ -85,7 +85,7 @@ FLOAT_UNARY: dict[str, Callable[[float], Number]] = {
 def _function(
     exact: Callable[..., Decimal], special: Callable[[np.float64], np.float64], domain: Callable[[float], bool]
 ) -> Callable[[float], Number]:
-    """A function in decimal arithmetic where it is finite, and IEEE-754's special values elsewhere."""
+    """Return a function in decimal arithmetic; outside of its finite domain it gives IEEE-754's special values."""
 
     def apply(x: float) -> Number:
         if math.isfinite(x) and domain(x):

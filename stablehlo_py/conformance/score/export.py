@@ -1,4 +1,4 @@
-"""The kit as plain files, and the scores of what a foreign runner made of them. docs/conformance.md has the format."""
+"""The kit as plain files, and the scores of a foreign runner's results. docs/conformance.md has the format."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _narrow(array: np.ndarray, element: str) -> np.ndarray:
 
 
 def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
-    """A case as it was exported. Raises InputError where a file is missing or was changed."""
+    """Read an exported case. Raise InputError if a file is missing or was changed."""
     place = folder / record["op"]
     for end, digest in record["sha256"].items():
         path = place / f"{record['case']}{end}"
@@ -159,7 +159,7 @@ def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
 
 
 def _scored(case: Case, results: Path) -> Score:
-    """The score of what a runner left for a case: arrays, or a text whose first word is a verdict."""
+    """Return the score of a runner's files for a case: arrays, or a text whose first word is a verdict."""
     said = results / f"{case.name}.txt"
     if said.exists():
         text = said.read_text(encoding="utf-8", errors="replace").strip()

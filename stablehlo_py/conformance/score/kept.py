@@ -19,7 +19,7 @@ class Kept:
     """
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
-        """Read the file at `path`, or begin it. Raises UsageError where it is about something else."""
+        """Read the file at `path`, or begin it. Raises UsageError if it belongs to another run."""
         self._scores: dict[tuple[str, str], Score] = {}
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         lines = text[: text.rfind("\n") + 1].splitlines()  # a line may have been cut off when a run was killed
@@ -34,7 +34,7 @@ class Kept:
         self._path = path
 
     def score_of(self, case: Case) -> Score | None:
-        """Return the score of a case; None where it has none yet, or the case was another one then."""
+        """Return the score of a case, or None if it has no score or has changed since."""
         return self._scores.get((case.name, case.digest()))
 
     def add(self, case: Case, score: Score) -> None:

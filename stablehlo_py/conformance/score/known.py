@@ -45,7 +45,7 @@ def cause_of(entry: Entry, known: Sequence[Known]) -> Known | None:
 
 
 def failures(entries: Sequence[Entry]) -> list[Entry]:
-    """The cases that an engine runs and gets wrong, or that end it. What it does not support is not among them."""
+    """Return the cases that an engine gets wrong or that end it, without unsupported ones."""
     return [entry for entry in entries if entry.score.verdict in _FAILED]
 
 
@@ -55,7 +55,7 @@ def regressions(report: Report, known: Sequence[Known]) -> list[Entry]:
 
 
 def mended(report: Report, known: Sequence[Known]) -> list[Known]:
-    """Accepted failures of which every case that was run passes now."""
+    """Return the accepted failures whose cases all pass now."""
     done: list[Known] = []
     for each in known:
         matching = [entry for entry in report.entries if fnmatchcase(entry.score.case, each.pattern)]

@@ -103,7 +103,7 @@ def _cause(entry: Entry, known: Sequence[Known]) -> str:
 
 
 def junit(report: Report, known: Sequence[Known]) -> bytes:
-    """A test suite for each op; known failures and what is not supported are skipped."""
+    """Return a test suite for each op; known failures and unsupported cases are skipped."""
     root = ElementTree.Element("testsuites", name=f"stablehlo conformance {report.engine}")
     for op, entries in _by_op(report).items():
         suite = ElementTree.SubElement(root, "testsuite", name=op, tests=str(len(entries)))
@@ -148,7 +148,7 @@ def worst(counts: Mapping[str, int]) -> str:
 
 
 def html(report: Report, known: Sequence[Known]) -> bytes:
-    """One page: the table op x type, and every failure with what was expected."""
+    """Return one page: the table op x type, and every failure with the expected values."""
     types, rows = matrix(report)
     header = "".join(f"<th>{escape(element)}</th>" for element in types)
     body = list[str]()

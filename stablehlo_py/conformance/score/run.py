@@ -23,7 +23,7 @@ SECONDS = 20.0
 
 @dataclass(frozen=True)
 class Entry:
-    """A case of a report: what tables need of it, and its score."""
+    """A case of a report: its columns in tables, and its score."""
 
     op: str
     type: str
@@ -54,7 +54,7 @@ class Report:
     seconds: float
 
     def count(self, verdict: str) -> int:
-        """How many cases have a verdict."""
+        """Return the number of cases with a verdict."""
         return sum(entry.score.verdict == verdict for entry in self.entries)
 
 

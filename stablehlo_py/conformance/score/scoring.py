@@ -28,8 +28,14 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Score:
-    """The verdict on one case: `ulp` is the largest distance from the expected values, of the results that are
-    measured in ULP; `message` says what is wrong."""
+    """The verdict on one case.
+
+    Attributes:
+        case: The name of the case.
+        verdict: The verdict.
+        message: The difference, in words.
+        ulp: The largest distance from the expected values, of results that are measured in ULP.
+    """
 
     case: str
     verdict: Verdict
@@ -51,7 +57,7 @@ def same_bits(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
 
 
 def ulps(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """How many values of their float type lie between two arrays; 0 for two NaN, infinite for one."""
+    """Return the distances of two arrays in values of their float type; 0 for two NaN, infinite for one."""
     if lhs.dtype.kind == "c":
         part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
         both = ulps(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
@@ -75,7 +81,7 @@ def _ordinal(values: np.ndarray) -> np.ndarray:
 
 
 def score(case: Case, outcome: Outcome) -> Score:
-    """Return the verdict on what an engine made of a case."""
+    """Return the verdict on an engine's outcome of a case."""
     if not outcome.ok:
         return Score(case.name, _OF_STATUS[outcome.status], f"{outcome.status}: {outcome.message}")
     return judge(case, outcome.results)
