@@ -2,8 +2,8 @@
 
 A case keeps all constraints. It is at the edge of one if the dialect's verifier says that a single step breaks it. A
 step is another number in an attribute, a number more or less in a list, or another dimension size, rank or element type
-of an operand or a result. tests/lit/verify has cases on both sides of every constraint, and names the constraint of each
-message.
+of an operand or a result. tests/lit/verify has cases on both sides of every constraint, and names the constraint of
+each message.
 """
 
 from __future__ import annotations
