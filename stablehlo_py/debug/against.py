@@ -14,18 +14,19 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.types import TensorType, TypeReader
-from ..dialect.facts import facts
 from ..engines import Engine, Outcome
 from ..errors import InputError
+from .allowed import Question, allowed
 from .changes import cause, changes
 from .extraction import needed
 from .matching import Matching, match
-from .measures import Difference, Tolerance, difference, epsilon, is_float
+from .measures import Difference, Tolerance, difference
 from .places import Place, place
+from .profiles import DEFAULT, Profile
 from .program import Subject, examine
 from .regions import bodies
-from .slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until
-from .tolerances import whole_program
+from .slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until, until
+from .spread import Local, narrower, tolerance_of, tolerances, ways
 from .trace import DEFAULT_CAP, Inner, Row, Trace, Tracer, largest
 
 
@@ -35,9 +36,17 @@ class _Other:
     def __init__(self, subject: Subject, engine: Engine) -> None:
         self.subject, self.engine = subject, engine
         self.values: Values = {}
+        self.shadows: list[tuple[Engine, Values]] = []  # of runs that show how rounding grows
         self.done = 0
         self.missing = ""
         self.last_use = last_uses(subject.ops, subject.results)
+
+    def start(self, arguments: Sequence[np.ndarray], narrow: str) -> None:
+        """Begin on these arguments; `narrow` is the measured program's float type if it has fewer digits."""
+        block = self.subject.block
+        self.values = dict(zip(block.arguments, arguments, strict=True))
+        self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
+                        for element, values in ways(arguments, narrow)]  # fmt: skip
 
     def advance(self, count: int) -> None:
         """Run up to the first `count` ops."""
@@ -45,6 +54,8 @@ class _Other:
             chosen = self.subject.ops[self.done : count]
             made, failed = run_ops(self.engine, self.subject.extractor, chosen, self.values, isolated=False)
             self.values.update(made)
+            for engine, shadow in self.shadows:
+                shadow.update(made | run_ops(engine, self.subject.extractor, chosen, shadow, isolated=False)[0])
             if failed and not self.missing:
                 op, outcome = next(iter(failed.items()))
                 self.missing = f"the reference cannot run {op.name}: {outcome}; ops that use it are not measured"
@@ -54,18 +65,19 @@ class _Other:
         """Let go of values that neither program uses any more."""
         gone = [v for v in self.values if self.last_use.get(v, -1) < self.done and v not in needed_later]
         for value in gone:
-            del self.values[value]
+            for values in (self.values, *(shadow for _, shadow in self.shadows)):
+                values.pop(value, None)
 
 
 class _Pair(Tracer):
     """Walks two programs side by side."""
 
     def __init__(self, subject: Subject, other: Subject, reference: Engine, engine: Engine, **options: Any) -> None:
-        super().__init__(subject, reference, engine, **options)
+        super().__init__(subject, reference, engine, types={}, **options)
         self.matching: Matching = match(subject, other)
         self.types = TypeReader()
-        self.narrowest = _narrowest(subject, other)
         self.other = _Other(other, reference)
+        self.first_operands: Values = {}  # of the ops of a slice, rounded to what both programs can hold
         self.last_use: dict[ir.Value, int] = {}  # the last op of the first program that asks for a value of the second
         for number, op in enumerate(subject.ops):
             for value in (*needed(op), *op.results):
@@ -74,7 +86,8 @@ class _Pair(Tracer):
 
     def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
         """The rows of all ops that have a partner."""
-        self.other.values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
+        given = self.given(arguments)
+        self.other.start(given, narrower(arguments, given))
         found = super().run(arguments, path)
         counts = len(self.matching.partners), len(self.subject.ops), len(self.other.subject.ops)
         matched = "{} of {} ops have a partner among {} of the other program".format(*counts)
@@ -113,20 +126,19 @@ class _Pair(Tracer):
             if a.name == "stablehlo.constant" or not any(map(is_observable, a.results)):
                 continue
             results = list(zip(a.results, b.results, strict=False))
-            wanted = {x: expected[y] for x, y in results if y in expected}
-            measured = self._measured(a, local, {**rounded, **wanted})
-            known = [(own[x], others[y]) for x, y in results if x in own and y in others]
-            accumulated = largest([self._whole(x, y) for x, y in known if x.shape == y.shape])
+            measured, sentence = self._local(a, b, (local, expected, rounded))
+            known = [(own[x], y) for x, y in results if x in own and y in others]
+            accumulated = largest([self._whole(x, y) for x, y in known if x.shape == others[y].shape])
             wrong = a in failed or (measured is not None and not measured.same)
             apart = accumulated is not None and not accumulated.same
             inside = self._inside(a, b, spot) if len(a.regions) and apart else None
             failure = str(failed[a]) if a in failed else ""
             if wrong and self.reproducer is None:
-                self.reproducer = self._alone(a, {**own, **rounded})
-            self.rows.append(Row(spot, measured, accumulated, None, failure, wrong, inside, there))
+                self.reproducer = self._alone(a, {**own, **self.first_operands})
+            self.rows.append(Row(spot, measured, accumulated, None, failure, wrong, inside, there, sentence))
 
     def _local_runs(self, pairs: Sequence[tuple[ir.Operation, ir.Operation]]) -> tuple[Values, Values, Values]:
-        """The results of both ops of each pair on the same operands, and these operands in the first program."""
+        """The results of both ops of each pair on the same operands, and these operands in the second program."""
         values = self.other.values
         known = [(a, b, self.matching.operands(a, b)) for a, b in pairs]
         usable = [
@@ -152,22 +164,30 @@ class _Pair(Tracer):
         theirs = run_ops(
             self.reference, self.other.subject.extractor, [b for _, b, _ in usable], second, isolated=True
         )[0]
-        return ours, theirs, first
+        self.first_operands = first
+        return ours, theirs, second
 
-    def _local(self, op: ir.Operation, result: ir.Value, given: np.ndarray, expected: Values) -> Difference:
-        """As for one program; loops and branches may be as far apart as the narrowest type of both programs."""
-        if facts(op.name).is_control_flow:
-            return self._whole(given, expected[result])
-        return super()._local(op, result, given, expected)
+    def _local(
+        self, a: ir.Operation, b: ir.Operation, runs: tuple[Values, Values, Values]
+    ) -> tuple[Difference | None, str]:
+        """The largest local error of an op, held against what its partner may give."""
+        local, expected, operands = runs
+        pairs = [(x, y) for x, y in zip(a.results, b.results, strict=False) if x in local and y in expected]
+        given, wanted = [local[x] for x, _ in pairs], [expected[y] for _, y in pairs]
+        if not pairs or any(one.shape != other.shape for one, other in zip(given, wanted, strict=True)):
+            return None, ""
+        if self.tolerance is not None:
+            return largest([difference(*each, self.tolerance) for each in zip(given, wanted, strict=True)]), ""
+        types, known = [one.dtype for one in given], [y for _, y in pairs]
+        question = Question(b, operands, wanted, types, self.other.subject.extractor, known, self.profile)
+        found = allowed(question)
+        return largest([each.measure(one) for each, one in zip(found, given, strict=True)]), found[0].sentence
 
-    def _whole(self, a: np.ndarray, b: np.ndarray) -> Difference:
-        """The difference of two values in the narrowest type of the programs, and within its tolerance."""
-        if not is_float(a.dtype) or a.dtype.kind == "c":
-            return difference(a, b, whole_program(a.dtype))
-        with np.errstate(all="ignore"):
-            rounded = a.astype(self.narrowest)
-            wanted = b.astype(self.narrowest) if a.dtype == b.dtype else b  # equal values stay equal
-        return difference(rounded, wanted, whole_program(self.narrowest))
+    def _whole(self, a: np.ndarray, value: ir.Value) -> Difference:
+        """The difference from a value of the other program, within what rounding makes of that."""
+        expected = self.other.values[value]
+        others = [shadow[value] for _, shadow in self.other.shadows if value in shadow]
+        return difference(a, expected, tolerance_of(expected, others))
 
     def apart(self) -> str:
         """How the first results that differ do, in words; within the tolerance of the narrower of their own types."""
@@ -176,17 +196,15 @@ class _Pair(Tracer):
         if len(mine) != len(theirs):
             return f"the program has {len(mine)} results, the other one {len(theirs)}"
         for number, (x, y) in enumerate(zip(mine, theirs, strict=True)):
+            y = self.matching.roots.get(y, y) if y not in self.other.values else y
             a, b = self.own.get(x), self.other.values.get(y)
             if a is None or b is None:
                 continue
             if a.shape != b.shape:
                 return f"result {number} has shape {list(a.shape)}, that of the other program {list(b.shape)}"
-            allowed = max(map(whole_program, (a.dtype, b.dtype)), key=lambda one: one.relative)
-            found = difference(a, b, allowed)
+            found = self._whole(a, y)
             if not found.same:
-                return "\n".join(
-                    [f"result {number} differs (allowed: {allowed})", *(f"  {line}" for line in found.lines())]
-                )
+                return "\n".join([f"result {number} differs", *(f"  {line}" for line in found.lines())])
         return ""
 
     def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place) -> Inner | None:
@@ -202,7 +220,7 @@ class _Pair(Tracer):
             arguments = [self.cast(value, to) for value, to in zip(body.arguments, mine.inputs, strict=True)]
             path = (*spot.path, f"#{spot.number} {a.name} {body.title}")
             pair = _Pair(examine(mine.module), examine(body.extract.module), self.reference, self.engine,
-                         tolerance=self.tolerance, cap=self.cap)  # fmt: skip
+                         **self.options)  # fmt: skip
             found = pair.run(arguments, path)
             row = found.first if found.first is not None else found.parting
             if row is not None:
@@ -217,17 +235,14 @@ class _Pair(Tracer):
         theirs = run_until(self.reference, self.other.subject, partner, self.given(arguments))
         if not (ours.ok and theirs.ok):
             return row
-        pairs = zip(ours.results, theirs.results, strict=True)
-        return replace(row, compiled=largest([self._whole(a, b) for a, b in pairs if a.shape == b.shape]))
-
-
-def _narrowest(*subjects: Subject) -> np.dtype:
-    """The float type with the fewest digits in the programs: it is what results can be expected to agree in."""
-    types = TypeReader()
-    values = (value for subject in subjects for op in subject.ops for value in (*op.operands, *op.results))
-    decoded = (types[value.type] for value in values)
-    floats = {type_.dtype for type_ in decoded if isinstance(type_, TensorType) and is_float(type_.dtype)}
-    return max(floats, key=lambda dtype: (epsilon(dtype), dtype.name), default=np.dtype(np.float32))
+        cut = until(self.other.subject, partner)
+        values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
+        inputs = [values[value] for value in cut.inputs]
+        if any(a.shape != b.shape for a, b in zip(ours.results, theirs.results, strict=True)):
+            return row
+        allowances = tolerances(cut.bytecode(), inputs, ours.results, theirs.results)
+        measured = [difference(*three) for three in zip(ours.results, theirs.results, allowances, strict=True)]
+        return replace(row, compiled=largest(measured))
 
 
 def trace_against(
@@ -241,6 +256,7 @@ def trace_against(
     cap: int = DEFAULT_CAP,
     cuts: int = 2,
     progress: Progress | None = None,
+    profile: Profile = DEFAULT,
 ) -> Trace:
     """Measure every op of a program against the op of another one that does the same.
 
@@ -250,10 +266,11 @@ def trace_against(
         arguments: The arguments of `subject`; the other program gets the same numbers.
         reference: What runs `other`.
         engine: What runs `subject`.
-        tolerance: What one op may differ by on the same operands; the default depends on the op.
+        tolerance: What one op may differ by on the same operands, in place of what is allowed.
         cap: Bytes of results of `subject` that are held at a time.
         cuts: How many of the worst ops of each kind are also measured as compiled.
         progress: Called with the ops done and all ops.
+        profile: How accurate functions have to be.
 
     Returns:
         The errors of every op that has a partner.
@@ -262,7 +279,7 @@ def trace_against(
         InputError: The programs take different arguments, or have no ops in common.
         StablehloError: The engine does not run at all.
     """
-    tracer = _Pair(subject, other, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
+    tracer = _Pair(subject, other, reference, engine, tolerance=tolerance, profile=profile, cap=cap, progress=progress)
     if not tracer.matching.partners:
         raise InputError("the programs have no op in common")
     parameters = zip(arguments, subject.block.arguments, other.block.arguments, strict=True)

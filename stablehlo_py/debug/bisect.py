@@ -17,9 +17,10 @@ from .extraction import Extract, needed
 from .measures import Difference, Tolerance
 from .places import Place, place
 from .predicates import NOT_INTERESTING, Disagreement
+from .profiles import DEFAULT, Profile
 from .program import Subject
 from .slices import Progress, Values, is_observable, run_ops
-from .tolerances import first_beyond
+from .spread import first_beyond
 from .trace import Inner, Row, Tracer
 
 # What a cut is judged by: a program and its arguments, to whether the error shows.
@@ -153,6 +154,7 @@ def bisect(
     tolerance: Tolerance | None = None,
     judge: Judge | None = None,
     progress: Progress | None = None,
+    profile: Profile = DEFAULT,
 ) -> Bisection:
     """Find the op that makes an engine's results wrong.
 
@@ -161,9 +163,10 @@ def bisect(
         arguments: Its arguments.
         reference: The engine that is right.
         engine: The engine that is wrong.
-        tolerance: What results may differ by; by default what is usual for their types.
+        tolerance: What results may differ by, in place of what rounding explains.
         judge: What tells whether the error shows; by default whether the engines disagree.
         progress: Called with the runs made and those that it may take.
+        profile: How accurate functions have to be.
 
     Returns:
         The op, alone where that shows the error.
@@ -188,7 +191,7 @@ def bisect(
     if judge is not None:
         shows = judge(extract.bytecode(), chosen)
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
-    row, inside = _alone(Tracer(subject, reference, engine, tolerance=tolerance), op, spot, values)
+    row, inside = _alone(Tracer(subject, reference, engine, tolerance=tolerance, profile=profile), op, spot, values)
     if not row.wrong:
         return replace(together, inside=inside)
     alone = made(spot, inside, alone=True, program=extract.module, arguments=chosen)
@@ -212,7 +215,11 @@ def _measured(
     if not given.ok:
         require_running(engine)
         return replace(found, failure=str(given))
-    wrong = first_beyond(given.results, expected.results, tolerance) if expected.ok else None
+    wrong = (
+        first_beyond(cut.bytecode(), found.arguments, given.results, expected.results, tolerance)
+        if expected.ok
+        else None
+    )
     return found if wrong is None else replace(found, difference=wrong[1])
 
 

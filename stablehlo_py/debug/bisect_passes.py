@@ -21,7 +21,7 @@ from ..passes.pipeline_text import parse_pipeline
 from ..syntax.tables import table
 from .measures import Tolerance
 from .program import Subject
-from .tolerances import first_beyond
+from .spread import first_beyond
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
 _DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\..*\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
@@ -128,7 +128,7 @@ class _Pipeline:
         outcome = self.engine.run(bytecode_of(module), self.arguments)
         if not outcome.ok:
             return "fails", str(outcome)
-        wrong = first_beyond(outcome.results, self.expected, self.tolerance)
+        wrong = first_beyond(self.subject.bytecode(), self.arguments, outcome.results, self.expected, self.tolerance)
         if wrong is None:
             return None
         number, found = wrong
@@ -230,7 +230,8 @@ class _Xla:
                 outcome = engine.run(self.data, self.arguments)
             self.tried[names] = None
             if outcome.ok:
-                self.tried[names] = first_beyond(outcome.results, self.expected, self.tolerance) is None
+                wrong = first_beyond(self.data, self.arguments, outcome.results, self.expected, self.tolerance)
+                self.tried[names] = wrong is None
         return self.tried[names]
 
 

@@ -16,17 +16,11 @@ from ..errors import InputError, UsageError
 from ..syntax.tables import table
 from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
-from .open_results import (
-    ORDER,
-    TRIANGLE,
-    SumOrder,
-    explained_by_triangles,
-    open_on_operands,
-    open_ops,
-    with_closed_triangles,
-)
+from .profiles import DEFAULT, Profile
 from .program import Subject, examine
-from .tolerances import check_tolerances, tolerance_for
+from .spread import tolerances as spread
+from .tolerances import EXACT, check_tolerances, tolerance_for
+from .trace import Trace, Tracer
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
 
@@ -42,7 +36,8 @@ class ResultComparison:
         engine: The engine that is compared.
         difference: How far it is apart; None where the engine has no result of that shape.
         tolerance: What was allowed.
-        open_ops: Ops that the result depends on and that the spec leaves to the implementation, with the reason.
+        open_ops: Where ops differ that the spec leaves to the implementation, if no op is wrong, each with the sentence.
+        culprit: The first op that is wrong on the engine's own operands, or empty.
     """
 
     sample: int
@@ -52,6 +47,7 @@ class ResultComparison:
     difference: Difference | None
     tolerance: Tolerance
     open_ops: tuple[str, ...] = ()
+    culprit: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -146,6 +142,7 @@ class Comparison:
                     "verdict": entry.verdict,
                     "tolerance": str(entry.tolerance),
                     "implementation_defined": list(entry.open_ops),
+                    "culprit": entry.culprit,
                     "difference": None if entry.difference is None else entry.difference.as_dict(),
                 }
                 for entry in self.results
@@ -160,17 +157,20 @@ def compare_results(
     given: Sequence[np.ndarray],
     expected: Sequence[np.ndarray],
     tolerances: Mapping[str, Tolerance],
+    arguments: Sequence[np.ndarray],
 ) -> list[ResultComparison]:
-    """Compare one engine's results with the expected ones."""
+    """Compare one engine's results with the expected ones, the reference's for these arguments."""
+    types = zip(subject.result_types, given, strict=True)
+    dtypes = [type_.dtype if isinstance(type_, TensorType) else array.dtype for type_, array in types]
+    chosen = [tolerance_for(index, dtype, tolerances) for index, dtype in enumerate(dtypes)]
+    fits = all(a.shape == b.shape for a, b in zip(given, expected, strict=True))
+    ours = spread(subject.bytecode(), arguments, given, expected) if fits and None in chosen else [EXACT] * len(chosen)
     entries = list[ResultComparison]()
     for index, (a, b, type_) in enumerate(zip(given, expected, subject.result_types, strict=True)):
-        dtype = type_.dtype if isinstance(type_, TensorType) else a.dtype
-        tolerance = tolerance_for(index, dtype, dict(tolerances))
-        fits = a.shape == b.shape
-        found = difference(a, b, tolerance) if fits else None
-        doubtful = found is None or not found.same
-        reasons = open_ops(subject.results[index]) if doubtful else ()
-        entries.append(ResultComparison(sample, index, str(type_), engine, found, tolerance, reasons))
+        users = chosen[index]
+        tolerance = ours[index] if users is None else users
+        found = difference(a, b, tolerance) if a.shape == b.shape else None
+        entries.append(ResultComparison(sample, index, str(type_), engine, found, tolerance))
     return entries
 
 
@@ -192,6 +192,7 @@ def compare(
     distributions: Mapping[int | None, Distribution] | None = None,
     tolerances: Mapping[str, Tolerance] | None = None,
     limits: Limits | None = None,
+    profile: Profile = DEFAULT,
 ) -> Comparison:
     """Run a program in several engines and compare their results with those of the first.
 
@@ -202,8 +203,9 @@ def compare(
         samples: How many sets to draw.
         seed: Where drawing starts; sample n of seed s is sample 0 of seed s + n.
         distributions: How to draw, see `draw_arguments`.
-        tolerances: By number of a result, element type or "" for all; defaults by element type.
+        tolerances: By number of a result, element type or "" for all, in place of what rounding explains.
         limits: Of each run.
+        profile: How accurate functions have to be.
 
     Returns:
         The comparison. An engine that fails is an outcome in it.
@@ -229,7 +231,8 @@ def compare(
         ]
         outcomes = list(zip(*[engine.runs(subject.bytecode(), sets) for engine in chosen], strict=True))
         names = tuple(engine.name for engine in chosen)
-        results = _excuse(_compare_all(subject, names, outcomes, allowed), subject, sets, chosen)
+        entries = _compare_all(subject, names, outcomes, allowed, sets)
+        results = _explained(entries, subject, sets, chosen, profile)
     return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
 
 
@@ -238,6 +241,7 @@ def _compare_all(
     names: Sequence[str],
     outcomes: Sequence[tuple[Outcome, ...]],
     tolerances: Mapping[str, Tolerance],
+    sets: Sequence[Sequence[np.ndarray]],
 ) -> list[ResultComparison]:
     """All results of all samples that could be had, held against the first engine's."""
     return [
@@ -245,33 +249,33 @@ def _compare_all(
         for number, (first, *others) in enumerate(outcomes)
         for name, outcome in zip(names[1:], others, strict=True)
         if first.ok and outcome.ok
-        for entry in compare_results(subject, number, name, outcome.results, first.results, tolerances)
+        for entry in compare_results(subject, number, name, outcome.results, first.results, tolerances, sets[number])
     ]
 
 
-def _excuse(
+def _explained(
     entries: Sequence[ResultComparison],
     subject: Subject,
     sets: Sequence[Sequence[np.ndarray]],
     engines: Sequence[Engine],
+    profile: Profile,
 ) -> list[ResultComparison]:
-    """The comparisons with what the spec leaves open on these arguments, where results differ."""
-    first, by_name = engines[0], {engine.name: engine for engine in engines}
-    orders = [SumOrder(subject, arguments, first.name, first.limits) for arguments in sets]
-    closed = with_closed_triangles(subject) if any(entry.verdict == "differs" for entry in entries) else None
+    """The comparisons with the first wrong op where results differ, or with what the spec leaves open."""
+    by_name = {engine.name: engine for engine in engines}
+    found: dict[tuple[int, str], Trace] = {}
 
-    def reasons(entry: ResultComparison) -> tuple[str, ...]:
+    def explained(entry: ResultComparison) -> ResultComparison:
         if entry.verdict != "differs" or entry.difference is None:
-            return entry.open_ops
-        arguments, pair = sets[entry.sample], (first, by_name[entry.engine])
-        found = open_on_operands(subject, subject.results[entry.result], arguments, first)
-        if found:
-            return found
-        if explained_by_triangles(closed, arguments, pair, entry.result, entry.tolerance):
-            return (TRIANGLE,)
-        return (ORDER,) if orders[entry.sample].explains(entry.result, entry.difference, entry.tolerance) else ()
+            return entry
+        key = entry.sample, entry.engine
+        if key not in found:
+            tracer = Tracer(subject, engines[0], by_name[entry.engine], profile=profile, own_operands=True)
+            found[key] = tracer.run(sets[entry.sample])
+        if found[key].culprit is not None:
+            return replace(entry, culprit=str(found[key].culprit))
+        return replace(entry, open_ops=tuple([f"{row}: {row.sentence}" for row in found[key].rows if row.is_open]))
 
-    return [replace(entry, open_ops=reasons(entry)) for entry in entries]
+    return [explained(entry) for entry in entries]
 
 
 def _check(subject: Subject, tolerances: Mapping[str, Tolerance]) -> None:
@@ -288,5 +292,5 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     if found is None:
         return [f"{head}: it is of another shape"]
     lines = [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines())]
-    lines += [f"  the spec leaves it open: {reason}" for reason in entry.open_ops]
-    return lines
+    lines += [f"  implementation-defined: {reason}" for reason in entry.open_ops]
+    return lines + ([f"  first wrong op: {entry.culprit}"] if entry.culprit else [])

@@ -18,7 +18,7 @@ from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from .inputs import draw_arguments
 from .program import MAIN
-from .tolerances import first_beyond
+from .spread import first_beyond
 
 # Limits of a small program: the bytes of its text and its arguments, the seconds of a run.
 _SMALL_BYTES, _SMALL_SECONDS = 4 << 20, 5.0
@@ -54,15 +54,17 @@ class ImportCheck:
         if not self.everything and len(imported) + sum(map(_size, samples)) > _SMALL_BYTES:
             return ""
         program = Program(module, Settings(timeout=None if self.everything else _SMALL_SECONDS))
-        doubts = [self._compared_on(arguments, program, original) for arguments in samples]
+        doubts = [self._compared_on(arguments, imported, program, original) for arguments in samples]
         return doubts[0] if doubts and all(doubts) else "" if doubts else "arguments cannot be drawn for dynamic shapes"
 
-    def _compared_on(self, arguments: Sequence[np.ndarray], program: Program, original: Original) -> str:
+    def _compared_on(
+        self, arguments: Sequence[np.ndarray], imported: bytes, program: Program, original: Original
+    ) -> str:
         try:
             expected, again = ([as_array(value) for value in original.run(arguments, seed)] for seed in range(2))
         except Exception as error:  # whatever a framework raises where drawn arguments are none of the program's
             return f"that refuses the arguments: {' '.join(str(error).split())[:200]}"
-        if _difference(again, expected) is not None:
+        if _difference(imported, arguments, again, expected) is not None:
             return "its results are random"
         try:
             results = program.run(arguments)
@@ -70,7 +72,7 @@ class ImportCheck:
             return error.message if self.everything else ""
         except InterpreterError as error:
             return f"the interpreter does not run it: {error.message}"
-        found = _difference(results, expected)
+        found = _difference(imported, arguments, results, expected)
         if found is not None:
             raise _error(arguments, original, found)
         return ""
@@ -89,18 +91,20 @@ def _size(arguments: Sequence[np.ndarray]) -> int:
     return sum(array.nbytes for array in arguments)
 
 
-def _difference(given: Sequence[Any], expected: Sequence[np.ndarray]) -> tuple[int, str] | None:
+def _difference(
+    imported: bytes, arguments: Sequence[np.ndarray], given: Sequence[Any], expected: Sequence[np.ndarray]
+) -> tuple[int, str] | None:
     """The number of the first value that differs, and how; or None."""
     if len(given) != len(expected):
         return min(len(given), len(expected)), f"is one of {len(given)} results in place of {len(expected)}"
     for number, (a, b) in enumerate(zip(given, expected, strict=True)):
         if a.dtype != b.dtype or a.shape != b.shape:
             return number, f"is {_type_of(a)} in place of {_type_of(b)}"
-    found = first_beyond(given, expected, None)
+    found = first_beyond(imported, arguments, expected, given)  # the interpreter's results are those of the program
     if found is None:
         return None
     number, difference = found
-    index, ours, theirs = difference.worst[0] if difference is not None else ((), "", "")
+    index, theirs, ours = difference.worst[0] if difference is not None else ((), "", "")
     return number, f"is {ours} in place of {theirs} at {list(index)}"
 
 
@@ -115,7 +119,7 @@ def _error(arguments: Sequence[np.ndarray], original: Original, found: tuple[int
     try:
         imported, expanded, nodes = original.expanded()
         results = Program(ir.Module.parse(imported), Settings()).run(arguments)
-        at = _difference(results, [as_array(value) for value in expanded.run(arguments, 0)])
+        at = _difference(imported, arguments, results, [as_array(value) for value in expanded.run(arguments, 0)])
         node, difference = (nodes[at[0]], at[1]) if at is not None else (node, difference)
     except (InputError, InterpreterError):  # with all its nodes as results the program cannot be imported or run
         pass

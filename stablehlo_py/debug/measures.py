@@ -27,14 +27,19 @@ class Tolerance:
     Attributes:
         ulp: Units in the last place of the narrower of the two types.
         relative: Of the larger of the expected value and the root mean square of all expected values.
-        absolute: An amount; the smallest normal number of the type is always allowed, as engines flush to zero.
+        absolute: An amount, or one for each element and its parts; the smallest normal number of the type is always
+            allowed, as engines flush to zero.
     """
 
     ulp: float = 0.0
     relative: float = 0.0
-    absolute: float = 0.0
+    absolute: float | npt.NDArray[np.longdouble] = 0.0
 
     def __str__(self) -> str:
+        if isinstance(self.absolute, np.ndarray):
+            return (
+                f"{self.ulp:g} ulp or {float(self.absolute.max(initial=0)):.3g}, as far as rounding takes this program"
+            )
         parts = [f"{value:g} {name}" for name, value in asdict(self).items() if value]
         return " or ".join(parts) if parts else "exact"
 
@@ -138,7 +143,7 @@ def epsilon(dtype: np.dtype) -> float:
     return 2.0 ** (1 - _format(dtype)[0])
 
 
-def _parts(array: np.ndarray) -> np.ndarray:
+def parts_of(array: np.ndarray) -> npt.NDArray[np.longdouble]:
     """Return the numbers of an array in a wide type: a row for each, with both parts of one that is complex."""
     array = array.reshape(-1)
     if array.dtype.kind == "c":
@@ -159,7 +164,7 @@ def spacing(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def difference(
-    first: np.ndarray, second: np.ndarray, tolerance: Tolerance, scale: np.ndarray | None = None
+    first: np.ndarray, second: np.ndarray, tolerance: Tolerance, outside: np.ndarray | None = None
 ) -> Difference:
     """Measure how far `first` is from the expected `second`.
 
@@ -167,28 +172,34 @@ def difference(
         first: An array of any element type.
         second: An array of the same shape; it may be of a wider type, such as double precision.
         tolerance: What counts as the same. Integers and booleans have to be equal.
-        scale: What relative differences are relative to, by element; the expected values where it is None.
+        outside: The elements that are too far apart; what the tolerance says where it is None.
 
     Returns:
         The difference; over the real and imaginary parts of complex numbers the larger counts.
     """
-    measured = _measured(first, second, tolerance, scale)
-    return _summary(*measured, first=first, second=second)
+    *measured, bad = _measured(first, second, tolerance)
+    if outside is not None:
+        bad = outside.reshape(-1, 1)
+    return _summary(*measured, bad, first=first, second=second)
 
 
 def mismatches(
     first: np.ndarray, second: np.ndarray, tolerance: Tolerance
 ) -> tuple[npt.NDArray[np.longdouble], npt.NDArray[np.longdouble]]:
     """Return the numbers of both arrays that are beyond the tolerance, in a wide type; see `difference`."""
-    a, b, *_, bad = _measured(first, second, tolerance, None)
+    a, b, *_, bad = _measured(first, second, tolerance)
     return a[bad], b[bad]
 
 
-def _measured(
-    first: np.ndarray, second: np.ndarray, tolerance: Tolerance, scale: np.ndarray | None
-) -> tuple[Any, Any, Any, Any, Any, Any]:
+def beyond(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> npt.NDArray[np.bool_]:
+    """Return the elements of two arrays that are farther apart than the tolerance allows."""
+    bad = _measured(first, second, tolerance)[-1]
+    return np.asarray(bad.any(-1)).reshape(first.shape)
+
+
+def _measured(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> tuple[Any, Any, Any, Any, Any, Any]:
     """Return the numbers of both arrays, their differences absolute, relative and in ULP, and which are too large."""
-    a, b = _parts(np.asarray(first)), _parts(np.asarray(second))
+    a, b = parts_of(np.asarray(first)), parts_of(np.asarray(second))
     with np.errstate(all="ignore"):
         equal = (a == b) | (np.isnan(a) & np.isnan(b))
         apart = np.where(equal, 0, np.abs(a - b))
@@ -200,10 +211,11 @@ def _measured(
             ulps = np.where(equal, 0, apart / spacing(b, narrow))
             overflow = np.isinf(a) & (np.abs(b) >= _format(narrow)[2])  # the wide type goes on where this one ends
             ulps = np.where(overflow & (np.sign(a) == np.sign(b)), 0, ulps)
-            allowed = _allowed(b if scale is None else _parts(scale), tolerance, narrow)
-            bad = (ulps > tolerance.ulp) & (apart > allowed)
+            bad = (ulps > tolerance.ulp) & (apart > _allowed(b, tolerance, narrow))
         else:
             ulps, bad = apart, ~equal
+            if isinstance(tolerance.absolute, np.ndarray):
+                bad &= apart > tolerance.absolute
     return a, b, apart, relative, ulps, bad
 
 
@@ -212,7 +224,7 @@ def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.
     finite = np.where(np.isfinite(expected), expected, 0)
     typical = np.sqrt(np.mean(finite * finite)) if finite.size else 0
     scale = np.maximum(np.abs(finite), typical)
-    return np.maximum(tolerance.relative * scale, max(tolerance.absolute, smallest_normal(dtype)))
+    return np.maximum(tolerance.relative * scale, np.maximum(tolerance.absolute, smallest_normal(dtype)))
 
 
 def _is_denormal(apart: float, *dtypes: np.dtype) -> bool:

@@ -11,11 +11,12 @@ import numpy as np
 from ..bindings import ir
 from ..engines import Engine
 from ..syntax.tables import table
-from .measures import epsilon, is_float, smallest_normal
+from .measures import difference, epsilon, is_float, smallest_normal
 from .places import Place
 from .program import Subject
 from .slices import Values
-from .trace import Row, Trace, Tracer
+from .tolerances import EXACT
+from .trace import Row, Trace, Tracer, largest, relative_error
 
 CANCELLATION, OVERFLOW, UNDERFLOW, ABSORPTION = "cancellation", "overflow", "underflow", "absorption"
 _LOST_BITS = 0.5  # a sum cancels where it loses more than this part of the significant digits
@@ -122,37 +123,24 @@ class _Shadow(Tracer):
     """Traces the program against itself in double precision, and looks at the operands of every op."""
 
     def __init__(self, subject: Subject, program: Engine, shadow: Engine) -> None:
-        super().__init__(subject, program, shadow)
+        super().__init__(subject, program, shadow, types={})
         self.errors: dict[ir.Value, float] = {}
         self.found: list[Contribution] = []
 
-    def _row(self, op: ir.Operation, spot: Place, expected: Values, local: Values, own: Values, failure: Any) -> Row:
-        measured = self._measured(op, local, expected)
+    def _row(self, op: ir.Operation, spot: Place, base: Values, wanted: Values, local: Values, failure: Any) -> Row:
+        expected, own = self.expected, self.own
+        pairs = [(local[result], wanted[result]) for result in op.results if result in local and result in wanted]
+        measured = largest([difference(a, b, EXACT) for a, b in pairs])
         floats = [result for result in op.results if result in expected and is_float(expected[result].dtype)]
         if floats and measured is not None:
             operands = max([self.errors.get(operand, 0.0) for operand in op.operands], default=0.0)
             for result in floats:
-                self.errors[result] = _relative_error(expected[result], own.get(result))
+                self.errors[result] = relative_error(expected[result], own.get(result))
             total = max(self.errors[result] for result in floats)
             grown = 0.0 if total == operands else total - operands  # infinite errors do not grow
             causes = _causes(op, expected, own)
             self.found.append(Contribution(spot, measured.max_ulp, total, grown, tuple(causes), tuple(causes.values())))
         return Row(spot, measured)
-
-
-def _relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
-    """The root mean square of the error, relative to that of the exact values; infinite where one is not finite."""
-    if exact is None or not value.size:
-        return 0.0
-    wide = value.astype(exact.dtype)
-    both = np.isfinite(wide) & np.isfinite(exact)
-    if not np.array_equal(np.isfinite(wide), np.isfinite(exact)):
-        return float("inf")
-    if not both.any():
-        return 0.0
-    scale = float(np.sqrt(np.mean(np.abs(exact[both]) ** 2)))
-    error = float(np.sqrt(np.mean(np.abs(wide[both] - exact[both]) ** 2)))
-    return error / scale if scale else (0.0 if not error else float("inf"))
 
 
 def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float]:

@@ -7,7 +7,7 @@ import shlex
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -19,7 +19,7 @@ from ..interpreter.storage import save_arrays
 from ..isolation.commands import TimeoutExpired, run_command
 from .kinds import kinds, same_error
 from .measures import Tolerance
-from .tolerances import whole_program
+from .spread import tolerances
 
 NOT_INTERESTING = ""
 _DIGITS = re.compile(r"\w*\d\w*")
@@ -61,8 +61,8 @@ def alike(predicate: Predicate, first: Form, second: Form) -> bool | None:
 
 @dataclass
 class Disagreement:
-    """Interesting where an engine's results are beyond the tolerance. The kind of the difference is part of the error,
-    see `kinds`, so that a search for one error does not slide into another."""
+    """Interesting where an engine's results are beyond the tolerance, by default what `spread` finds for the program. The
+    kind of the difference is part of the error, see `kinds`, so that a search for one does not slide into another."""
 
     reference: Engine
     engine: Engine
@@ -74,8 +74,9 @@ class Disagreement:
             return NOT_INTERESTING
         if not given.ok:
             return f"{self.engine.name}: {_failure(given)}"
-        pairs = zip(given.results, expected.results, strict=True)
-        found = [kinds(a, b, whole_program(a.dtype) if self.tolerance is None else self.tolerance) for a, b in pairs]
+        results = given.results, expected.results
+        allowed = tolerances(module, arguments, *results) if self.tolerance is None else repeat(self.tolerance)
+        found = [kinds(*three) for three in zip(*results, allowed, strict=False)]
         return "\n".join(dict.fromkeys(chain.from_iterable(found)))
 
     def alike(self, first: Form, second: Form) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from ..bindings import ir, passmanager
 from ..bindings.attributes import CALLS
 from ..bindings.bytecode import bytecode_of, copy_of
-from ..bindings.types import TypeReader, ValueType
+from ..bindings.types import TensorType, TypeReader, ValueType
 from ..bindings.walk import body_of, functions, operations_within, terminator_of
 from ..errors import InputError
 from ..passes.inlined_size import too_many_inlined
@@ -44,6 +44,13 @@ class Subject:
         """The types of the results, decoded."""
         types = TypeReader()
         return [types[value.type] for value in self.results]
+
+    def tensor_types(self) -> list[TensorType]:
+        """The different types of tensors that the ops of `main` use and compute, decoded."""
+        types = TypeReader()
+        used = dict.fromkeys(value.type for op in self.ops for value in (*op.operands, *op.results))
+        decoded = [types[type_] for type_ in used]
+        return [type_ for type_ in decoded if isinstance(type_, TensorType)]
 
     @cached_property
     def extractor(self) -> Extractor:

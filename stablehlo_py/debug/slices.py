@@ -83,9 +83,13 @@ def run_extract(engine: Engine, extract: Extract, values: Values) -> Outcome:
 
 def run_until(engine: Engine, subject: Subject, number: int, arguments: Sequence[np.ndarray]) -> Outcome:
     """Run a program up to its op `number`, whose results are all that it returns."""
+    return run_extract(engine, until(subject, number), dict(zip(subject.block.arguments, arguments, strict=True)))
+
+
+def until(subject: Subject, number: int) -> Extract:
+    """The program up to its op `number`, whose results are all that it returns."""
     outputs = [result for result in subject.ops[number].results if is_observable(result)]
-    extract = subject.extractor.ops(subject.ops[: number + 1], outputs)
-    return run_extract(engine, extract, dict(zip(subject.block.arguments, arguments, strict=True)))
+    return subject.extractor.ops(subject.ops[: number + 1], outputs)
 
 
 def run_ops(

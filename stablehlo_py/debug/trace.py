@@ -1,6 +1,7 @@
 """Finds the op that is wrong by measuring every op of a program in one engine against another.
 
-*Local* error: the engine gets the reference's operands for each op. *Accumulated*: it goes on from its own values.
+*Local* error: the engine gets the reference's operands for each op; the op is wrong if a result is outside what
+`allowed` says. *Accumulated*: it goes on from its own values, which differ if they are farther apart than `spread` says.
 *As compiled*: the program is cut after an op and returns that op's results alone, so that the compiler fuses the rest.
 """
 
@@ -13,15 +14,21 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.types import TensorType, TypeReader, dtype_name
 from ..dialect.facts import facts
 from ..engines import Engine, Outcome, require_running
+from ..engines.probing import returned_types
 from ..syntax.tables import table
-from .measures import Difference, Tolerance, difference, is_float
+from .allowed import Question, allowed
+from .extraction import needed
+from .measures import Difference, Tolerance, difference, epsilon, is_float
 from .places import Place, place
+from .profiles import DEFAULT, Profile
 from .program import Subject, examine
 from .regions import Body, bodies
-from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices
-from .tolerances import EXACT, LOCAL, SUMS, WHOLES, sum_tolerance, whole_program
+from .slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices, until
+from .spread import Local, tolerance_of, tolerances, ways
+from .tolerances import EXACT
 
 DEFAULT_CAP = 256 << 20
 _MOST_CHANGES = 10  # that are shown
@@ -58,6 +65,9 @@ class Row:
         wrong: Whether the op alone fails, or its local error is beyond what the op is allowed.
         inside: The op inside its regions that is wrong, where one was found.
         partner: The op of the other program that it was measured against, where there are two.
+        sentence: Where it is said what the results may be, if they are not those of the reference.
+        is_open: Whether the results differ where the spec leaves them to the implementation.
+        growth: How many times larger its accumulated error is than that of its operands.
     """
 
     place: Place
@@ -68,6 +78,9 @@ class Row:
     wrong: bool = False
     inside: Inner | None = None
     partner: Place | None = None
+    sentence: str = ""
+    is_open: bool = False
+    growth: float = 0.0
 
     def __str__(self) -> str:
         spot = str(self.place if self.inside is None else self.inside.place)
@@ -127,7 +140,7 @@ class Trace:
 
     @property
     def parting(self) -> Row | None:
-        """The first op whose accumulated error is more than what is usual for whole programs."""
+        """The first op whose accumulated error is more than what rounding explains."""
         return self.first_by("accumulated")
 
     def first_by(self, kind: str) -> Row | None:
@@ -166,6 +179,8 @@ class Trace:
                 "failure": entry.failure,
                 "inside": None if entry.inside is None else vars(entry.inside.place),
                 "partner": None if entry.partner is None else vars(entry.partner),
+                "sentence": entry.sentence,
+                "implementation_defined": entry.is_open,
             }
 
         return {
@@ -194,17 +209,24 @@ class Tracer:
         engine: Engine,
         *,
         tolerance: Tolerance | None = None,
+        profile: Profile = DEFAULT,
+        own_operands: bool = False,
+        types: Mapping[np.dtype, np.dtype] | None = None,
         cap: int = DEFAULT_CAP,
         progress: Progress | None = None,
     ) -> None:
         self.subject = subject
         self.reference = reference
         self.engine = engine
-        self.tolerance = tolerance
+        self.options: dict[str, Any] = {"tolerance": tolerance, "profile": profile, "cap": cap}  # of inner tracers
+        self.tolerance, self.profile = tolerance, profile
+        self.own_operands = own_operands  # whether ops are measured on the engine's own operands
+        self.types = types  # the data types in which the engine returns values; None for the outermost tracer
         self.cap = cap
         self.progress = progress
         self.expected: Values = {}  # of the reference, as long as they are needed
         self.own: Values = {}  # of the engine, which goes on from them
+        self.shadows: list[tuple[Engine, Values]] = []  # of runs that show how rounding grows
         self.path: tuple[str, ...] = ()
         self.rows: list[Row] = []
         self.note = ""
@@ -217,22 +239,37 @@ class Tracer:
         Raises:
             StablehloError: The engine does not run at all.
         """
-        self.expected = dict(zip(self.subject.block.arguments, arguments, strict=True))
+        block = self.subject.block
+        self.expected = dict(zip(block.arguments, arguments, strict=True))
         self.own = dict(self.expected)
         self.path = path
+        if self.types is None:
+            self.types = self._returned_types()
+            self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
+                            for element, values in ways(arguments, self._narrow)]  # fmt: skip
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)
             if not part.first and all(row.failure for row in self.rows):
                 require_running(self.engine)
-            for value in part.dying:
-                self.expected.pop(value, None)
-                self.own.pop(value, None)
+            for values in (self.expected, self.own, *(shadow for _, shadow in self.shadows)):
+                for value in part.dying:
+                    values.pop(value, None)
             if self.progress is not None:
                 self.progress(part.first + len(part.ops), len(ops))
         program, given = (None, ()) if self.reproducer is None else self.reproducer
         rows, nonfinite = tuple(self.rows), dict(self.nonfinite)
         return Trace(self.engine.name, self.reference.name, rows, nonfinite, self.note, program, given)
+
+    def _returned_types(self) -> dict[np.dtype, np.dtype]:
+        """The types in which the engine returns the floats of the program, where they have fewer digits."""
+        used = dict.fromkeys(type_.dtype for type_ in self.subject.tensor_types() if is_float(type_.dtype))
+        found = returned_types(self.engine, list(used))
+        return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
+
+    @property
+    def _narrow(self) -> str:
+        return dtype_name(next(iter(self.types.values()))) if self.types else ""
 
     def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled: of the program up to the op, which returns nothing else."""
@@ -240,8 +277,13 @@ class Tracer:
         runs = [run_until(engine, self.subject, number, arguments) for engine in (self.reference, self.engine)]
         if not all(outcome.ok for outcome in runs):
             return row
-        pairs = zip(runs[1].results, runs[0].results, strict=True)
-        return replace(row, compiled=largest([difference(a, b, whole_program(a.dtype)) for a, b in pairs]))
+        extract = until(self.subject, number)
+        values = dict(zip(self.subject.block.arguments, arguments, strict=True))
+        inputs = [values[value] for value in extract.inputs]
+        given, wanted = runs[1].results, runs[0].results
+        allowances = tolerances(extract.bytecode(), inputs, given, wanted)
+        measured = [difference(*three) for three in zip(given, wanted, allowances, strict=True)]
+        return replace(row, compiled=largest(measured))
 
     def with_compiled(self, found: Trace, arguments: Sequence[np.ndarray], cuts: int) -> Trace:
         """The trace with the errors as compiled of the worst `cuts` ops of each kind, and of the first wrong ones."""
@@ -252,18 +294,23 @@ class Tracer:
 
     def single(self, op: ir.Operation, spot: Place, expected: Values) -> Row:
         """Measure one op, given the reference's values of its operands and results."""
-        local, failed = run_ops(self.engine, self.subject.extractor, [op], expected, isolated=True)
-        return self._row(op, spot, expected, local, {}, failed.get(op))
+        self.types = self._returned_types() if self.types is None else self.types
+        base, wanted = self._operands([op], expected, expected)
+        local, failed = run_ops(self.engine, self.subject.extractor, [op], base, isolated=True)
+        return self._row(op, spot, base, wanted, local, failed.get(op))
 
     def _step(self, part: Slice) -> None:
         """Measure one slice."""
         extractor, expected, own = self.subject.extractor, self.expected, self.own
         made, failed = run_ops(self.reference, extractor, part.ops, expected, isolated=False)
         expected.update(made)
-        local, local_failed = run_ops(self.engine, extractor, part.ops, expected, isolated=True)
+        for engine, shadow in self.shadows:
+            shadow.update(made | run_ops(engine, extractor, part.ops, shadow, isolated=False)[0])
         accumulated, _ = run_ops(self.engine, extractor, part.ops, own, isolated=False)
         own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
         own.update(accumulated)
+        base, wanted = self._operands(part.ops, own if self.own_operands else expected, made)
+        local, local_failed = run_ops(self.engine, extractor, part.ops, base, isolated=True)
         for offset, op in enumerate(part.ops):
             spot = place(op, part.first + offset, self.path)
             if op in failed and op == next(iter(failed)):
@@ -271,7 +318,20 @@ class Tracer:
             self.watch((self.reference.name, op, spot, expected), (self.engine.name, op, spot, own))
             if op.name == "stablehlo.constant" or not any(map(is_observable, op.results)):
                 continue
-            self.rows.append(self._row(op, spot, expected, local, accumulated, local_failed.get(op)))
+            self.rows.append(self._row(op, spot, base, wanted, local, local_failed.get(op)))
+
+    def _operands(self, ops: Sequence[ir.Operation], values: Values, made: Values) -> tuple[Values, Values]:
+        """The operands of ops as the engine holds them, and the reference's results on these."""
+        if not self.types and not self.own_operands:
+            return values, made
+        types, narrow = TypeReader(), self.types if self.types else {}
+        base: Values = {}
+        for value, array in values.items():
+            type_ = types[value.type]
+            dtype = type_.dtype if isinstance(type_, TensorType) else array.dtype
+            with np.errstate(all="ignore"):
+                base[value] = array.astype(narrow.get(dtype, dtype)).astype(dtype)
+        return base, run_ops(self.reference, self.subject.extractor, ops, base, isolated=True)[0]
 
     def wrong_inside(self, op: ir.Operation, spot: Place, values: Values) -> Inner | None:
         """The innermost op in the regions of `op` that is wrong on its own, running the regions as the reference does;
@@ -280,7 +340,8 @@ class Tracer:
             if body.expected is not None and not self._differs(body):
                 continue
             subject = examine(body.extract.module)
-            tracer = Tracer(subject, self.reference, self.engine, tolerance=self.tolerance, cap=self.cap)
+            types = {} if self.types is None else self.types
+            tracer = Tracer(subject, self.reference, self.engine, types=types, **self.options)
             found = tracer.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}")).first
             if found is not None:
                 here = Inner(found.place, found.local, body.extract.module, tuple(body.arguments))
@@ -294,12 +355,13 @@ class Tracer:
         return not given.ok or any(a.tobytes() != b.tobytes() for a, b in zip(given.results, expected, strict=True))
 
     def _row(
-        self, op: ir.Operation, spot: Place, expected: Values, local: Values, own: Values, failure: Outcome | None
+        self, op: ir.Operation, spot: Place, base: Values, wanted: Values, local: Values, failure: Outcome | None
     ) -> Row:
-        measured = self._measured(op, local, expected)
-        known = [result for result in op.results if result in own and result in expected]
-        accumulated = largest([difference(own[r], expected[r], whole_program(own[r].dtype)) for r in known])
-        if not all(result in expected for result in op.results if is_observable(result)):
+        """Measure an op on operands, given the results of the reference and of the engine on these."""
+        measured, sentence, is_open = self._measured(op, base, wanted, local)
+        known = [result for result in op.results if result in self.own and result in self.expected]
+        accumulated = largest([self._apart(result) for result in known])
+        if not all(result in wanted for result in op.results if is_observable(result)):
             return Row(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
         wrong = bool(text) or (measured is not None and not measured.same)
@@ -307,38 +369,54 @@ class Tracer:
         if len(op.regions) and (
             wrong or (facts(op.name).is_control_flow and measured is not None and measured.max_ulp > 0)
         ):
-            inside = self.wrong_inside(op, spot, expected)
+            inside = self.wrong_inside(op, spot, base)
         wrong = wrong or inside is not None
         if wrong and self.reproducer is None:
-            self.reproducer = self._alone(op, expected) if inside is None else (inside.module, inside.arguments)
-        return Row(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside)
+            self.reproducer = self._alone(op, base) if inside is None else (inside.module, inside.arguments)
+        growth = self._growth(op) if self.own_operands else 0.0
+        return Row(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside, sentence=sentence,
+                   is_open=is_open, growth=growth)  # fmt: skip
+
+    def _apart(self, result: ir.Value) -> Difference:
+        """The accumulated error of a value."""
+        own, expected = self.own[result], self.expected[result]
+        others = [shadow[result] for _, shadow in self.shadows if result in shadow]
+        return difference(own, expected, tolerance_of(expected, others) if others else EXACT)
+
+    def _growth(self, op: ir.Operation) -> float:
+        """How many times larger the relative error of an op's results is than that of its operands."""
+        errors = [[relative_error(self.own[value], self.expected[value]) for value in values
+                   if value in self.own and value in self.expected and is_float(self.expected[value].dtype)]
+                  for values in (op.results, needed(op))]  # fmt: skip
+        before, after = max(errors[1], default=0.0), max(errors[0], default=0.0)
+        return after / before if before and np.isfinite(before) else 0.0
 
     def _alone(self, op: ir.Operation, expected: Values) -> tuple[ir.Module, tuple[np.ndarray, ...]]:
         extract = self.subject.extractor.ops([op], [result for result in op.results if is_observable(result)])
         return extract.module, tuple([expected[value] for value in extract.inputs])
 
-    def _measured(self, op: ir.Operation, given: Values, expected: Values) -> Difference | None:
-        """The largest local error over the results of an op, held against what the op is allowed."""
-        known = [result for result in op.results if result in given and result in expected]
-        return largest([self._local(op, result, given[result], expected) for result in known])
-
-    def _local(self, op: ir.Operation, result: ir.Value, given: np.ndarray, expected: Values) -> Difference:
-        wanted = expected[result]
+    def _measured(
+        self, op: ir.Operation, base: Values, wanted: Values, given: Values
+    ) -> tuple[Difference | None, str, bool]:
+        """The largest local error over the results of an op, where it is said what they may be, and whether they differ
+        where the spec leaves them open."""
+        known = [result for result in op.results if result in given and result in wanted]
+        pairs = [(given[result], wanted[result]) for result in known]
+        if all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in pairs):
+            return largest([difference(a, b, EXACT) for a, b in pairs]), "", False
         if self.tolerance is not None and not facts(op.name).is_control_flow:
-            return difference(given, wanted, self.tolerance)
-        if facts(op.name).is_control_flow:
-            return difference(given, wanted, whole_program(given.dtype))
-        strict = difference(given, wanted, EXACT if facts(op.name).floats == "exact" else LOCAL)
-        if strict.same or not is_float(given.dtype) or op.name not in SUMS | WHOLES:
-            return strict
-        operands = [expected[operand] for operand in op.operands if operand in expected]
-        terms = max([operand.size for operand in operands], default=1) // max(given.size, 1) + 1
-        tolerance = sum_tolerance(terms, given.dtype)
-        if op.name in WHOLES:
-            return difference(given, wanted, replace(tolerance, relative=8 * tolerance.relative))
-        magnitudes = {operand: _magnitude(expected[operand]) for operand in op.operands if operand in expected}
-        made, _ = run_ops(self.reference, self.subject.extractor, [op], {**expected, **magnitudes}, isolated=True)
-        return difference(given, wanted, tolerance, made.get(result))
+            return largest([difference(a, b, self.tolerance) for a, b in pairs]), "", False
+        question = self._question(op, base, known, pairs)
+        enclosures = list(zip(allowed(question), pairs, strict=True))
+        measured = [enclosure.measure(a) for enclosure, (a, _) in enclosures]
+        is_open = any(enclosure.leaves_open(a) for enclosure, (a, _) in enclosures)
+        return largest(measured), enclosures[0][0].sentence, is_open
+
+    def _question(
+        self, op: ir.Operation, base: Values, known: Sequence[ir.Value], pairs: Sequence[tuple[np.ndarray, np.ndarray]]
+    ) -> Question:
+        wanted, types = [b for _, b in pairs], [a.dtype for a, _ in pairs]
+        return Question(op, base, wanted, types, self.subject.extractor, known, self.profile)
 
     def watch(self, *runs: tuple[str, ir.Operation, Place, Values]) -> None:
         """Remember the first op of each run, by its name, that makes NaN or infinities out of finite operands."""
@@ -359,6 +437,7 @@ def trace(
     cap: int = DEFAULT_CAP,
     cuts: int = 2,
     progress: Progress | None = None,
+    profile: Profile = DEFAULT,
 ) -> Trace:
     """Measure every op of a program in one engine against another.
 
@@ -367,10 +446,11 @@ def trace(
         arguments: Its arguments.
         reference: The engine that is right.
         engine: The engine to measure.
-        tolerance: What one op may differ by on the same operands; the default depends on the op.
+        tolerance: What one op may differ by on the same operands, in place of what is allowed.
         cap: Bytes of results that are held at a time.
         cuts: How many of the worst ops of each kind are also measured as compiled.
         progress: Called with the ops done and all ops.
+        profile: How accurate functions have to be.
 
     Returns:
         The errors of every op.
@@ -378,7 +458,7 @@ def trace(
     Raises:
         StablehloError: The engine does not run at all.
     """
-    tracer = Tracer(subject, reference, engine, tolerance=tolerance, cap=cap, progress=progress)
+    tracer = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile, cap=cap, progress=progress)
     return tracer.with_compiled(tracer.run(arguments), arguments, cuts)
 
 
@@ -387,8 +467,20 @@ def largest(found: Sequence[Difference]) -> Difference | None:
     return max(found, key=lambda one: (one.mismatches > 0, one.max_ulp), default=None)
 
 
-def _magnitude(array: np.ndarray) -> np.ndarray:
-    return np.abs(array).astype(array.dtype) if is_float(array.dtype) else array
+def relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
+    """The root mean square of the error, relative to that of the exact values; infinite where one is not finite."""
+    if exact is None or not value.size:
+        return 0.0
+    kind = np.complex128 if exact.dtype.kind == "c" else np.float64
+    wide, right = value.astype(kind), exact.astype(kind)
+    both = np.isfinite(wide) & np.isfinite(right)
+    if not np.array_equal(np.isfinite(wide), np.isfinite(right)):
+        return float("inf")
+    if not both.any():
+        return 0.0
+    scale = float(np.sqrt(np.mean(np.abs(right[both]) ** 2)))
+    error = float(np.sqrt(np.mean(np.abs(wide[both] - right[both]) ** 2)))
+    return error / scale if scale else (0.0 if not error else float("inf"))
 
 
 def has_nonfinite(chosen: Sequence[ir.Value], values: Values) -> bool:

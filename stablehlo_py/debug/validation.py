@@ -1,7 +1,7 @@
 """Watches a program on its way through passes: whether each leaves the results as they were.
 
-The program is interpreted on drawn inputs before the first pass and after each; what a pass may change is how results
-are rounded, within the tolerances of `compare`.
+The program is interpreted on drawn inputs before the first pass and after each. A pass may change how results are
+rounded, as far as `spread` says.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..errors import StablehloError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from .inputs import Distribution, draw_arguments
-from .tolerances import first_beyond
+from .spread import first_beyond
 
 SECONDS = 60.0
 
@@ -84,7 +84,7 @@ class Validator:
             message = f"the program cannot be interpreted any more: {error}"
             return Change(message, self._before, after, tuple(self._arguments[0]))
         for sample, (results, expected) in enumerate(zip(given, self._expected, strict=True)):
-            wrong = _first_difference(results, expected)
+            wrong = _first_difference(self._before.encode(), self._arguments[sample], results, expected)
             if wrong:
                 message = f"{wrong} on inputs {sample}"
                 return Change(message, self._before, after, tuple(self._arguments[sample]))
@@ -95,14 +95,16 @@ class Validator:
         return [[np.asarray(result) for result in program.run(list(drawn))] for drawn in self._arguments]
 
 
-def _first_difference(given: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str:
+def _first_difference(
+    program: bytes, arguments: Sequence[np.ndarray], given: Sequence[np.ndarray], expected: Sequence[np.ndarray]
+) -> str:
     """The first result that is not the same, in words; empty where all are."""
     if len(given) != len(expected):
         return f"{len(expected)} results become {len(given)}"
     for number, (a, b) in enumerate(zip(given, expected, strict=True)):
         if a.shape != b.shape or a.dtype != b.dtype:
             return f"result {number} becomes {a.dtype.name}{list(a.shape)}, it was {b.dtype.name}{list(b.shape)}"
-    wrong = first_beyond(given, expected, None)
+    wrong = first_beyond(program, arguments, given, expected)
     if wrong is None or wrong[1] is None:
         return ""
     index, first, second = wrong[1].worst[0]

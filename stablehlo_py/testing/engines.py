@@ -28,7 +28,7 @@ def assert_engines_agree(
         arguments: The program's arguments; drawn where it is None.
         samples: How many sets of arguments to draw.
         seed: Where drawing starts.
-        tolerances: By number of a result, element type or "" for all; defaults by element type.
+        tolerances: By number of a result, element type or "" for all, in place of what rounding explains.
 
     Raises:
         AssertionError: They differ, or one could not run the program; the text says where and by how much.

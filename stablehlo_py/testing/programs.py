@@ -26,7 +26,7 @@ def assert_programs_agree(
         second: The program to compare with it.
         arguments: The arguments of both; drawn where it is None.
         seed: Where drawing starts.
-        tolerances: By number of a result, element type or "" for all; defaults by element type.
+        tolerances: By number of a result, element type or "" for all, in place of what rounding explains.
 
     Raises:
         AssertionError: The results differ; the text says where and by how much.
@@ -43,7 +43,7 @@ def assert_programs_agree(
     expected, found = (interpret(module, given) for module in modules)
     if len(expected) != len(found):
         raise AssertionError(f"{len(found)} results instead of {len(expected)}")
-    entries = compare_results(subject, 0, "second", found, expected, dict(tolerances or {}))
+    entries = compare_results(subject, 0, "second", found, expected, dict(tolerances or {}), given)
     wrong = [str(entry) for entry in entries if entry.verdict != "same"]
     if wrong:
         raise AssertionError("\n".join(wrong))

@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,9 +19,10 @@ from operator import itemgetter
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 from ...bindings import ir, make_context
-from ...debug.measures import difference
-from ...debug.tolerances import whole_program
+from ...debug.spread import first_beyond
 from ...engines import Engine, Outcome
 from ...isolation.pool import open_pool, perform_all
 from .builder import Options
@@ -59,7 +60,9 @@ class Tally:
         return "\n".join(lines)
 
 
-def answer_of(expected: Outcome, given: Outcome, *, rejects: bool) -> str:
+def answer_of(
+    program: bytes, arguments: Sequence[np.ndarray], expected: Outcome, given: Outcome, *, rejects: bool
+) -> str:
     """The verdict on two runs of a program: `same`, or the error; `rejects` where refusing a program is wrong."""
     if not expected.ok:
         return f"reference: {expected.status}"
@@ -67,9 +70,9 @@ def answer_of(expected: Outcome, given: Outcome, *, rejects: bool) -> str:
         return "unsupported"
     if not given.ok:
         return given.status
-    for a, b in zip(given.results, expected.results, strict=True):
-        if a.shape != b.shape or a.dtype != b.dtype or not difference(a, b, whole_program(a.dtype)).same:
-            return "differs"
+    types = [[(result.shape, result.dtype) for result in outcome.results] for outcome in (given, expected)]
+    if types[0] != types[1] or first_beyond(program, arguments, given.results, expected.results) is not None:
+        return "differs"
     return "same"
 
 
@@ -119,7 +122,7 @@ class Trial:
         program = drawn.text.encode()
         expected = reference.run(program, drawn.arguments)
         given = engine.run(program, drawn.arguments) if expected.ok else expected
-        answer, finding = answer_of(expected, given, rejects=self.rejects), None
+        answer, finding = answer_of(program, drawn.arguments, expected, given, rejects=self.rejects), None
         if answer not in ("same", "unsupported"):
             # If the answer is about the reference, the reference is wrong.
             wrong = reference if answer.startswith("reference") else engine

@@ -129,7 +129,8 @@ def _passes(module: ir.Module, passes: Sequence[str]) -> Verdict:
     if isinstance(arguments, InputError):
         return "unsupported", arguments.message
     run_guarded_pipeline(after, ",".join(passes), trust_input=True)
-    entries = compare_results(before, 0, "after", _run(examine(after), arguments), _run(before, arguments), {})
+    results = _run(examine(after), arguments), _run(before, arguments)
+    entries = compare_results(before, 0, "after", *results, {}, arguments)
     wrong = next((entry for entry in entries if entry.verdict == "differs"), None)
     return OK if wrong is None else ("differs", _how_far(wrong.result, wrong.type, wrong.difference))
 

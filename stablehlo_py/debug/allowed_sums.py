@@ -1,0 +1,263 @@
+"""Enclosures of sums, decompositions and sorts; see `allowed`.
+
+A sum of n terms, added in any order or tree, in its own type or a wider one, is off by at most n units of roundoff times
+the sum of the magnitudes of its terms (Jeannerod and Rump, 2013). No partial sum is larger than the positive terms
+together, or the negative ones, so that half of it suffices where these are alike.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.attributes import ConvDims, DotDims, is_set
+from ..bindings.walk import body_of
+from .allowed import Allowed, Mask, Question, Wide, anything, difference_mask, interval, largest
+from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
+
+_ORDER = {
+    "dot": "dot_general: products and sums of elements; the spec guarantees no accuracy",
+    "dot_general": "dot_general: products and sums of elements; the spec guarantees no accuracy",
+    "einsum": "dot_general: products and sums of elements; the spec guarantees no accuracy",
+    "convolution": "convolution: a dot product of windows; the spec guarantees no accuracy",
+    "dynamic_conv": "convolution: a dot product of windows; the spec guarantees no accuracy",
+    "reduce": "reduce: the order of reductions is implementation-defined",
+    "reduce_window": "reduce: the order of reductions is implementation-defined",
+    "scatter": "scatter: schedule is an implementation-defined permutation of the updates",
+    "select_and_scatter": "scatter: schedule is an implementation-defined permutation of the updates",
+}
+_CONTRACTIONS = ("dot", "dot_general", "einsum", "convolution", "dynamic_conv")
+_EXTRA_TERMS = 2  # the initial value, and the rounding to the type of the result
+_PRECISIONS = {"bf16": 2.0**-8, "tf32": 2.0**-11, "f16": 2.0**-11}
+_TRIANGLE = "cholesky: the output values in the opposite triangle are implementation-defined"
+_UNDEFINED = "cholesky: for a matrix that is not Hermitian positive-definite the behavior is undefined"
+_FOURIER = "fft: sums of elements times roots of unity; the spec guarantees no accuracy"
+_RESIDUAL = "a solution in floating point: its residual is no larger than substitution in any order leaves it"
+_UNSTABLE = "sort: is_stable is false, so that equal elements come in any order"
+_REPEATED = "scatter: unique_indices is promised, but indices repeat"
+
+
+def structured(question: Question) -> list[Allowed] | None:
+    """Return the enclosures of an op whose results depend on many elements; None for other ops."""
+    short = question.op.name.partition(".")[2]
+    if short == "sort" and not is_set(question.op, "is_stable"):
+        return _sorted(question)
+    if short == "scatter" and is_set(question.op, "unique_indices") and _repeats(question):
+        return [anything(wanted, _REPEATED) for wanted in question.wanted]
+    if not any(is_float(wanted.dtype) for wanted in question.wanted):
+        return None
+    if short in ("cholesky", "triangular_solve"):
+        return [(_cholesky if short == "cholesky" else _triangular)(question)]
+    if short == "fft":
+        return [_transform(question)]
+    if short in _ORDER and (short in _CONTRACTIONS or _adds(question.op)):
+        return _sums(question, short)
+    return None
+
+
+def _adds(op: ir.Operation) -> bool:
+    """Whether the body of a reduction adds its arguments, each result to its own."""
+    block = body_of(op, len(op.regions) - 1)
+    inner = [each.operation for each in block.operations][:-1]
+    count = len(op.results) if op.name != "stablehlo.select_and_scatter" else 1
+    if len(inner) != count or any(each.name != "stablehlo.add" for each in inner):
+        return False
+    pairs = [{block.arguments[number], block.arguments[number + count]} for number in range(count)]
+    return all(set(each.operands) == pair for each, pair in zip(inner, pairs, strict=True))
+
+
+def _sums(question: Question, short: str) -> list[Allowed]:
+    """The exact sums, in double precision, widened by the bound."""
+    fixed = (0,) if short == "select_and_scatter" else ()
+
+    def sizes(number: int, array: np.ndarray) -> np.ndarray:
+        if number in fixed:
+            return array
+        with np.errstate(all="ignore"):
+            return np.abs(array).astype(array.dtype)
+
+    def ones(number: int, array: np.ndarray) -> np.ndarray:
+        return array if number in fixed else np.ones_like(array)
+
+    exact = question.run(question.values, "f64")
+    sums = question.run(question.with_operands(sizes), "f64")
+    counts = question.run(question.with_operands(ones), "f64") if short not in _CONTRACTIONS else None
+    found = list[Allowed]()
+    for index, wanted in enumerate(question.wanted):
+        dtype = question.types[index]
+        if not is_float(wanted.dtype):
+            found.append(interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, _ORDER[short]))
+            continue
+        terms = np.longdouble(_terms(question, short)) if counts is None else parts_of(counts[index])[..., :1]
+        low, high = _bounds(question, dtype, parts_of(exact[index]), parts_of(sums[index]), terms)
+        found.append(interval(question, wanted, low, high, dtype, _ORDER[short]))
+    return found
+
+
+def _bounds(
+    question: Question, dtype: np.dtype, exact: Wide, sizes: Wide, terms: Wide | np.longdouble
+) -> tuple[Wide, Wide]:
+    """The bounds of sums, from the sums of the magnitudes of their terms and the number of these."""
+    if dtype.kind == "c":
+        sizes = np.broadcast_to(2 * np.abs(sizes).max(-1, keepdims=True), exact.shape)
+    precision, own = _algorithm(question.op)
+    unit = max(epsilon(dtype) / 2, own)
+    with np.errstate(all="ignore"):
+        count = terms + _EXTRA_TERMS
+        partial_sums = np.minimum(sizes, (sizes + np.abs(exact)) / 2 * (1 + 2 * count * unit))
+        bound = count * unit * partial_sums + 3 * precision * sizes
+        bound += spacing(exact, dtype) + count * 2.0**-52 * sizes  # the last rounding, and of double precision
+        tiny = smallest_normal(dtype)
+        bound += count * tiny * (1 if question.profile.flushes else epsilon(dtype))
+        low, high = (
+            np.where(np.isfinite(exact), exact - bound, exact),
+            np.where(np.isfinite(exact), exact + bound, exact),
+        )
+        overflows = np.isfinite(exact) & ~(sizes + bound < largest(dtype))
+    return np.where(overflows, np.nan, low), np.where(overflows, np.nan, high)
+
+
+def _algorithm(op: ir.Operation) -> tuple[float, float]:
+    """The roundoff of operands and of sums that the algorithm of a contraction names; 0 for none."""
+    text = str(op.attributes["algorithm"]) if "algorithm" in op.attributes else ""
+    if not text:
+        return 0.0, 0.0
+    operands, _, sums = text.partition("accumulation_type")
+    return (max([unit for name, unit in _PRECISIONS.items() if name in operands], default=0.0),
+            max([unit for name, unit in _PRECISIONS.items() if name in sums], default=0.0))  # fmt: skip
+
+
+def _terms(question: Question, short: str) -> int:
+    """The number of products that are added for each element of a contraction."""
+    lhs, rhs = question.operands[:2]
+    if short in ("dot", "dot_general"):
+        return math.prod(lhs.shape[dim] for dim in DotDims.of_op(question.op, lhs.ndim).lhs_contracting_dimensions)
+    if short == "einsum":
+        return max(lhs.size, rhs.size)
+    numbers = ConvDims.of(question.op.attributes["dimension_numbers"])
+    return rhs.size // max(rhs.shape[numbers.kernel_output_feature_dimension], 1)
+
+
+def _transform(question: Question) -> Allowed:
+    """A Fourier transform: sums of elements times roots of unity."""
+    wanted, dtype, operand = question.wanted[0], question.types[0], question.operands[0]
+    axes = tuple(range(-len(ir.DenseI64ArrayAttr(question.op.attributes["fft_length"])), 0))
+    kind = str(question.op.attributes["fft_type"])
+    with np.errstate(all="ignore"):
+        size = np.abs(operand).astype(np.longdouble).sum(axes, keepdims=True)
+        terms = math.prod((wanted if "IRFFT" in kind else operand).shape[axis] for axis in axes)
+        scale = 4.0 / (terms if "IFFT" in kind or "IRFFT" in kind else 1)  # real results: each element counts twice
+        bound = np.broadcast_to(scale * (terms + 16) * epsilon(dtype) * size, wanted.shape).reshape(-1, 1)
+        exact = parts_of(wanted)
+    free = np.asarray((~(bound < largest(dtype)) | ~np.isfinite(exact)).any(-1)).reshape(wanted.shape)
+    return interval(question, wanted, exact - bound, exact + bound, dtype, _FOURIER, free)
+
+
+def _cholesky(question: Question) -> Allowed:
+    """A factor whose product with its adjoint is the operand, but for rounding."""
+    wanted, operand = question.wanted[0], question.operands[0]
+    lower = is_set(question.op, "lower")
+    kept = np.broadcast_to((np.tril if lower else np.triu)(np.ones(wanted.shape[-2:], bool)), wanted.shape)
+    if not np.isfinite(parts_of(np.where(kept, wanted, np.zeros((), wanted.dtype)))).all():
+        return anything(wanted, _UNDEFINED)
+    matrix = _wide(operand)
+    other = np.swapaxes(matrix, -1, -2).conj()
+    diagonal = np.eye(matrix.shape[-1], dtype=bool)
+    matrix = np.where(kept, matrix, other)
+    matrix = np.where(diagonal, matrix.real, matrix)
+    unit = epsilon(question.types[0])
+
+    def outside(given: np.ndarray) -> Mask:
+        factor = np.where(kept, _wide(given), 0)
+        factor = factor if lower else np.swapaxes(factor, -1, -2).conj()
+        adjoint = np.swapaxes(factor, -1, -2).conj()
+        with np.errstate(all="ignore"):
+            residual = np.abs(matrix - factor @ adjoint)
+            bound = (2 * matrix.shape[-1] + 16) * unit * (np.abs(factor) @ np.abs(adjoint))
+            wrong = ~(residual <= bound + 16 * smallest_normal(question.types[0]))
+        diagonal_of = np.diagonal(factor, axis1=-2, axis2=-1).real
+        wrong = wrong | (diagonal_of < 0)[..., None, :]
+        return np.asarray(wrong & kept)
+
+    return Allowed(wanted, outside, _TRIANGLE, ~kept)
+
+
+def _triangular(question: Question) -> Allowed:
+    """A solution that satisfies the system, but for rounding."""
+    wanted, (a, b), op = question.wanted[0], question.operands, question.op
+    lower, left, unit_diagonal = (is_set(op, name) for name in ("lower", "left_side", "unit_diagonal"))
+    matrix = (np.tril if lower else np.triu)(_wide(a))
+    if unit_diagonal:
+        matrix = np.where(np.eye(a.shape[-1], dtype=bool), 1, matrix)
+    transpose = str(op.attributes["transpose_a"])
+    if "NO_TRANSPOSE" not in transpose:
+        matrix = np.swapaxes(matrix, -1, -2)
+    matrix = matrix.conj() if "ADJOINT" in transpose else matrix
+    if not np.isfinite(parts_of(wanted)).all():
+        return anything(wanted, "triangular_solve: division by zero or overflow: no finite solution")
+    right, unit = _wide(b), epsilon(question.types[0])
+
+    def outside(given: np.ndarray) -> Mask:
+        x = _wide(given)
+        with np.errstate(all="ignore"):
+            residual = np.abs(right - (matrix @ x if left else x @ matrix))
+            sizes = np.abs(matrix), np.abs(x)
+            bound = (4 * a.shape[-1] + 16) * unit * (sizes[0] @ sizes[1] if left else sizes[1] @ sizes[0])
+            return np.asarray(~(residual <= bound + 16 * smallest_normal(question.types[0])))
+
+    return Allowed(wanted, outside, _RESIDUAL)
+
+
+def _wide(array: np.ndarray) -> np.ndarray:
+    """An array in double precision; products of matrices are fast in it."""
+    return array if array.dtype.kind == "c" and array.dtype.itemsize == 16 else array.astype(
+        np.complex128 if array.dtype.kind == "c" else np.float64
+    )  # fmt: skip
+
+
+def _sorted(question: Question) -> list[Allowed]:
+    """Every order in which a stable sort leaves the results as they are; results are the operands permuted."""
+    dimension = (
+        ir.IntegerAttr(question.op.attributes["dimension"]).value if "dimension" in question.op.attributes else -1
+    )
+    operands = list(question.op.operands)
+    inputs = [question.values[operand] for operand in operands]
+    arguments = list(body_of(question.op).arguments)
+    keys = {number // 2 for number, argument in enumerate(arguments) if any(True for _ in argument.uses)}
+    again = question.run({**question.values, **dict(zip(operands, question.wanted, strict=True))})
+    if any(a.tobytes() != b.tobytes() for a, b in zip(again, question.wanted, strict=True)):
+        return [anything(wanted, "sort: comparator is no strict weak order") for wanted in question.wanted]
+
+    def outside(number: int, given: np.ndarray) -> Mask:
+        typed = given.astype(question.wanted[number].dtype)
+        permuted = _not_permuted(inputs[number], typed, dimension)
+        if keys != {number}:  # elements of other operands say which of those with equal keys come first
+            return permuted
+        values = {**question.values, **dict(zip(operands, question.wanted, strict=True)), operands[number]: typed}
+        return difference_mask(question.run(values)[number], typed) | permuted
+
+    return [Allowed(wanted, partial(outside, number), _UNSTABLE, np.ones(wanted.shape, bool))
+            for number, wanted in enumerate(question.wanted)]  # fmt: skip
+
+
+def _not_permuted(before: np.ndarray, after: np.ndarray, dimension: int) -> Mask:
+    """The lanes along a dimension whose elements are not the same, in some order."""
+
+    def lanes(array: np.ndarray) -> np.ndarray:
+        wide = parts_of(array).reshape(*array.shape, -1)
+        keyed = wide[..., 0] if wide.shape[-1] == 1 else wide[..., 0] + 1j * wide[..., 1]
+        return np.sort(keyed, axis=dimension)
+
+    a, b = lanes(before), lanes(after)
+    differs = ((a != b) & ~(np.isnan(a) & np.isnan(b))).any(dimension, keepdims=True)
+    return np.asarray(np.broadcast_to(differs, after.shape))
+
+
+def _repeats(question: Question) -> bool:
+    """Whether a scatter that promises different indices has equal ones."""
+    indices = question.operands[(len(question.operands) - 1) // 2]
+    rows = indices.reshape(-1, indices.shape[-1]) if indices.ndim > 1 else indices.reshape(-1, 1)
+    return len(np.unique(rows, axis=0)) < len(rows)

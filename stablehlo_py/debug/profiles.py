@@ -1,0 +1,106 @@
+"""Profiles: how accurate the functions of an engine have to be where the specification and the program do not say.
+
+The spec's section Accuracy gives no guarantee. An op may carry its own bound as `result_accuracy`; it comes first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.types import dtype_name
+from ..errors import UsageError
+
+_ACCURACY = re.compile(r"(atol|rtol|ulps) = ([^,>]+)")
+_MODE = re.compile(r"\b(HIGHEST|TOLERANCE|DEFAULT)\b")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The accuracy that functions have to have.
+
+    Attributes:
+        name: The profile's name.
+        sentence: Where its bounds come from.
+        wide: Units in the last place that functions in f32 and f64 may be off.
+        narrow: The same for narrower types, which engines compute in a wider one.
+        functions: The units of single functions, in f32 and f64.
+        flushes: Whether denormal operands and results may be taken for zeros.
+    """
+
+    name: str
+    sentence: str
+    wide: float
+    narrow: float = 1.0
+    functions: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    flushes: bool = True
+
+    def units(self, op: str, dtype: np.dtype) -> float:
+        """The units in the last place that a function may be off in a float type."""
+        name = dtype_name(dtype)
+        if name not in ("f32", "f64", "complex<f32>", "complex<f64>"):
+            return self.narrow
+        both = self.functions.get(op.partition(".")[2], (self.wide, self.wide))
+        return both["64" in name]
+
+
+# XLA states budgets of its CPU functions in xla/codegen/intrinsic/accuracy/accuracy_budget.h, November 2026.
+_XLA = {
+    "exponential": (6.0, 1.0),
+    "log": (1.0, 1.0),
+    "log_plus_one": (1.0, 1.0),
+    "rsqrt": (1.0, 1.0),
+    "tanh": (3.0, 4.0),
+    "erf": (2.0, 1.0),
+    "sqrt": (1.0, 1.0),
+}
+_KNOWN = (
+    Profile(
+        "strict",
+        "profile strict: functions are one of the two nearest values, denormals are kept",
+        1.0,
+        1.0,
+        flushes=False,
+    ),  # fmt: skip
+    Profile("default", "profile default: functions are off by at most 4 ULP in f32 and f64, 1 ULP in other types", 4.0),
+    Profile(
+        "xla", "profile xla: functions are as accurate as XLA's budgets say, 4 ULP where it has none", 4.0, 1.0, _XLA
+    ),  # fmt: skip
+)
+PROFILES = {profile.name: profile for profile in _KNOWN}
+DEFAULT = PROFILES["default"]
+
+
+def profile(name: str) -> Profile:
+    """Return the profile of a name. Raises UsageError if there is none."""
+    if name not in PROFILES:
+        raise UsageError(f"unknown profile '{name}'", notes=[f"the profiles are {', '.join(PROFILES)}"])
+    return PROFILES[name]
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The error that a function may have: the largest of the three, and the sentence that says so."""
+
+    units: float
+    sentence: str
+    absolute: float = 0.0
+    relative: float = 0.0
+
+
+def accuracy(op: ir.Operation, dtype: np.dtype, chosen: Profile) -> Accuracy:
+    """Return the accuracy of a function: of the op's `result_accuracy`, otherwise of the profile."""
+    text = str(op.attributes["result_accuracy"]) if "result_accuracy" in op.attributes else ""
+    mode = _MODE.search(text)
+    if not text or mode is None or mode[1] == "DEFAULT":
+        return Accuracy(chosen.units(op.name, dtype), chosen.sentence)
+    if mode[1] == "HIGHEST":
+        return Accuracy(1.0, "result_accuracy of the op has the mode HIGHEST")
+    bounds = {key: float(value) for key, value in _ACCURACY.findall(text)}
+    absolute, relative, units = (bounds.get(key, 0.0) for key in ("atol", "rtol", "ulps"))
+    return Accuracy(units, f"result_accuracy of the op: atol {absolute:g}, rtol {relative:g}, {units:g} ULP",
+                    absolute, relative)  # fmt: skip
