@@ -13,8 +13,9 @@ from .numerics import Numerics, numerics
 from .predicates import Command, Disagreement, Failure
 from .program import Subject, examine
 from .reduction import Reduction, reduce
+from .rows import Trace
 from .search import Search
-from .trace import Trace, trace
+from .trace import trace
 
 __all__ = [
     "Bisection",

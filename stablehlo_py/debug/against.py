@@ -20,14 +20,15 @@ from .allowed import Question, allowed
 from .changes import cause, changes
 from .extraction import needed
 from .matching import Matching, match
-from .measures import Difference, Tolerance, difference
+from .measures import Difference, Tolerance, difference, epsilon, is_float
 from .places import Place, place
 from .profiles import DEFAULT, Profile
 from .program import Subject, examine
 from .regions import bodies
-from .slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until, until
-from .spread import Local, narrower, tolerance_of, tolerances, ways
-from .trace import DEFAULT_CAP, Inner, Row, Trace, Tracer, largest
+from .rows import Inner, Row, Trace
+from .slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until
+from .tolerances import half_the_digits
+from .trace import DEFAULT_CAP, Tracer, largest
 
 
 class _Other:
@@ -36,17 +37,9 @@ class _Other:
     def __init__(self, subject: Subject, engine: Engine) -> None:
         self.subject, self.engine = subject, engine
         self.values: Values = {}
-        self.shadows: list[tuple[Engine, Values]] = []  # of runs that show how rounding grows
         self.done = 0
         self.missing = ""
         self.last_use = last_uses(subject.ops, subject.results)
-
-    def start(self, arguments: Sequence[np.ndarray], narrow: str) -> None:
-        """Begin on these arguments; `narrow` is the measured program's float type if it has fewer digits."""
-        block = self.subject.block
-        self.values = dict(zip(block.arguments, arguments, strict=True))
-        self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
-                        for element, values in ways(arguments, narrow)]  # fmt: skip
 
     def advance(self, count: int) -> None:
         """Run up to the first `count` ops."""
@@ -54,8 +47,6 @@ class _Other:
             chosen = self.subject.ops[self.done : count]
             made, failed = run_ops(self.engine, self.subject.extractor, chosen, self.values, isolated=False)
             self.values.update(made)
-            for engine, shadow in self.shadows:
-                shadow.update(made | run_ops(engine, self.subject.extractor, chosen, shadow, isolated=False)[0])
             if failed and not self.missing:
                 op, outcome = next(iter(failed.items()))
                 self.missing = f"the reference cannot run {op.name}: {outcome}; ops that use it are not measured"
@@ -65,8 +56,7 @@ class _Other:
         """Let go of values that neither program uses any more."""
         gone = [v for v in self.values if self.last_use.get(v, -1) < self.done and v not in needed_later]
         for value in gone:
-            for values in (self.values, *(shadow for _, shadow in self.shadows)):
-                values.pop(value, None)
+            del self.values[value]
 
 
 class _Pair(Tracer):
@@ -76,6 +66,7 @@ class _Pair(Tracer):
         super().__init__(subject, reference, engine, types={}, **options)
         self.matching: Matching = match(subject, other)
         self.types = TypeReader()
+        self.narrowest = _narrowest(subject, other)
         self.other = _Other(other, reference)
         self.first_operands: Values = {}  # of the ops of a slice, rounded to what both programs can hold
         self.last_use: dict[ir.Value, int] = {}  # the last op of the first program that asks for a value of the second
@@ -86,8 +77,7 @@ class _Pair(Tracer):
 
     def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
         """The rows of all ops that have a partner."""
-        given = self.given(arguments)
-        self.other.start(given, narrower(arguments, given))
+        self.other.values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
         found = super().run(arguments, path)
         counts = len(self.matching.partners), len(self.subject.ops), len(self.other.subject.ops)
         matched = "{} of {} ops have a partner among {} of the other program".format(*counts)
@@ -127,8 +117,8 @@ class _Pair(Tracer):
                 continue
             results = list(zip(a.results, b.results, strict=False))
             measured, sentence = self._local(a, b, (local, expected, rounded))
-            known = [(own[x], y) for x, y in results if x in own and y in others]
-            accumulated = largest([self._whole(x, y) for x, y in known if x.shape == others[y].shape])
+            known = [(own[x], others[y]) for x, y in results if x in own and y in others]
+            accumulated = largest([self._whole(x, y) for x, y in known if x.shape == y.shape])
             wrong = a in failed or (measured is not None and not measured.same)
             apart = accumulated is not None and not accumulated.same
             inside = self._inside(a, b, spot) if len(a.regions) and apart else None
@@ -183,11 +173,14 @@ class _Pair(Tracer):
         found = allowed(question)
         return largest([each.measure(one) for each, one in zip(found, given, strict=True)]), found[0].sentence
 
-    def _whole(self, a: np.ndarray, value: ir.Value) -> Difference:
-        """The difference from a value of the other program, within what rounding makes of that."""
-        expected = self.other.values[value]
-        others = [shadow[value] for _, shadow in self.other.shadows if value in shadow]
-        return difference(a, expected, tolerance_of(expected, others))
+    def _whole(self, a: np.ndarray, b: np.ndarray) -> Difference:
+        """The difference of two values in the narrowest type of the programs."""
+        if not is_float(a.dtype) or a.dtype.kind == "c":
+            return difference(a, b, half_the_digits(a.dtype))
+        with np.errstate(all="ignore"):
+            rounded = a.astype(self.narrowest)
+            wanted = b.astype(self.narrowest) if a.dtype == b.dtype else b  # equal values stay equal
+        return difference(rounded, wanted, half_the_digits(self.narrowest))
 
     def apart(self) -> str:
         """How the first results that differ do, in words; within the tolerance of the narrower of their own types."""
@@ -196,13 +189,13 @@ class _Pair(Tracer):
         if len(mine) != len(theirs):
             return f"the program has {len(mine)} results, the other one {len(theirs)}"
         for number, (x, y) in enumerate(zip(mine, theirs, strict=True)):
-            y = self.matching.roots.get(y, y) if y not in self.other.values else y
             a, b = self.own.get(x), self.other.values.get(y)
             if a is None or b is None:
                 continue
             if a.shape != b.shape:
                 return f"result {number} has shape {list(a.shape)}, that of the other program {list(b.shape)}"
-            found = self._whole(a, y)
+            allowed_types = (half_the_digits(one.dtype) for one in (a, b))
+            found = difference(a, b, max(allowed_types, key=lambda one: one.relative))
             if not found.same:
                 return "\n".join([f"result {number} differs", *(f"  {line}" for line in found.lines())])
         return ""
@@ -235,14 +228,14 @@ class _Pair(Tracer):
         theirs = run_until(self.reference, self.other.subject, partner, self.given(arguments))
         if not (ours.ok and theirs.ok):
             return row
-        cut = until(self.other.subject, partner)
-        values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
-        inputs = [values[value] for value in cut.inputs]
-        if any(a.shape != b.shape for a, b in zip(ours.results, theirs.results, strict=True)):
-            return row
-        allowances = tolerances(cut.bytecode(), inputs, ours.results, theirs.results)
-        measured = [difference(*three) for three in zip(ours.results, theirs.results, allowances, strict=True)]
-        return replace(row, compiled=largest(measured))
+        pairs = zip(ours.results, theirs.results, strict=True)
+        return replace(row, compiled=largest([self._whole(a, b) for a, b in pairs if a.shape == b.shape]))
+
+
+def _narrowest(*subjects: Subject) -> np.dtype:
+    """The float type with the fewest digits in the programs: it is what results can be expected to agree in."""
+    used = (type_.dtype for subject in subjects for type_ in subject.tensor_types())
+    return max(filter(is_float, used), key=lambda dtype: (epsilon(dtype), dtype.name), default=np.dtype(np.float32))
 
 
 def trace_against(

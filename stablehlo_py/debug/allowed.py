@@ -19,9 +19,9 @@ Zeros of either sign count as one value, and so do all NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -31,16 +31,13 @@ from ..bindings import ir
 from ..bindings.types import Kind, dtype_name, element_type
 from ..bindings.walk import operations
 from ..dialect.facts import facts
-from ..engines.reference import backend
 from ..errors import UnsupportedOpError
-from .extraction import Extract, Extractor
-from .measures import Difference, Tolerance, difference, epsilon, is_float, parts_of, smallest_normal, spacing
-from .profiles import DEFAULT, Accuracy, Profile, accuracy
-from .slices import Values
+from .allowed_sums import structured
+from .enclosures import Allowed, Mask, Question, Wide, anything, has_infinity, interval, largest, outward, real_part
+from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
+from .profiles import Accuracy, accuracy
+from .spread import spread_of_op
 
-Wide = npt.NDArray[np.longdouble]
-Mask = npt.NDArray[np.bool_]
-SPEC = "https://openxla.org/stablehlo/spec"
 _EXACT = "the result has no rounding"
 _ROUNDED = "the operation of IEEE-754, which is rounded to nearest"
 _CONVERTED = "convert: where a value cannot be represented exactly, the behavior is TBD (#180): either neighbour"
@@ -56,7 +53,17 @@ _ALWAYS = {
 _ARITHMETIC: dict[str, Callable[..., Wide]] = {
     "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.divide,
 }  # fmt: skip
-_FUNCTIONS: dict[str, Callable[..., Wide]] = {
+
+
+def _logistic(x: Wide) -> npt.NDArray[Any]:
+    return 1 / (1 + np.exp(-x))
+
+
+def _reciprocal_root(x: Wide) -> npt.NDArray[Any]:
+    return 1 / np.sqrt(x)
+
+
+_FUNCTIONS: dict[str, Callable[..., npt.NDArray[Any]]] = {
     "atan2": np.arctan2,
     "cbrt": np.cbrt,
     "cosine": np.cos,
@@ -64,9 +71,9 @@ _FUNCTIONS: dict[str, Callable[..., Wide]] = {
     "exponential_minus_one": np.expm1,
     "log": np.log,
     "log_plus_one": np.log1p,
-    "logistic": lambda x: 1 / (1 + np.exp(-x)),
+    "logistic": _logistic,
     "power": np.power,
-    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "rsqrt": _reciprocal_root,
     "sine": np.sin,
     "sqrt": np.sqrt,
     "tan": np.tan,
@@ -74,96 +81,8 @@ _FUNCTIONS: dict[str, Callable[..., Wide]] = {
 }
 
 
-@dataclass(frozen=True)
-class Allowed:
-    """The values that one result of an op may have.
-
-    Attributes:
-        value: What the reference gives: one of them.
-        outside: Tells which elements of an array are not allowed.
-        sentence: Where that comes from.
-        free: The elements that the spec leaves to the implementation.
-    """
-
-    value: np.ndarray
-    outside: Callable[[np.ndarray], Mask]
-    sentence: str
-    free: Mask | bool = False
-
-    def measure(self, given: np.ndarray) -> Difference:
-        """Measure an engine's result: its mismatches are the elements outside."""
-        return difference(given, self.value, Tolerance(), self.outside(given))
-
-    def leaves_open(self, given: np.ndarray) -> bool:
-        """Whether the result differs from the reference's where the spec leaves it open."""
-        return bool((self.free & difference_mask(given, self.value)).any())
-
-
-def difference_mask(a: np.ndarray, b: np.ndarray) -> Mask:
-    """Which elements differ."""
-    x, y = parts_of(a), parts_of(b)
-    return np.asarray(((x != y) & ~(np.isnan(x) & np.isnan(y))).any(-1)).reshape(a.shape)
-
-
-@dataclass
-class Question:
-    """An op on operands, and what the reference gives for them.
-
-    Attributes:
-        op: The op.
-        values: The values that it uses.
-        wanted: The reference's results.
-        types: The data types in which the engine returns the results; they may be narrower than the program's.
-        extractor: Cuts the op out of its program.
-        results: The op's results that `wanted` has.
-        profile: How accurate functions have to be.
-    """
-
-    op: ir.Operation
-    values: Values
-    wanted: Sequence[np.ndarray]
-    types: Sequence[np.dtype]
-    extractor: Extractor
-    results: Sequence[ir.Value]
-    profile: Profile = DEFAULT
-    _runs: dict[str, Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]] = field(default_factory=dict)
-
-    @cached_property
-    def operands(self) -> list[np.ndarray]:
-        """The operands."""
-        return [self.values[operand] for operand in self.op.operands]
-
-    @cached_property
-    def extract(self) -> Extract:
-        """The op as a program."""
-        return self.extractor.ops([self.op], self.results)
-
-    @cached_property
-    def floats(self) -> list[np.ndarray]:
-        """The operands that are floats."""
-        return [operand for operand in self.operands if is_float(operand.dtype)]
-
-    def run(self, values: Values, element: str = "") -> list[np.ndarray]:
-        """Run the op in this process on other values, with its floats in another type if one is named."""
-        if element not in self._runs:
-            self._runs[element] = backend(*filter(None, [element])).load(self.extract.bytecode())
-        with np.errstate(all="ignore"):
-            return list(self._runs[element]([values[value] for value in self.extract.inputs]))
-
-    def with_operands(self, change: Callable[[int, np.ndarray], np.ndarray]) -> Values:
-        """The values with each float operand changed, given its number."""
-        changed = {
-            value: change(number, self.values[value])
-            for number, value in enumerate(self.op.operands)
-            if is_float(self.values[value].dtype)
-        }
-        return {**self.values, **changed}
-
-
 def allowed(question: Question) -> list[Allowed]:
     """Return the enclosure of each result of an op."""
-    from .spread import spread_of_op
-
     try:
         found = _allowed(question)
     except UnsupportedOpError:  # tied to the bits of its type
@@ -178,9 +97,6 @@ def allowed(question: Question) -> list[Allowed]:
 
 
 def _allowed(question: Question) -> list[Allowed]:
-    from .allowed_sums import structured
-    from .spread import spread_of_op
-
     op, name = question.op, question.op.name
     if name in _ALWAYS and (name != "stablehlo.rng_bit_generator" or "DEFAULT" in str(op.attributes["rng_algorithm"])):
         return [anything(wanted, _ALWAYS[name]) for wanted in question.wanted]
@@ -194,11 +110,6 @@ def _allowed(question: Question) -> list[Allowed]:
                                    for inner in operations(op)[1:] if not facts(inner.name).ends):  # fmt: skip
         return spread_of_op(question)
     return [_elementwise(question, index) for index in range(len(question.wanted))]
-
-
-def anything(wanted: np.ndarray, sentence: str) -> Allowed:
-    """The enclosure of a result that the spec leaves to the implementation."""
-    return Allowed(wanted, lambda given: np.zeros(given.shape, bool), sentence, np.ones(wanted.shape, bool))
 
 
 def _has_floats(op: ir.Operation) -> bool:
@@ -255,63 +166,10 @@ def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
     return np.minimum(exact - reach, nearest), np.maximum(exact + reach, nearest)
 
 
-def interval(
-    question: Question,
-    wanted: np.ndarray,
-    low: Wide,
-    high: Wide,
-    dtype: np.dtype,
-    sentence: str,
-    free: Mask | None = None,
-) -> Allowed:
-    """The values from `low` to `high`, rounded outward where the engine has fewer digits than the program.
-
-    NaN is allowed where a bound is NaN, infinity where a bound is too large for the type. Where denormals may be
-    flushed, zero stands for them.
-    """
-    nan = np.isnan(low) | np.isnan(high)
-    if is_float(dtype):
-        most = largest(dtype)
-        if is_float(wanted.dtype) and epsilon(dtype) > epsilon(wanted.dtype):
-            low, high = _outward(low, high, dtype)
-        if not _has_infinity(dtype):
-            nan |= (high > most) | (low < -most)
-        high, low = np.where(high > most, np.inf, high), np.where(low < -most, -np.inf, low)
-    low, high = np.where(nan, np.inf, low), np.where(nan, -np.inf, high)
-    tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0
-    is_free = np.zeros(wanted.shape, bool) if free is None else free
-
-    def outside(given: np.ndarray) -> Mask:
-        found = parts_of(given)
-        inside = ((low <= found) & (found <= high)) | (np.isnan(found) & nan)
-        if tiny:
-            inside |= (found == 0) & (low < tiny) & (high > -tiny)
-        return np.asarray(~inside.all(-1).reshape(wanted.shape) & ~is_free)
-
-    return Allowed(wanted, outside, sentence, is_free)
-
-
-def largest(dtype: np.dtype) -> float:
-    """The largest finite number of a float type."""
-    return float(ml_dtypes.finfo(_real(dtype)).max)
-
-
-def _has_infinity(dtype: np.dtype) -> bool:
-    return not dtype_name(dtype).endswith(("FN", "FNU", "FNUZ"))
-
-
-def _outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
-    """Bounds rounded outward to values of a type."""
-    with np.errstate(all="ignore"):
-        steps = spacing(low, dtype), spacing(high, dtype)
-        down, up = np.floor(low / steps[0]) * steps[0], np.ceil(high / steps[1]) * steps[1]
-    return np.where(np.isfinite(low), down, low), np.where(np.isfinite(high), up, high)
-
-
 def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allowed:
     """Both neighbours of a converted value; anything where an integer type cannot hold it."""
     operand = question.operands[0]
-    exact = parts_of(operand.real if operand.dtype.kind == "c" and wanted.dtype.kind != "c" else operand)
+    exact = parts_of(np.real(operand) if operand.dtype.kind == "c" and wanted.dtype.kind != "c" else operand)
     if not is_float(wanted.dtype):
         known = element_type(dtype_name(wanted.dtype))
         free = np.zeros(wanted.shape, bool)
@@ -324,9 +182,9 @@ def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allow
     if wanted.dtype.kind == "c" and exact.shape[-1] == 1:
         exact = np.concatenate([exact, np.zeros_like(exact)], -1)
     free = None
-    if not _has_infinity(dtype):
+    if not has_infinity(dtype):
         free = np.asarray((np.abs(exact) > largest(dtype)).any(-1)).reshape(wanted.shape)
-    return interval(question, wanted, *_outward(exact, exact, dtype), dtype, _CONVERTED, free)
+    return interval(question, wanted, *outward(exact, exact, dtype), dtype, _CONVERTED, free)
 
 
 def _integer(question: Question, wanted: np.ndarray) -> Allowed:
@@ -366,10 +224,6 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
                     _COMPLEX if open_.any() else chosen.sentence, open_)  # fmt: skip
 
 
-def _real(dtype: np.dtype) -> np.dtype:
-    return np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype
-
-
 def _has_denormals(array: np.ndarray) -> bool:
     if array.dtype == ml_dtypes.float8_e8m0fnu:
         return False
@@ -379,7 +233,7 @@ def _has_denormals(array: np.ndarray) -> bool:
 
 def _flushed(array: np.ndarray) -> np.ndarray:
     """An array with zeros in place of denormal numbers."""
-    real = array.view(_real(array.dtype)) if array.dtype.kind == "c" else array
+    real = array.view(real_part(array.dtype)) if array.dtype.kind == "c" else array
     sizes = np.abs(real.astype(np.float64))
     flushed = np.where(sizes < smallest_normal(array.dtype), np.zeros((), real.dtype), real)
     return flushed.view(array.dtype).reshape(array.shape)

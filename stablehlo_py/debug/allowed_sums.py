@@ -1,21 +1,23 @@
 """Enclosures of sums, decompositions and sorts; see `allowed`.
 
-A sum of n terms, added in any order or tree, in its own type or a wider one, is off by at most n units of roundoff times
-the sum of the magnitudes of its terms (Jeannerod and Rump, 2013). No partial sum is larger than the positive terms
-together, or the negative ones, so that half of it suffices where these are alike.
+Add n terms in any order or tree, in their type or a wider one: the sum is off by at most n units of roundoff times the
+sum of the magnitudes (Jeannerod and Rump, 2013). No partial sum is larger than all positive terms, or all negative
+terms. Where both are alike, half the bound suffices.
 """
 
 from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..bindings import ir
 from ..bindings.attributes import ConvDims, DotDims, is_set
 from ..bindings.walk import body_of
-from .allowed import Allowed, Mask, Question, Wide, anything, difference_mask, interval, largest
+from .enclosures import Allowed, Mask, Question, Wide, anything, difference_mask, interval, largest
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
 
 _ORDER = {
@@ -112,10 +114,8 @@ def _bounds(
         bound += spacing(exact, dtype) + count * 2.0**-52 * sizes  # the last rounding, and of double precision
         tiny = smallest_normal(dtype)
         bound += count * tiny * (1 if question.profile.flushes else epsilon(dtype))
-        low, high = (
-            np.where(np.isfinite(exact), exact - bound, exact),
-            np.where(np.isfinite(exact), exact + bound, exact),
-        )
+        bound = np.where(np.isfinite(exact), bound, 0)
+        low, high = exact - bound, exact + bound
         overflows = np.isfinite(exact) & ~(sizes + bound < largest(dtype))
     return np.where(overflows, np.nan, low), np.where(overflows, np.nan, high)
 
@@ -167,7 +167,7 @@ def _cholesky(question: Question) -> Allowed:
     other = np.swapaxes(matrix, -1, -2).conj()
     diagonal = np.eye(matrix.shape[-1], dtype=bool)
     matrix = np.where(kept, matrix, other)
-    matrix = np.where(diagonal, matrix.real, matrix)
+    matrix = np.where(diagonal, np.real(matrix), matrix)
     unit = epsilon(question.types[0])
 
     def outside(given: np.ndarray) -> Mask:
@@ -177,10 +177,10 @@ def _cholesky(question: Question) -> Allowed:
         with np.errstate(all="ignore"):
             residual = np.abs(matrix - factor @ adjoint)
             bound = (2 * matrix.shape[-1] + 16) * unit * (np.abs(factor) @ np.abs(adjoint))
-            wrong = ~(residual <= bound + 16 * smallest_normal(question.types[0]))
-        diagonal_of = np.diagonal(factor, axis1=-2, axis2=-1).real
-        wrong = wrong | (diagonal_of < 0)[..., None, :]
-        return np.asarray(wrong & kept)
+            wrong: Mask = ~(residual <= bound + 16 * smallest_normal(question.types[0]))
+        diagonal_of = np.real(np.diagonal(factor, axis1=-2, axis2=-1))
+        negative: Mask = (diagonal_of < 0)[..., None, :]
+        return (wrong | negative) & kept
 
     return Allowed(wanted, outside, _TRIANGLE, ~kept)
 
@@ -206,12 +206,13 @@ def _triangular(question: Question) -> Allowed:
             residual = np.abs(right - (matrix @ x if left else x @ matrix))
             sizes = np.abs(matrix), np.abs(x)
             bound = (4 * a.shape[-1] + 16) * unit * (sizes[0] @ sizes[1] if left else sizes[1] @ sizes[0])
-            return np.asarray(~(residual <= bound + 16 * smallest_normal(question.types[0])))
+            inside: Mask = residual <= bound + 16 * smallest_normal(question.types[0])
+        return ~inside
 
     return Allowed(wanted, outside, _RESIDUAL)
 
 
-def _wide(array: np.ndarray) -> np.ndarray:
+def _wide(array: np.ndarray) -> npt.NDArray[Any]:
     """An array in double precision; products of matrices are fast in it."""
     return array if array.dtype.kind == "c" and array.dtype.itemsize == 16 else array.astype(
         np.complex128 if array.dtype.kind == "c" else np.float64

@@ -19,9 +19,10 @@ from .places import Place, place
 from .predicates import NOT_INTERESTING, Disagreement
 from .profiles import DEFAULT, Profile
 from .program import Subject
+from .rows import Inner, Row
 from .slices import Progress, Values, is_observable, run_ops
 from .spread import first_beyond
-from .trace import Inner, Row, Tracer
+from .trace import Tracer
 
 # What a cut is judged by: a program and its arguments, to whether the error shows.
 Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
@@ -164,7 +165,7 @@ def bisect(
         reference: The engine that is right.
         engine: The engine that is wrong.
         tolerance: What results may differ by, in place of what rounding explains.
-        judge: What tells whether the error shows; by default whether the engines disagree.
+        judge: Tells whether the error shows; by default whether the engines disagree.
         progress: Called with the runs made and those that it may take.
         profile: How accurate functions have to be.
 
@@ -179,23 +180,21 @@ def bisect(
     made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
         return _none_found(made(None), subject, arguments, reference if judge is None else None)
-    op = subject.ops[count - 1]
-    spot = place(op, count - 1)
+    op, spot = subject.ops[count - 1], place(subject.ops[count - 1], count - 1)
     cut = prefix(subject, count)
     together = made(spot, program=cut.module, arguments=tuple(_arguments(subject, cut, arguments)))
     together = together if judge else _measured(together, cut, reference, engine, tolerance)
     extract, values = _operands(subject, op, count, arguments, reference)
-    if extract is None:  # the reference does not get there, so the op cannot be looked at alone
+    if extract is None:
         return together
     chosen = tuple([values[value] for value in extract.inputs])
     if judge is not None:
         shows = judge(extract.bytecode(), chosen)
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
-    row, inside = _alone(Tracer(subject, reference, engine, tolerance=tolerance, profile=profile), op, spot, values)
-    if not row.wrong:
-        return replace(together, inside=inside)
-    alone = made(spot, inside, alone=True, program=extract.module, arguments=chosen)
-    return replace(alone, difference=row.local, failure=row.failure)
+    tracer = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile)
+    row, inside = _alone(tracer, op, spot, values)
+    alone = made(spot, inside, True, extract.module, chosen, difference=row.local, failure=row.failure)
+    return alone if row.wrong else replace(together, inside=inside)
 
 
 def _alone(tracer: Tracer, op: ir.Operation, spot: Place, values: Values) -> tuple[Row, Inner | None]:

@@ -18,9 +18,10 @@ from .inputs import Distribution, draw_arguments
 from .measures import Difference, Tolerance, difference
 from .profiles import DEFAULT, Profile
 from .program import Subject, examine
+from .rows import Trace
 from .spread import tolerances as spread
 from .tolerances import EXACT, check_tolerances, tolerance_for
-from .trace import Trace, Tracer
+from .trace import Tracer
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
 
@@ -36,7 +37,7 @@ class ResultComparison:
         engine: The engine that is compared.
         difference: How far it is apart; None where the engine has no result of that shape.
         tolerance: What was allowed.
-        open_ops: Where ops differ that the spec leaves to the implementation, if no op is wrong, each with the sentence.
+        open_ops: Ops that differ where the spec leaves it to the implementation, if none is wrong; with the sentence.
         culprit: The first op that is wrong on the engine's own operands, or empty.
     """
 
@@ -219,16 +220,10 @@ def compare(
     subject = examine(module)
     allowed: Mapping[str, Tolerance] = {} if tolerances is None else tolerances
     _check(subject, allowed)
-    sets = (
-        draw_samples(subject, samples, seed, distributions)
-        if arguments is None
-        else [[np.asarray(argument) for argument in chosen] for chosen in arguments]
-    )
+    drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else arguments
+    sets = [[np.asarray(argument) for argument in each] for each in drawn]
     with ExitStack() as opened:
-        chosen = [
-            engine if isinstance(engine, Engine) else opened.enter_context(open_engine(engine, limits))
-            for engine in engines
-        ]
+        chosen = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits)) for one in engines]
         outcomes = list(zip(*[engine.runs(subject.bytecode(), sets) for engine in chosen], strict=True))
         names = tuple(engine.name for engine in chosen)
         entries = _compare_all(subject, names, outcomes, allowed, sets)

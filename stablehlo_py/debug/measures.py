@@ -37,9 +37,7 @@ class Tolerance:
 
     def __str__(self) -> str:
         if isinstance(self.absolute, np.ndarray):
-            return (
-                f"{self.ulp:g} ulp or {float(self.absolute.max(initial=0)):.3g}, as far as rounding takes this program"
-            )
+            return f"{self.ulp:g} ulp or what rounding explains, up to {float(self.absolute.max(initial=0)):.3g}"
         parts = [f"{value:g} {name}" for name, value in asdict(self).items() if value]
         return " or ".join(parts) if parts else "exact"
 
@@ -177,10 +175,9 @@ def difference(
     Returns:
         The difference; over the real and imaginary parts of complex numbers the larger counts.
     """
-    *measured, bad = _measured(first, second, tolerance)
-    if outside is not None:
-        bad = outside.reshape(-1, 1)
-    return _summary(*measured, bad, first=first, second=second)
+    a, b, apart, relative, ulps, bad = _measured(first, second, tolerance)
+    wrong = bad if outside is None else outside.reshape(-1, 1)
+    return _summary(a, b, apart, relative, ulps, wrong, first, second)
 
 
 def mismatches(

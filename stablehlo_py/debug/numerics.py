@@ -14,9 +14,10 @@ from ..syntax.tables import table
 from .measures import difference, epsilon, is_float, smallest_normal
 from .places import Place
 from .program import Subject
+from .rows import Row, Trace
 from .slices import Values
 from .tolerances import EXACT
-from .trace import Row, Trace, Tracer, largest, relative_error
+from .trace import Tracer, largest, relative_error
 
 CANCELLATION, OVERFLOW, UNDERFLOW, ABSORPTION = "cancellation", "overflow", "underflow", "absorption"
 _LOST_BITS = 0.5  # a sum cancels where it loses more than this part of the significant digits

@@ -61,8 +61,8 @@ def alike(predicate: Predicate, first: Form, second: Form) -> bool | None:
 
 @dataclass
 class Disagreement:
-    """Interesting where an engine's results are beyond the tolerance, by default what `spread` finds for the program. The
-    kind of the difference is part of the error, see `kinds`, so that a search for one does not slide into another."""
+    """Interesting where an engine's results are beyond the tolerance, by default what `spread` finds. The kind of the
+    difference is part of the error, see `kinds`, so that a search for one error does not slide into another."""
 
     reference: Engine
     engine: Engine

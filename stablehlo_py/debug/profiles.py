@@ -58,18 +58,13 @@ _XLA = {
     "erf": (2.0, 1.0),
     "sqrt": (1.0, 1.0),
 }
+_STRICT = "profile strict: functions are one of the two nearest values, denormals are kept"
+_DEFAULT = "profile default: functions are off by at most 4 ULP in f32 and f64, 1 ULP in other types"
+_BUDGETS = "profile xla: functions are as accurate as XLA's budgets say, 4 ULP where it has none"
 _KNOWN = (
-    Profile(
-        "strict",
-        "profile strict: functions are one of the two nearest values, denormals are kept",
-        1.0,
-        1.0,
-        flushes=False,
-    ),  # fmt: skip
-    Profile("default", "profile default: functions are off by at most 4 ULP in f32 and f64, 1 ULP in other types", 4.0),
-    Profile(
-        "xla", "profile xla: functions are as accurate as XLA's budgets say, 4 ULP where it has none", 4.0, 1.0, _XLA
-    ),  # fmt: skip
+    Profile("strict", _STRICT, 1.0, flushes=False),
+    Profile("default", _DEFAULT, 4.0),
+    Profile("xla", _BUDGETS, 4.0, functions=_XLA),
 )
 PROFILES = {profile.name: profile for profile in _KNOWN}
 DEFAULT = PROFILES["default"]

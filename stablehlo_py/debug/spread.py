@@ -18,7 +18,7 @@ from ..engines import Engine, Outcome
 from ..engines.reference import backend
 from ..engines.worker import Run
 from ..errors import StablehloError
-from .allowed import Allowed, Question
+from .enclosures import Allowed, Question
 from .measures import Difference, Tolerance, beyond, difference, epsilon, is_float, parts_of
 from .tolerances import EXACT
 
@@ -101,9 +101,9 @@ def tolerance_of(expected: np.ndarray, others: Sequence[np.ndarray]) -> Toleranc
             spread = np.maximum(spread, np.where(np.isnan(apart), np.inf, apart))
     if not is_float(expected.dtype):
         return Tolerance(absolute=np.where(spread > 0, np.longdouble(np.inf), spread))
-    finite = np.where(np.isfinite(spread), spread, 0)
-    typical = np.sqrt(np.mean(finite * finite)) if finite.size else np.longdouble(0)
-    return Tolerance(ulp=_UNITS, absolute=MARGIN * np.maximum(spread, typical))
+    some = spread[np.isfinite(spread) & (spread > 0)]
+    typical = np.median(some) if some.size else np.longdouble(0)
+    return Tolerance(ulp=_UNITS, absolute=np.longdouble(MARGIN) * np.maximum(spread, typical))
 
 
 def tolerances(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bindings.types import dtype_name, element_type_names
 from ..errors import UsageError
-from .measures import Tolerance
+from .measures import Tolerance, epsilon, is_float
 
 EXACT = Tolerance()
 _SPELLED = re.compile(r"(?P<amount>\d+(?:\.\d*)?(?:e[+-]?\d+)?)(?P<unit>ulp|abs|rel)?")
@@ -49,3 +49,8 @@ def check_tolerances(given: Mapping[str, Tolerance], results: int) -> None:
 def tolerance_for(index: int, dtype: np.dtype, given: Mapping[str, Tolerance]) -> Tolerance | None:
     """Return the user's tolerance for a result, for its type or for all; None if there is none."""
     return next((given[key] for key in (str(index), dtype_name(dtype), "") if key in given), None)
+
+
+def half_the_digits(dtype: np.dtype) -> Tolerance:
+    """The tolerance between two programs: half of the digits of a type are left."""
+    return Tolerance(ulp=4, relative=(epsilon(dtype) / 2) ** 0.5) if is_float(dtype) else EXACT

@@ -239,10 +239,10 @@ def with_other_results(monkeypatch, change):
     ],
 )
 def test_results_are_open_on_some_operands_only(monkeypatch, body, arguments, types, result, reason):
-    with_other_results(monkeypatch, lambda value: value + 1)
+    with_other_results(monkeypatch, lambda value: value + np.array([0, 1], value.dtype) if value.shape else value)
     entry = compared(body, *arguments, types=types, result=result)
     assert entry.verdict == ("implementation-defined" if reason else "differs")
-    assert [text.partition(":")[0] for text in entry.open_ops] == ([reason] if reason else [])
+    assert [reason in text for text in entry.open_ops] == ([True] if reason else [])
 
 
 def test_a_sum_that_cancels_may_be_what_another_order_makes_of_it(monkeypatch):
@@ -252,8 +252,8 @@ def test_a_sum_that_cancels_may_be_what_another_order_makes_of_it(monkeypatch):
     types = {"types": ["tensor<4xf32>"], "result": "tensor<f32>"}
     with_other_results(monkeypatch, lambda value: value + np.float32(1))
     cancelling = compared(body, np.float32([1e8, 1, -1e8, 1]), **types)
-    assert cancelling.verdict == "implementation-defined"
-    assert "order of a sum" in cancelling.open_ops[0]
+    assert cancelling.verdict == "same"
+    assert "rounding explains" in str(cancelling.tolerance)
     assert compared(body, np.float32([1, 2, 3, 4]), **types).verdict == "differs"
 
 

@@ -129,7 +129,7 @@ def examine_program(folder: Path, name: str, devices: int) -> Outcome:
     wrong = [
         f"result {entry.result} differs from that of {other}"
         for other, values in expected.items()
-        for entry in compare_results(subject, 0, "simulation", results, values, {})
+        for entry in compare_results(subject, 0, "simulation", results, values, {}, arguments)
         if entry.verdict != "same"
     ]
     return Outcome(name, devices, found, tuple(wrong), collectives, sent, seconds)

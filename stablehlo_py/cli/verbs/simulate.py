@@ -137,5 +137,5 @@ def _wrong_results(
         whole = engine.run(subject.bytecode(), arguments)
     if not whole.ok:
         raise StablehloError(f"the global program does not run: {whole}")
-    entries = compare_results(subject, 0, "simulation", results, whole.results, {})
+    entries = compare_results(subject, 0, "simulation", results, whole.results, {}, arguments)
     return [entry.result for entry in entries if entry.verdict != "same"]

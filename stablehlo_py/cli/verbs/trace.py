@@ -41,7 +41,8 @@ def command(
     in other float types or from another exporter, matched by name stack and structure."""
     from ...debug.against import trace_against
     from ...debug.program import examine
-    from ...debug.trace import trace, trace_text
+    from ...debug.rows import trace_text
+    from ...debug.trace import trace
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)

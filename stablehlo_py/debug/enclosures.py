@@ -1,0 +1,171 @@
+"""Enclosures: for each element of a result the values that it may have; see `allowed`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from ..bindings import ir
+from ..bindings.types import dtype_name
+from ..engines.reference import backend
+from ..engines.worker import Run
+from .extraction import Extract, Extractor
+from .measures import Difference, Tolerance, difference, epsilon, is_float, parts_of, smallest_normal, spacing
+from .profiles import DEFAULT, Profile
+from .slices import Values
+
+Wide = npt.NDArray[np.longdouble]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """The values that one result of an op may have.
+
+    Attributes:
+        value: What the reference gives: one of them.
+        outside: Tells which elements of an array are not allowed.
+        sentence: Where that comes from.
+        free: The elements that the spec leaves to the implementation.
+    """
+
+    value: np.ndarray
+    outside: Callable[[np.ndarray], Mask]
+    sentence: str
+    free: Mask | bool = False
+
+    def measure(self, given: np.ndarray) -> Difference:
+        """Measure an engine's result: its mismatches are the elements outside."""
+        return difference(given, self.value, Tolerance(), self.outside(given))
+
+    def leaves_open(self, given: np.ndarray) -> bool:
+        """Whether the result differs from the reference's where the spec leaves it open."""
+        return bool((self.free & difference_mask(given, self.value)).any())
+
+
+def difference_mask(a: np.ndarray, b: np.ndarray) -> Mask:
+    """Which elements differ."""
+    x, y = parts_of(a), parts_of(b)
+    return np.asarray(((x != y) & ~(np.isnan(x) & np.isnan(y))).any(-1)).reshape(a.shape)
+
+
+@dataclass
+class Question:
+    """An op on operands, and what the reference gives for them.
+
+    Attributes:
+        op: The op.
+        values: The values that it uses.
+        wanted: The reference's results.
+        types: The data types in which the engine returns the results; they may be narrower than the program's.
+        extractor: Cuts the op out of its program.
+        results: The op's results that `wanted` has.
+        profile: How accurate functions have to be.
+    """
+
+    op: ir.Operation
+    values: Values
+    wanted: Sequence[np.ndarray]
+    types: Sequence[np.dtype]
+    extractor: Extractor
+    results: Sequence[ir.Value]
+    profile: Profile = DEFAULT
+    _runs: dict[str, Run] = field(default_factory=dict[str, Run])
+
+    @cached_property
+    def operands(self) -> list[np.ndarray]:
+        """The operands."""
+        return [self.values[operand] for operand in self.op.operands]
+
+    @cached_property
+    def extract(self) -> Extract:
+        """The op as a program."""
+        return self.extractor.ops([self.op], self.results)
+
+    @cached_property
+    def floats(self) -> list[np.ndarray]:
+        """The operands that are floats."""
+        return [operand for operand in self.operands if is_float(operand.dtype)]
+
+    def run(self, values: Values, element: str = "") -> list[np.ndarray]:
+        """Run the op in this process on other values, with its floats in another type if one is named."""
+        if element not in self._runs:
+            self._runs[element] = backend(*filter(None, [element])).load(self.extract.bytecode())
+        with np.errstate(all="ignore"):
+            return list(self._runs[element]([values[value] for value in self.extract.inputs]))
+
+    def with_operands(self, change: Callable[[int, np.ndarray], np.ndarray]) -> Values:
+        """The values with each float operand changed, given its number."""
+        changed = {
+            value: change(number, self.values[value])
+            for number, value in enumerate(self.op.operands)
+            if is_float(self.values[value].dtype)
+        }
+        return {**self.values, **changed}
+
+
+def anything(wanted: np.ndarray, sentence: str) -> Allowed:
+    """The enclosure of a result that the spec leaves to the implementation."""
+    return Allowed(wanted, lambda given: np.zeros(given.shape, bool), sentence, np.ones(wanted.shape, bool))
+
+
+def interval(
+    question: Question,
+    wanted: np.ndarray,
+    low: Wide,
+    high: Wide,
+    dtype: np.dtype,
+    sentence: str,
+    free: Mask | None = None,
+) -> Allowed:
+    """The values from `low` to `high`, rounded outward where the engine has fewer digits than the program.
+
+    NaN is allowed where a bound is NaN, infinity where a bound is too large for the type. Where denormals may be
+    flushed, zero stands for them.
+    """
+    nan = np.isnan(low) | np.isnan(high)
+    if is_float(dtype):
+        most = largest(dtype)
+        if is_float(wanted.dtype) and epsilon(dtype) > epsilon(wanted.dtype):
+            low, high = outward(low, high, dtype)
+        if not has_infinity(dtype):
+            nan |= (high > most) | (low < -most)
+        high, low = np.where(high > most, np.inf, high), np.where(low < -most, -np.inf, low)
+    low, high = np.where(nan, np.inf, low), np.where(nan, -np.inf, high)
+    tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0
+    is_free = np.zeros(wanted.shape, bool) if free is None else free
+
+    def outside(given: np.ndarray) -> Mask:
+        found = parts_of(given)
+        inside = ((low <= found) & (found <= high)) | (np.isnan(found) & nan)
+        if tiny:
+            inside |= (found == 0) & (low < tiny) & (high > -tiny)
+        return np.asarray(~inside.all(-1).reshape(wanted.shape) & ~is_free)
+
+    return Allowed(wanted, outside, sentence, is_free)
+
+
+def largest(dtype: np.dtype) -> float:
+    """The largest finite number of a float type."""
+    return float(ml_dtypes.finfo(real_part(dtype)).max)
+
+
+def has_infinity(dtype: np.dtype) -> bool:
+    return not dtype_name(dtype).endswith(("FN", "FNU", "FNUZ"))
+
+
+def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
+    """Bounds rounded outward to values of a type."""
+    with np.errstate(all="ignore"):
+        steps = spacing(low, dtype), spacing(high, dtype)
+        down, up = np.floor(low / steps[0]) * steps[0], np.ceil(high / steps[1]) * steps[1]
+    return np.where(np.isfinite(low), down, low), np.where(np.isfinite(high), up, high)
+
+
+def real_part(dtype: np.dtype) -> np.dtype:
+    return np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype

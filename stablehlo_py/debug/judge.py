@@ -1,0 +1,252 @@
+"""Judges which of several engines is wrong about a program, and says how that is known.
+
+Each op is held against what `allowed` permits on the engine's own operands, so that no engine answers for the errors of
+another op. An engine is wrong only if a smaller program shows the same again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.bytecode import bytecode_of
+from ..engines import Engine, Limits, Outcome, open_engine
+from ..errors import StablehloError
+from ..syntax.tables import table
+from .bisect import bisect
+from .compare import compare_results, draw_samples
+from .measures import Difference
+from .places import Place
+from .predicates import Disagreement
+from .profiles import DEFAULT, Profile
+from .program import Subject, examine
+from .rows import Row, Trace
+from .trace import Tracer
+
+Verdict = Literal["permitted", "wrong", "unspecified", "crashed", "rejected"]
+SPEC = "https://openxla.org/stablehlo/spec"
+_AMPLIFIERS = 3
+_TOGETHER = "each op is right alone; compiled together, the results are farther off than rounding explains"
+_POSITION = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)")
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """The verdict on one engine.
+
+    Attributes:
+        engine: The engine.
+        verdict: `permitted`; `wrong`; `unspecified` where results differ as the spec leaves to the implementation;
+            `crashed` and `rejected` where there are no results.
+        place: The first wrong op, or the first that the spec leaves open.
+        difference: How far the results are from allowed ones.
+        sentence: Where it is said what they may be, or why there are none.
+        amplifiers: Ops that made a permitted difference larger, and how many times.
+        program: A program that shows the error by itself.
+        arguments: Its arguments.
+    """
+
+    engine: str
+    verdict: Verdict
+    place: Place | None = None
+    difference: Difference | None = None
+    sentence: str = ""
+    amplifiers: tuple[tuple[Place, float], ...] = ()
+    program: ir.Module | None = None
+    arguments: tuple[np.ndarray, ...] = ()
+
+    @property
+    def section(self) -> str:
+        """The section of the spec about the op, or empty."""
+        return "" if self.place is None else f"{SPEC}#{self.place.op.partition('.')[2]}"
+
+    @property
+    def cause(self) -> str:
+        """The verdict in a line, the same for errors of one kind."""
+        op = "" if self.place is None else f" {self.place.op}"
+        return f"{self.engine}: {self.verdict}{op}: {self.sentence}"
+
+    def __str__(self) -> str:
+        lines = [f"{self.engine} is {self.verdict}" + (f": {self.place}" if self.place is not None else "")]
+        if self.difference is not None:
+            lines += [f"  {line}" for line in self.difference.lines()]
+        lines += [f"  {text}" for text in (self.sentence, self.section) if text]
+        lines += [f"  differences grow {growth:.3g} times at {place}" for place, growth in self.amplifiers]
+        if self.program is not None:
+            lines += ["  this program shows it by itself:", str(self.program.operation).rstrip()]
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The ruling as JSON holds it."""
+        return {
+            "engine": self.engine,
+            "verdict": self.verdict,
+            "place": None if self.place is None else vars(self.place),
+            "difference": None if self.difference is None else self.difference.as_dict(),
+            "sentence": self.sentence,
+            "section": self.section,
+            "amplifiers": [{**vars(place), "growth": growth} for place, growth in self.amplifiers],
+            "program": None if self.program is None else str(self.program.operation),
+        }
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The outcome of `judge`: a ruling for each engine."""
+
+    rulings: tuple[Ruling, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """1 where an engine is wrong, 2 where one has no results, otherwise 0."""
+        verdicts = {ruling.verdict for ruling in self.rulings}
+        return 1 if "wrong" in verdicts else 2 if verdicts & {"crashed", "rejected"} else 0
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rulings))
+
+    def _repr_html_(self) -> str:
+        rows = [(one.engine, one.verdict, "" if one.place is None else one.place, one.sentence) for one in self.rulings]
+        return table("verdicts", ("engine", "verdict", "op", "because"), rows)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The rulings as JSON holds them."""
+        return {"rulings": [ruling.as_dict() for ruling in self.rulings]}
+
+    def as_sarif(self, name: str) -> dict[str, Any]:
+        """The rulings as SARIF 2.1.0 holds them; `name` is the program's file."""
+        return sarif([(name, ruling) for ruling in self.rulings])
+
+
+def sarif(found: Sequence[tuple[str, Ruling]]) -> dict[str, Any]:
+    """Return rulings as a SARIF log, each with its program's file."""
+    levels = {"permitted": "none", "unspecified": "note"}
+    results = [
+        {
+            "ruleId": f"{ruling.verdict}/{'' if ruling.place is None else ruling.place.op}",
+            "level": levels.get(ruling.verdict, "error"),
+            "message": {"text": str(replace(ruling, program=None))},
+            "locations": [{"physicalLocation": _physical(name, ruling.place)}],
+            "partialFingerprints": {"cause/v1": ruling.cause},
+        }
+        for name, ruling in found
+    ]
+    driver = {"name": "stablehlo judge", "informationUri": SPEC}
+    return {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+
+
+def _physical(name: str, place: Place | None) -> dict[str, Any]:
+    """The location of an op in its source, otherwise the program's file."""
+    found = None if place is None else _POSITION.fullmatch(place.location)
+    if found is None:
+        return {"artifactLocation": {"uri": name}}
+    region = {"startLine": int(found["line"]), "startColumn": int(found["column"])}
+    return {"artifactLocation": {"uri": name if found["file"] == "-" else found["file"]}, "region": region}
+
+
+def judge(
+    module: ir.Module,
+    engines: Sequence[str | Engine] = ("xla",),
+    *,
+    reference: str | Engine = "reference",
+    arguments: Sequence[np.ndarray] | None = None,
+    seed: int = 0,
+    profile: Profile = DEFAULT,
+    limits: Limits | None = None,
+) -> Judgement:
+    """Say of each engine whether its results for a program are permitted.
+
+    Args:
+        module: The program; its `main`, or only function, is run.
+        engines: Names as `open_engine` takes them, or engines that are open.
+        reference: Computes what is allowed.
+        arguments: The arguments; drawn where it is None.
+        seed: Where drawing starts.
+        profile: How accurate functions have to be.
+        limits: Of each run.
+
+    Returns:
+        A ruling for each engine.
+
+    Raises:
+        StablehloError: The reference does not run the program, or the arguments cannot be drawn.
+    """
+    subject = examine(module)
+    given = list(draw_samples(subject, 1, seed)[0] if arguments is None else arguments)
+    with ExitStack() as opened:
+        right, *others = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits))
+                          for one in (reference, *engines)]  # fmt: skip
+        expected = right.run(subject.bytecode(), given)
+        if not expected.ok:
+            raise StablehloError(f"the reference does not run the program: {expected}")
+        return Judgement(tuple([_Case(subject, given, right, one, profile).ruling(expected) for one in others]))
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A program in one engine."""
+
+    subject: Subject
+    arguments: Sequence[np.ndarray]
+    reference: Engine
+    engine: Engine
+    profile: Profile
+
+    def ruling(self, expected: Outcome) -> Ruling:
+        """The verdict, given what the reference makes of the program."""
+        name, outcome = self.engine.name, self.engine.run(self.subject.bytecode(), self.arguments)
+        if not outcome.ok:
+            verdict = "rejected" if outcome.status in ("rejected", "unsupported") else "crashed"
+            return Ruling(name, verdict, sentence=str(outcome))
+        found = self._traced(self.subject, self.arguments)
+        wrong = self._confirmed(found)
+        if wrong is not None:
+            return wrong
+        entries = compare_results(self.subject, 0, name, outcome.results, expected.results, {}, self.arguments)
+        differs = [entry.difference for entry in entries if entry.verdict == "differs"]
+        first_open = next((row for row in found.rows if row.is_open), None)
+        if first_open is not None:
+            return Ruling(name, "unspecified", first_open.place, first_open.local, first_open.sentence)
+        if differs and not any(row.wrong and not row.failure for row in found.rows):
+            return self._together()
+        largest = max((entry.difference for entry in entries if entry.difference is not None),
+                      key=lambda one: one.max_ulp, default=None)  # fmt: skip
+        rows = sorted(found.rows, key=lambda row: -row.growth)[:_AMPLIFIERS] if largest and largest.max_ulp else []
+        grown = tuple([(row.place, row.growth) for row in rows if row.growth > 1])
+        return Ruling(name, "permitted", difference=largest, amplifiers=grown)
+
+    def _traced(self, subject: Subject, arguments: Sequence[np.ndarray]) -> Trace:
+        tracer = Tracer(subject, self.reference, self.engine, profile=self.profile, own_operands=True)
+        return tracer.run(arguments)
+
+    def _confirmed(self, found: Trace) -> Ruling | None:
+        """The ruling on an op that is wrong in a program of its own, too."""
+        row = _first_wrong(found)
+        if row is None or found.program is None:
+            return None
+        again = _first_wrong(self._traced(examine(found.program), found.arguments))
+        place = row.place if row.inside is None else row.inside.place
+        if again is None or again.place.op != place.op:
+            return None
+        return Ruling(self.engine.name, "wrong", place, again.local, again.sentence, (), found.program, found.arguments)
+
+    def _together(self) -> Ruling:
+        """The ruling where no op is wrong alone, but the results are: wrong if a part of the program shows it again."""
+        found = bisect(self.subject, self.arguments, self.reference, self.engine, profile=self.profile)
+        name = self.engine.name
+        if found.program is None:
+            return Ruling(name, "permitted", sentence="the results differ in some runs only")
+        shown = Disagreement(self.reference, self.engine).signature(bytecode_of(found.program), found.arguments)
+        verdict: Verdict = "wrong" if shown else "permitted"
+        return Ruling(name, verdict, found.place, found.difference, _TOGETHER, (), found.program, found.arguments)
+
+
+def _first_wrong(found: Trace) -> Row | None:
+    """The first op that the engine runs, and whose results are not allowed."""
+    return next((row for row in found.rows if row.wrong and not row.failure), None)
