@@ -8,6 +8,7 @@ from .bisect import Bisection, bisect
 from .bisect_passes import PassBisection, bisect_pipeline, bisect_xla
 from .compare import Comparison, compare
 from .inputs import draw_arguments
+from .judge import Judgement, judge
 from .measures import Difference, Tolerance
 from .numerics import Numerics, numerics
 from .predicates import Command, Disagreement, Failure
@@ -24,6 +25,7 @@ __all__ = [
     "Difference",
     "Disagreement",
     "Failure",
+    "Judgement",
     "Numerics",
     "PassBisection",
     "Reduction",
@@ -37,6 +39,7 @@ __all__ = [
     "compare",
     "draw_arguments",
     "examine",
+    "judge",
     "numerics",
     "reduce",
     "trace",
