@@ -172,21 +172,30 @@ def snapshot_of(root: ir.Operation) -> Generator[Snapshot]:
 
 
 def apply_patterns(
-    root: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, report: PassReport
+    root: ir.Operation,
+    patterns: Iterable[Pattern],
+    options: RewriteOptions,
+    report: PassReport,
+    *,
+    tidies: bool = True,
 ) -> bool:
     """Apply the patterns inside `root` until none matches; return whether anything changed.
+
+    `tidies` erases dead ops and gathers constants on the way.
 
     Raises:
         StablehloError: The patterns undo each other endlessly, which is a defect of theirs; nothing has changed.
     """
     start = perf_counter()
     with snapshot_of(root) as snapshot:
-        anything_changed = _run_rounds(snapshot.root, PatternIndex(patterns), Rewriter(snapshot, options, report))
+        anything_changed = _run_rounds(
+            snapshot.root, PatternIndex(patterns), Rewriter(snapshot, options, report), tidies
+        )
     report.seconds += perf_counter() - start
     return anything_changed
 
 
-def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter) -> bool:
+def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter, tidies: bool) -> bool:
     report, anything_changed = rewriter.report, False
     ops = inner_ops(root)
     report.ops_before += len(ops)
@@ -195,9 +204,10 @@ def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter) -> bool:
     while True:
         rewriter.changed = False
         rewriter.push_all(ops)
-        budget = _run_worklist(rewriter, index, budget)
+        budget = _run_worklist(rewriter, index, budget, tidies)
         anything_changed |= rewriter.changed
-        gather_constants(root, rewriter)
+        if tidies:
+            gather_constants(root, rewriter)
         ops = inner_ops(root)
         if not rewriter.changed:
             break
@@ -211,11 +221,11 @@ def inner_ops(root: Op) -> list[Op]:
     return within(root, inner_first=True)[:-1]
 
 
-def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int) -> int:
+def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int, tidies: bool) -> int:
     worklist, report = rewriter.worklist, rewriter.report
     while worklist:
         op, _ = worklist.popitem()
-        if rewriter.is_dead(op):
+        if tidies and rewriter.is_dead(op):
             rewriter.erase(op)
             report.ops_erased_as_dead += 1
             continue

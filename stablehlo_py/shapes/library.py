@@ -82,10 +82,6 @@ class Library:
             )
         return self._found[key]
 
-    def decomposition(self, op: str) -> Registration | None:
-        """The function that expresses an op by others, if there is one."""
-        return self.registrations.get(("decomposition", op, ""))
-
     def functions(self, *, op: str = "") -> list[LibraryFunction]:
         """Return all shape and dtype functions, or those of one op, op by op in the order of definition."""
         kinds = (SHAPE, DTYPE)

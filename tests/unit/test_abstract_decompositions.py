@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.passes.decomposition.built_in import built_in_decomposition
 from stablehlo_py.passes.decomposition.decompose import checked_parameters
 from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.library import activate, library
@@ -76,9 +75,7 @@ def test_every_decomposition_has_a_program():
 
 @pytest.mark.parametrize("op", PROGRAMS)
 def test_signatures(op):
-    registration = built_in_decomposition(op)
-    assert registration is not None
-    assert checked_parameters(registration)
+    assert checked_parameters(BUILT_IN.registrations["decomposition", op, ""])
 
 
 @pytest.mark.parametrize("op", PROGRAMS)
@@ -109,6 +106,26 @@ def test_unknown_extents():
     module = stablehlo_py.parse(norm)
     stablehlo_py.run_passes(module, "stablehlo-decompose")
     assert "batch_norm_training" in str(module)
+
+
+def test_a_decomposition_that_does_not_come_to_an_end_is_an_error_and_changes_nothing(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from stablehlo_py.shapes.registry import decomposition\n"
+        '@decomposition("stablehlo.negate")\ndef negate(hlo, operand):\n    return hlo.negate(operand)\n'
+    )
+    activate(library([path]))
+    try:
+        module = stablehlo_py.parse(
+            "func.func @f(%a: tensor<f32>) -> tensor<f32> {\n %0 = stablehlo.negate %a : tensor<f32>\n"
+            " return %0 : tensor<f32>\n}"
+        )
+        before = str(module)
+        with pytest.raises(stablehlo_py.PassError, match="do not come to an end; the last was decompose"):
+            stablehlo_py.run_passes(module, "stablehlo-decompose")
+        assert str(module) == before
+    finally:
+        activate(None)
 
 
 def test_a_wrong_signature(tmp_path):

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ...bindings.types import ElementType
-from ...shapes.registry import BUILT_IN, Registration, decomposition
+from ...shapes.registry import decomposition
 from ..rewriting import plain
 from .ops import NotDecomposableError, Ops, Tensor
 
@@ -152,8 +152,3 @@ def batch_norm_grad(
     rest = hlo.subtract(hlo.along("subtract", scaled, grad_offset, feature_index), share)
     factor = hlo.divide(hlo.divide(scale, deviation), elements)
     return hlo.along("multiply", rest, factor, feature_index), grad_scale, grad_offset
-
-
-def built_in_decomposition(op: str) -> Registration | None:
-    """The function of this file that expresses an op by others, if there is one."""
-    return BUILT_IN.registrations.get(("decomposition", op, ""))

@@ -5,32 +5,33 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.narrowing import is_tuple
 from ...bindings.op_signatures import op_signature
-from ...bindings.walk import operations_within
 from ...shapes.errors import LibraryError
 from ...shapes.evaluation.attributes import read_attribute
 from ...shapes.library import Library, active_library
-from ...shapes.registry import Registration
+from ...shapes.registry import BUILT_IN, Registration
 from ...shapes.signatures import SHAPE, Parameter, expected_parameters
 from ..abstract_transaction import transformed
 from ..base import Pass
-from ..matching import holds_for_elements
-from ..snapshot.facts import TensorType
-from .built_in import built_in_decomposition
+from ..report import current_report
+from ..rewriting import Pattern, RewriteOptions, Rewriter, apply_patterns
+from ..snapshot.parts import Op
+from . import built_in as built_in  # registers the decompositions of the package
 from .ops import NotDecomposableError, Ops
 
 
 @dataclass(frozen=True)
 class Decompose(Pass):
-    """Apply the decompositions of the abstract interpretation library until no op is left that has one.
+    """Apply the decompositions of the library until no op is left that has one.
 
-    `ops` names the ops to replace, all if empty. An instance that cannot be decomposed, such as a batch_norm_training
-    of unknown dimension sizes, stays.
+    `ops` names the ops to replace, all if empty. An op that cannot be decomposed stays, such as a batch_norm_training
+    with an unknown dimension size. Other ops stay too, even if they are unused.
     """
 
     name: ClassVar[str] = "stablehlo-decompose"
@@ -39,13 +40,22 @@ class Decompose(Pass):
     ops: tuple[str, ...] = ()
 
     def run(self, op: ir.Operation) -> None:
-        def apply(module: ir.Operation) -> None:
-            while decompose(module, active_library(), self.ops):
-                pass
-
-        transformed(op, apply)
+        patterns, report = decompositions(active_library(), self.ops), current_report(self.name)
+        transformed(op, lambda module: apply_patterns(module, patterns, RewriteOptions(), report, tidies=False))
 
 
+def decompositions(library: Library, only: Sequence[str] = ()) -> list[Pattern]:
+    """Return a pattern for each decomposition, or for those of the ops named; the library's win."""
+    known = BUILT_IN.registrations | library.registrations
+    return [
+        Pattern(f"decompose {op}", (op,), partial(_decompose, known[key]), needs=known[key].needs, keeps_effects=True)
+        for key in known
+        for kind, op, target in (key,)
+        if kind == "decomposition" and not target and (not only or op in only)
+    ]
+
+
+@cache
 def checked_parameters(registration: Registration) -> list[Parameter]:
     """The operands and attributes of a decomposition's op.
 
@@ -67,49 +77,28 @@ def checked_parameters(registration: Registration) -> list[Parameter]:
     return parameters
 
 
-def _argument(op: ir.Operation, parameter: Parameter) -> Any:
+def _argument(op: Op, parameter: Parameter) -> Any:
     if parameter.source == "operand":
         return op.operands[parameter.index]
     if parameter.source == "operands":
-        return list(op.operands)[parameter.index :]
+        return op.operands[parameter.index :]
     attribute = op.attributes.get(parameter.name)
     plain = not parameter.annotation.startswith(("Attribute", "Shape"))
     return read_attribute(attribute, parameter.annotation) if plain else attribute
 
 
-def decompose(module: ir.Operation, library: Library, only: Sequence[str] = ()) -> int:
-    """Replace every op that has a decomposition, or those of the ops named. Returns how many."""
-    count = 0
-    for op in [op for op in operations_within(module) if not only or op.name in only]:
-        registration = library.decomposition(op.name)
-        if registration is None:
-            registration = built_in_decomposition(op.name)
-        if registration is not None and _suits(registration, op):
-            count += _replace(op, registration)
-    return count
-
-
-def _suits(registration: Registration, op: ir.Operation) -> bool:
-    types = {value.type for value in (*op.operands, *op.results)}
-    return holds_for_elements(registration.needs, map(TensorType, types))
-
-
-def _replace(op: ir.Operation, registration: Registration) -> bool:
-    hlo, parameters = Ops(op), checked_parameters(registration)
+def _decompose(registration: Registration, op: Op, rewriter: Rewriter) -> bool:
+    """Replace an op by what its decomposition creates. Values get the declared types."""
+    hlo, parameters = Ops(op, rewriter), checked_parameters(registration)
     try:
         found = registration.function(hlo, *[_argument(op, parameter) for parameter in parameters])
     except NotDecomposableError:
         hlo.discard()
         return False
     except ir.MLIRError as error:
-        raise LibraryError(
-            f"its decomposition creates an op that is wrong: {error}",
-            location=file_location(op.location),
-            op=op.name,
-        ) from error
-    for old, new in zip(op.results, found if is_tuple(found) else (found,), strict=True):
-        if old.type != new.type:
-            new.set_type(old.type)
-        old.replace_all_uses_with(new)
-    op.erase()
-    return True
+        message, where = f"its decomposition creates an op that is wrong: {error}", file_location(op.location)
+        raise LibraryError(message, location=where, op=op.name) from error
+    values = found if is_tuple(found) else (found,)
+    for result, value in zip(op.results, values, strict=True):
+        value.retype(result.tensor)
+    return rewriter.replace(op, values)

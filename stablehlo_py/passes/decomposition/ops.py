@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.build import add_block, create, create_value
-from ...bindings.elements import build_constant, dtype_of
-from ...shapes.evaluation.op_arguments import declared_shape
+from ...bindings.elements import dtype_of
+from ..matching import i64_array
+from ..rewriter import Rewriter
+from ..snapshot.parts import Op, Value
 
-Tensor = ir.Value
+Tensor = Value
 
 
 class NotDecomposableError(Exception):
@@ -35,22 +36,23 @@ class Ops:
     CHLO's; attributes are keyword arguments, MLIR text or attributes. Result types are inferred, or `result` gives
     them."""
 
-    def __init__(
-        self, place: ir.Operation, dialect: str = "stablehlo", created: list[ir.Operation] | None = None
-    ) -> None:
-        self._place = place
+    def __init__(self, op: Op, rewriter: Rewriter, dialect: str = "stablehlo", created: list[Op] | None = None) -> None:
+        self._op = op
+        self._rewriter = rewriter
         self._dialect = dialect
-        self._created: list[ir.Operation] = [] if created is None else created
+        self._created: list[Op] = [] if created is None else created
 
     @property
     def chlo(self) -> Ops:
         """The same, with CHLO's ops."""
-        return Ops(self._place, "chlo", self._created)
+        return Ops(self._op, self._rewriter, "chlo", self._created)
 
     def discard(self) -> None:
         """Erase what was created."""
         while self._created:
-            self._created.pop().erase()
+            op = self._created.pop()
+            self._rewriter.forget(op)
+            op.erase()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def create(*operands: Tensor, result: ir.Type | None = None, **attributes: str | ir.Attribute) -> Tensor:
@@ -66,14 +68,12 @@ class Ops:
         attributes: dict[str, Any] | None = None,
         regions: int = 0,
     ) -> Any:
-        """The result of a new op, or its results if it has several."""
-        context = self._place.context
+        """The result of a new op, or its results if it has several; the op itself if it has regions."""
         parsed = {
-            key: ir.Attribute.parse(value, context) if isinstance(value, str) else value
-            for key, value in (attributes if attributes is not None else {}).items()
+            key: ir.Attribute.parse(value) if isinstance(value, str) else value
+            for key, value in ({} if attributes is None else attributes).items()
         }
-        at, location = ir.InsertionPoint(self._place), self._place.location
-        op = create(name, operands, result, parsed, regions=regions, at=at, location=location)
+        op = self._rewriter.create(name, operands, parsed, before=self._op, result=result, regions=regions)
         self._created.append(op)
         if regions:
             return op
@@ -95,9 +95,9 @@ class Ops:
         return self._constant(_number(value, element), ir.RankedTensorType.get([], element))
 
     def _constant(self, array: np.ndarray, type_: ir.RankedTensorType) -> Tensor:
-        with ir.InsertionPoint(self._place), self._place.location:
-            value = build_constant(array, type_)
-        self._created.append(ir.OpResult(value).owner.operation)
+        value = self._rewriter.constant(array, type_, before=self._op)
+        if isinstance(value.owner, Op):
+            self._created.append(value.owner)
         return value
 
     def sum(self, operand: Tensor, dimensions: Sequence[int]) -> Tensor:
@@ -105,19 +105,18 @@ class Ops:
         type_ = ir.RankedTensorType(operand.type)
         kept = [size for i, size in enumerate(type_.shape) if i not in dimensions]
         result = ir.RankedTensorType.get(kept, type_.element_type)
-        attribute = ir.DenseI64ArrayAttr.get(list(dimensions), self._place.context)
-        operands = [operand, self.scalar(0.0, operand)]
-        op = self.create("stablehlo.reduce", operands, result, {"dimensions": attribute}, regions=1)
-        element = ir.RankedTensorType.get([], type_.element_type)
-        body = add_block(op.regions[0], [element, element])
-        inner, location = ir.InsertionPoint(body), self._place.location
-        total = create_value("stablehlo.add", body.arguments, element, at=inner, location=location)
-        create("stablehlo.return", [total], [], at=inner, location=location)
+        zero = self.scalar(0.0, operand)
+        op = self.create("stablehlo.reduce", [operand, zero], result, {"dimensions": i64_array(dimensions)}, regions=1)
+        body = self._rewriter.add_block(op.regions[0], [zero, zero])
+        total = self._rewriter.create("add", body.arguments, before=self._op, result=zero.type)
+        returned = self._rewriter.create("return", total.results, before=self._op, result=[])
+        for inner in (total, returned):
+            inner.move_to_end(body)
         return op.results[0]
 
     def along(self, name: str, left: Tensor, right: Tensor, dimension: int) -> Tensor:
         """`stablehlo.<name>` of a tensor and a vector that lies along one of its dimensions."""
-        attribute = ir.DenseI64ArrayAttr.get([dimension], self._place.context)
+        attribute = i64_array([dimension])
         type_ = self.tensor_type(list(ir.RankedTensorType(left.type).shape), right)
         if type_.has_static_shape:
             spread = self.create("stablehlo.broadcast_in_dim", [right], type_, {"broadcast_dimensions": attribute})
@@ -131,17 +130,16 @@ class Ops:
     def _shape_of(self, value: Tensor) -> Tensor:
         """The dimension sizes of a tensor, as a tensor."""
         rank = ir.RankedTensorType(value.type).rank
-        one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32, self._place.context))
+        one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32))
         extents = [self.get_dimension_size(value, dimension=f"{i} : i64") for i in range(rank)]
         lists = [self.create("stablehlo.reshape", [extent], one) for extent in extents]
         return self.create("stablehlo.concatenate", lists, None, {"dimension": "0 : i64"})
 
     def shape(self, value: Tensor) -> list[int]:
         """The dimension sizes of a tensor. Raises `NotDecomposableError` where one is unknown."""
-        extents = declared_shape(value.type)
-        if any(extent < 0 for extent in extents):
+        if value.tensor.static_shape is None:
             raise NotDecomposableError
-        return extents
+        return list(value.tensor.static_shape)
 
     def tensor_type(self, shape: Sequence[int], like: Tensor) -> ir.RankedTensorType:
         """A tensor type with the element type of a tensor."""
@@ -149,7 +147,7 @@ class Ops:
 
     def result_type(self) -> ir.Type:
         """The declared type of the decomposed op's first result."""
-        return self._place.results[0].type
+        return self._op.results[0].type
 
 
 def _number(value: float, element: ir.Type) -> np.ndarray:

@@ -24,8 +24,8 @@ class Value:
 
     def __init__(self, owner: Op | Block, tensor: TensorType, real: ir.Value | None = None) -> None:
         self.owner = owner
-        self.tensor = tensor
-        self.type = tensor.type
+        self.tensor: TensorType = tensor
+        self.type: ir.Type = tensor.type
         self.ir = real
         self.uses: dict[tuple[Op, int], None] = {}
 
@@ -33,6 +33,13 @@ class Value:
     def users(self) -> list[Op]:
         """The ops that use the value, each as often as it does."""
         return [user for user, _ in reversed(self.uses)]
+
+    def retype(self, tensor: TensorType) -> None:
+        """Give the result of a new op another type."""
+        if tensor is not self.tensor:
+            if self.ir is not None:
+                raise ValueError(f"a value of the program keeps its type, {self.type}")
+            self.tensor, self.type = tensor, tensor.type
 
     def replace_all_uses_with(self, value: Value) -> list[Op]:
         """Let the users of this value use another. Return them, each as often as it does."""
