@@ -43,12 +43,16 @@ def _rows(comparison: Comparison, lines: tuple[_Lines, _Lines]) -> Iterator[Row]
     pairs = [pairs[place] for place in longest_rising([other for _, other in pairs])]
     at, beside = 0, 0
     for one, other in [*pairs, (len(first), len(second))]:
-        for number in range(at, one):
-            if first[number] is not None:
-                yield ["removed" if partner[number] == -1 else "moved", first[number], None, []]
-        for number in range(beside, other):
-            if second[number] is not None:
-                yield ["inserted" if back[number] == -1 else "moved", None, second[number], []]
+        gone = [number for number in range(at, one) if first[number] is not None]
+        new = [number for number in range(beside, other) if second[number] is not None]
+        removed, inserted = [n for n in gone if partner[n] == -1], [n for n in new if back[n] == -1]
+        replaced = dict(zip(removed, inserted, strict=False))
+        for number in gone:
+            kind = "moved" if partner[number] != -1 else "replaced" if number in replaced else "removed"
+            yield [kind, first[number], second[replaced[number]] if number in replaced else None, []]
+        shown = set(replaced.values())
+        for number in [n for n in new if n not in shown]:
+            yield ["inserted" if back[number] == -1 else "moved", None, second[number], []]
         if one < len(first) and (first[one] is not None or second[other] is not None):
             details = list(comparison.details[one])
             yield ["changed" if details else "same", first[one], second[other], details]

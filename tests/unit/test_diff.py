@@ -235,6 +235,15 @@ def test_a_removed_loop_is_told_once_with_what_is_inside():
     assert (change.kind, change.op, change.details) == ("removed", "stablehlo.if", ("with 3 ops inside",))
 
 
+def test_a_replaced_op_stands_beside_what_replaced_it():
+    context = make_context()
+    cosine = SINE.replace("sine", "cosine")
+    sides = [parse(function(SUM, one, RESULT), context=context) for one in (SINE, cosine)]
+    data = json.loads(re.search(r'id="data">(.*?)</script>', side_by_side(*sides, ("a", "b")).html, re.DOTALL)[1])
+    (rows,) = [[row[:3] for row in part["rows"] if row[0] == "replaced"] for part in data["functions"]]
+    assert [[text.split()[2] for text in row[1:]] for row in rows] == [["stablehlo.sine", "stablehlo.cosine"]]
+
+
 @needs_dialect("sdy")
 def test_attributes_of_modules_and_meshes_are_compared():
     text = (

@@ -20,10 +20,10 @@ catch (error) { outcome.textContent = JSON.stringify({ error: String(error.stack
 </script>"""
 
 
-def evaluate(html: str, script: str, address: str = "") -> Any:
-    """What `script` returns in the page, which is opened from a file; `address` is what follows the file's name."""
+def evaluate(html: str, script: str, address: str = "", size: tuple[int, int] = (1280, 800)) -> Any:
+    """Return what `script` returns in the page, opened from a file; `address` follows the file's name."""
     page = html.replace("</body>", RUNNER % script + "</body>")
-    output = _open(page, address, "--window-size=1280,800", "--dump-dom")
+    output = _open(page, address, f"--window-size={size[0]},{size[1]}", "--dump-dom")
     found = re.search(r'<pre id="outcome">(.*?)</pre>', output, re.DOTALL)
     if found is None:
         raise RuntimeError("the page did not come to its end")

@@ -1,8 +1,8 @@
 """Measures the first picture of the graph in Chromium: `python tools/generate/first_view.py [FILE...]`.
 
-For ten programs (jax exports three), or those given: the nodes of the picture, those outside the window, pairs of nodes that overlap, the
-smallest label in pixels, and the share of the window that the picture takes. `--write` renews the table in
-docs/viewing.md; `--pictures=FOLDER` writes a picture of each.
+For ten programs, or those given: the nodes of the picture, those outside the window, pairs of nodes that overlap, the
+smallest label in pixels, and the share of the window that the picture takes. jax exports three of the ten. `--write`
+renews the table in docs/viewing.md; `--pictures=FOLDER` writes a picture of each.
 """
 
 from __future__ import annotations

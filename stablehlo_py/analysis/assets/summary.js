@@ -46,7 +46,7 @@ function cards() {
     card("functions", data.functions.length),
     card("ops", (opCount - 1 - data.functions.length).toLocaleString("en")),
     card("arithmetic operations", short(totals.flops)),
-    card("functions (exp, log, …)", short(totals.transcendentals)),
+    card("exp, log, tanh, …", short(totals.transcendentals)),
     card("bytes read and written", short(totals.bytes, "B")),
     card("operations a byte", totals.intensity === null ? "depends on extents" : Number(totals.intensity.toPrecision(3))),
     card("peak of live values", short(totals.peak, "B")),
@@ -66,7 +66,7 @@ function functionTable() {
   return sortedTable(rows, [
     ["function", (row) => program.functionName.get(row.op), (row) => `@${program.functionName.get(row.op)}`],
     ["ops", (row) => row.count, (row) => row.count.toLocaleString("en"), true],
-    ["calls", (row) => row.runs, (row) => String(row.runs), true],
+    ["executions", (row) => row.runs, (row) => String(row.runs), true],
     ["arithmetic", (row) => row.flops, (row) => short(row.flops), true],
     ["bytes", (row) => row.bytes, (row) => short(row.bytes, "B"), true],
   ], (row) => {
@@ -88,8 +88,8 @@ function kindTable() {
   }));
   return sortedTable(rows, [
     ["op", (row) => row.name, (row) => row.name],
-    ["count", (row) => row.count, (row) => row.count.toLocaleString("en"), true],
-    ["runs", (row) => row.runs, (row) => row.runs.toLocaleString("en"), true],
+    ["in the text", (row) => row.count, (row) => row.count.toLocaleString("en"), true],
+    ["executions", (row) => row.runs, (row) => row.runs.toLocaleString("en"), true],
     ["arithmetic", (row) => row.flops, (row) => short(row.flops), true],
     ["bytes", (row) => row.bytes, (row) => short(row.bytes, "B"), true],
     ["types of results", (row) => row.types[0], (row) => typesText(row.types)],

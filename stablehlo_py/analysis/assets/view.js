@@ -52,9 +52,9 @@ function drawDetail(op) {
     ["used by", links([...new Set(program.users[op])])],
     ["names", program.stack[op]],
     ["place", program.location[op]],
-    ["runs", amountText(op, "runs", "")],
+    ["executions", amountText(op, "runs", "")],
     ["arithmetic", amountText(op, "flops", "")],
-    ["functions", amountText(op, "transcendentals", "")],
+    ["exp, log, …", amountText(op, "transcendentals", "")],
     ["bytes", amountText(op, "bytes", "B")],
     ["live", amountText(op, "live", "B")],
     ...overlays.filter((overlay) => overlay.marks).map((overlay) => [overlay.name, overlay.text(op)]),
@@ -153,18 +153,24 @@ document.addEventListener("keydown", (event) => {
 // What is shown is in the address, so that a link leads to it: #tab=graph&op=12&search=dot&overlay=1&theme=dark
 function remember() {
   if (!state.ready) return;
-  const parts = { tab: state.tab, op: state.op, search: byId("search").value, overlay: overlays.indexOf(state.overlay) };
-  const text = Object.entries(parts).filter(([, value]) => value !== null && value !== "" && value !== 0)
+  const overlay = overlays.indexOf(state.overlay);
+  const parts = { tab: state.tab, op: state.op, search: byId("search").value, overlay: overlay === firstOverlay() ? null : overlay };
+  const text = Object.entries(parts).filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   try {
     history.replaceState(null, "", `#${text}`);
   } catch { /* a frame of a notebook has no address */ }
 }
 
+// What another tool found is why a report has it; without such findings it is the arithmetic.
+function firstOverlay() {
+  return Math.max(0, overlays.findIndex((overlay) => overlay.marks));
+}
+
 function recall() {
   const parts = new URLSearchParams(location.hash.slice(1));
   if (parts.has("theme")) setTheme(parts.get("theme"));
-  if (parts.has("overlay")) chooseOverlay(Math.min(Number(parts.get("overlay")), overlays.length - 1));
+  chooseOverlay(parts.has("overlay") ? Math.min(Number(parts.get("overlay")), overlays.length - 1) : firstOverlay());
   if (parts.has("search")) searchFor(parts.get("search"));
   const op = Number(parts.get("op"));
   const tab = parts.get("tab");
