@@ -74,7 +74,7 @@ def _constraints(op: str) -> tuple[Constraint, ...]:
 
 @cache
 def constraints() -> dict[str, tuple[Constraint, ...]]:
-    """Return the constraints of each op for which the specification numbers any."""
+    """Return the constraints of each op whose constraints the specification numbers."""
     return {op: found for op in contract_names() if (found := _constraints(op))}
 
 

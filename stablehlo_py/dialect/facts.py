@@ -67,7 +67,7 @@ class Facts:
 
 
 def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
-    """The facts in an entry of the files, with what its traits imply."""
+    """Return the facts in an entry of the files, and the facts that its traits imply."""
     fields = {key: value for key, value in entry.items() if key in Facts.__annotations__}
     fields |= {"traits": frozenset(entry.get("traits", ())), "regions": tuple(entry.get("regions", ()))}
     if "Elementwise" in fields["traits"]:

@@ -1,9 +1,8 @@
 """The constraint of the specification that a message of the verifier is about.
 
-`messages.toml` maps messages, with their values left out, to the number of a constraint and the ops whose constraint
-of that number it is about. tools/generate/contracts.py writes it from the suites in tests/lit/verify, where each
-function is named after the constraint that it breaks; a message that more than one constraint of an op can cause is
-not in it for that op.
+`messages.toml` maps messages without their values to the number of a constraint and the ops that have it.
+tools/generate/contracts.py writes it from the suites in tests/lit/verify, whose functions are named after the
+constraint that they break. A message is left out for an op if more than one of its constraints can cause it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from functools import cache
 from .catalog import Constraint, constraints, read_toml
 
 _PREFIX = re.compile(r"^'[\w.-]+' op ")
-# What differs from one instance to the next: types, lists and numbers.
+# The parts of a message that vary: types, lists and numbers.
 _VALUES = (
     re.compile(r"'[^']*(?:<.*?>|\b(?:bf|i|ui|f)\d+|token)[^']*'"),
     re.compile(r"\[[^][]*\]"),

@@ -72,7 +72,7 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
 
 
 def _sizes(groups: Sequence[Group], count: int) -> list[int]:
-    """The sizes of an op's groups of values: those of any size all have the same."""
+    """Return the sizes of an op's groups of values: all groups of variable size are equal."""
     several = sum(group.variadic for group in groups)
     rest = count - (len(groups) - several)
     return [rest // several if group.variadic else 1 for group in groups]

@@ -29,7 +29,7 @@ def _registered() -> dict[str, str]:
 
 
 def engine_names() -> list[str]:
-    """The names of all engines, those of other packages included."""
+    """Return the names of all engines, also of engines from other packages."""
     return sorted(_registered())
 
 

@@ -1,5 +1,5 @@
 """Programs that flush denormals as XLA does on CPUs: arithmetic on f32, f64 and bf16 takes them for zeros, and gives
-zeros for them. What moves elements or changes signs keeps them.
+zeros for them. Ops that move elements or change signs keep denormals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SMALLEST = {
     "f64": float(np.finfo(np.float64).smallest_normal),
     "bf16": float(ml_dtypes.finfo(ml_dtypes.bfloat16).smallest_normal),
 }
-# Ops on bits, and functions for which XLA returns small arguments as they are.
+# Ops on bits, and functions that XLA evaluates to their small arguments.
 _KEEPING = frozenset(
     f"stablehlo.{name}"
     for name in ("constant", "negate", "abs", "select", "is_finite", "bitcast_convert", "reduce_precision")

@@ -1,4 +1,4 @@
-"""The official interpreter, written in C++, as an engine. It ends its process on what it does not support."""
+"""The official interpreter, written in C++, as an engine. It ends its process if it does not support a program."""
 
 from __future__ import annotations
 

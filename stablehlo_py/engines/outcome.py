@@ -1,4 +1,4 @@
-"""The result of running a program in an engine, and the limits under which it runs."""
+"""The result of a run of a program in an engine, and the limits of the run."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Engine:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of the engine's `provider`, `stablehlo` and `python`; empty where it does not start."""
+        """The versions of the engine's `provider`, `stablehlo` and `python`; empty if it does not start."""
         self._start()
         return {key: self._hello[key] for key in ("provider", "stablehlo", "python") if key in self._hello}
 
@@ -105,7 +105,7 @@ class Engine:
             self._known.clear()
 
     def _start(self) -> Outcome | None:
-        """Start the child where there is none; the outcome of every run where it does not start. Raises UsageError."""
+        """Start the child unless it runs; return the outcome of every run if it does not start. Raises UsageError."""
         if self._worker is None:
             path = os.pathsep.join(filter(None, [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]))
             self._worker = Worker([self.python, "-m", WORKER], {**os.environ, "PYTHONPATH": path})

@@ -1,4 +1,4 @@
-"""Engines whose outcomes are kept in a folder: what a session was told once it does not ask for again.
+"""Engines whose outcomes are kept in a folder: a session asks for each outcome once.
 
 A file is named by the digest of the engine with its versions, the module and the arguments. It has a line of JSON, then
 the bytes of the results.
@@ -30,7 +30,7 @@ class RecordedEngine(Engine):
     folder: Path = Path()
 
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
-        """Return the outcome that is kept, or that of a run, see `Engine.run`."""
+        """Return the kept outcome, or the outcome of a run, see `Engine.run`."""
         path = self.folder / self._key(module, arguments)
         kept = _read(path)
         if kept is not None:
@@ -61,7 +61,7 @@ def _write(path: Path, outcome: Outcome) -> None:
 
 
 def _read(path: Path) -> Outcome | None:
-    """The outcome in a file; None where there is none."""
+    """Return the outcome in a file, or None."""
     try:
         header, _, data = path.read_bytes().partition(b"\n")
     except FileNotFoundError:

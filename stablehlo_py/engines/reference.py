@@ -1,9 +1,9 @@
 """The interpreter of this package as an engine, exact or with variations.
 
-Options: a float type (`f64`, `bf16`, …) computes every float in that type and returns it so; `reverse` adds the
-elements of reductions and contractions in the opposite order, which shows results that depend on it; `flush` takes
-denormals for zeros as XLA does on CPUs; `matmul=TYPE` rounds the operands of contractions to bf16, tf32 or f16;
-`accumulate=TYPE` keeps the sums of `dot_general` in a type; `definitions` runs definitions alone, without accelerators.
+Options: a float type (`f64`, `bf16`, …) computes every float in that type and returns it so. `reverse` adds the
+elements of reductions and contractions in the opposite order, which shows results that depend on it. `flush` takes
+denormals for zeros as XLA does on CPUs. `matmul=TYPE` rounds the operands of contractions to bf16, tf32 or f16.
+`accumulate=TYPE` keeps the sums of `dot_general` in a type. `definitions` runs definitions alone, without accelerators.
 """
 
 from __future__ import annotations

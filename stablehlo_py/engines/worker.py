@@ -31,7 +31,7 @@ class Backend(Protocol):
     """Runs programs in a worker; an engine's entry point returns one for a list of options."""
 
     def load(self, module: bytes) -> Run:
-        """Compile a module's text or bytecode, and return what runs its `main` function."""
+        """Compile a module's text or bytecode, and return a function that runs its `main`."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Arrays on their way to devices of XLA and back, also those of element types that DLPack lacks."""
+"""Arrays on their way to devices of XLA and back, also of element types that DLPack lacks."""
 
 from __future__ import annotations
 

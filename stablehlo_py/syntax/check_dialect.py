@@ -1,4 +1,4 @@
-"""The check dialect: which ops it has, how they are written, and what they demand of operands and attributes.
+"""The check dialect: its ops, their text, and the constraints of their operands and attributes.
 
 The providers do not carry this dialect. In memory its ops are therefore unregistered ops under their own names, such
 as `check.expect_eq`, in a context that allows unregistered dialects:
@@ -34,8 +34,8 @@ _Entry = TypeVar("_Entry")
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute of a check op: `keyword` is its name in the assembly form, empty where the value stands alone;
-    `type` is the one that the assembly form leaves out, empty where there is none; `default` is not printed."""
+    """An attribute of a check op: `keyword` is its name in the assembly form, empty for a value alone; `type` is the
+    type that the assembly form omits, or empty; `default` is not printed."""
 
     name: str
     keyword: str
@@ -139,7 +139,7 @@ class GenericForm:
 
     @classmethod
     def read(cls, cursor: Cursor) -> GenericForm:
-        """The op at the cursor, which has no regions. Raises ScanError."""
+        """Read the op at the cursor, without regions. Raises ScanError."""
         name = cursor.read_string()[1:-1]
         cursor.expect("(")
         operands = read_list(cursor, Cursor.read_operand, ")")

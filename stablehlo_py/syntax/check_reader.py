@@ -18,13 +18,13 @@ from .source import CHECK_PREFIX
 
 # Strings and comments are found first, so that nothing inside them is taken for an op.
 _CANDIDATE = re.compile(r'"check\.[^"\\\n]*"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?<![\w$.@%#!^\-])check\.[\w$.]*')
-# What stands behind the name of an attribute `check.…` in a dictionary, and never behind the name of an op.
+# The text after the name of an attribute `check.…` in a dictionary, which never follows the name of an op.
 _BEHIND_ATTRIBUTE = re.compile(r"\s*[=,}]")
 
 
 @dataclass(frozen=True)
 class _Fragment:
-    """Text that came from offset `origin`; `copied` says that it stands there just so."""
+    """Text from offset `origin`; `copied` says that it is unchanged."""
 
     text: str
     origin: int
@@ -69,7 +69,7 @@ def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment
 
 
 def _resolve_type(cursor: Cursor, attribute: AttributeText) -> str:
-    """The type of elements, which an alias gives where it is defined. Raises ScanError."""
+    """The type of elements; an alias gives it if it is defined. Raises ScanError."""
     if attribute.type:
         return attribute.type
     if attribute.value.startswith("#"):
@@ -99,7 +99,7 @@ def _read_attributes(cursor: Cursor, op: CheckOp, assembly: _Assembly) -> None:
 
 
 def _accept_type(cursor: Cursor, type_: str) -> None:
-    """Moves over `: type_`, which may stand behind an attribute although it is known."""
+    """Skip `: type_`, which may follow an attribute of known type."""
     before_colon = cursor.position
     if not (cursor.accept(":") and cursor.accept(type_)):
         cursor.position = before_colon
@@ -151,7 +151,8 @@ def _written(name: str, start: int, assembly: _Assembly) -> list[_Fragment]:
 
 
 def _rewrite_properties(text: str, start: int, end: int) -> tuple[list[_Fragment], int] | None:
-    """A generic check op up to its properties, and these as attributes, and where they end; None where it has none."""
+    """Split a generic check op before its properties; return the prefix, the properties as attributes, and the end, or
+    None if it has no properties."""
     cursor = Cursor(text, end)
     if not cursor.peek("("):
         return None
@@ -170,7 +171,7 @@ def _rewrite_properties(text: str, start: int, end: int) -> tuple[list[_Fragment
 
 
 def _rewrite_op(text: str, found: re.Match[str]) -> tuple[list[_Fragment], int] | None:
-    """What stands for the op at `found`, and where that ends; None where nothing has to change."""
+    """Return the replacement of the op at `found` and its end, or None if nothing changes."""
     name = found[0]
     if name.startswith('"'):
         return _rewrite_properties(text, found.start(), found.end())

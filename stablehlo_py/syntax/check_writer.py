@@ -31,7 +31,7 @@ def _assembly(form: GenericForm, op: CheckOp) -> str:
 
 
 def _generic(form: GenericForm, op: CheckOp) -> str:
-    """The generic form as a registered op prints it: what the op itself defines stands in its properties."""
+    """The generic form as a registered op prints it: attributes of the op's definition are properties."""
     names = {attribute.name for attribute in op.attributes}
     own = {name: value for name, value in form.attributes.items() if name in names}
     others = {name: value for name, value in form.attributes.items() if name not in names}

@@ -1,8 +1,8 @@
-"""Finds the op in a source text on which the compiler crashes when it reads, verifies or prints it.
+"""Find the op in a source text that crashes the compiler when it is read, verified or printed.
 
 The text is read again in child processes: first half of the functions, half of these, and so on, then ever shorter
-beginnings of the one that crashes. It is a search over text, made for the usual layout of a program, and gives up
-where that is not met.
+beginnings of the one that crashes. The search is over text, made for the usual layout of a program, and gives up on
+other layouts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _Function = tuple[int, int, int]
 
 
 def locate(text: str) -> int | None:
-    """Return the line, counted from 1, of the op that crashes the compiler; None where it cannot be told in time."""
+    """Return the line, counted from 1, of the op that crashes the compiler; None if the search runs out of time or
+    gives up."""
     from ..bindings import make_context
 
     plain = _STRING.sub(lambda found: _BRACKET.sub(" ", found[0]), text)
@@ -78,11 +79,11 @@ class Trials:
 
     @property
     def is_late(self) -> bool:
-        """Whether there is no time left."""
+        """Whether the time is over."""
         return time.monotonic() >= self.deadline
 
     def crash(self, job: Callable[[ir.Context], tuple[None, None]]) -> bool:
-        """Return whether a job crashes; False without a trial where there is no time left."""
+        """Return whether a job crashes; False without a trial if the time is over."""
         remaining = self.deadline - time.monotonic()
         return remaining > 0 and module_in_child(job, self.context, bounds=Limits(remaining)).crash.startswith("SIG")
 
@@ -106,7 +107,7 @@ def _body(plain: str, start: int) -> tuple[int, int] | None:
 
 
 def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
-    """The offsets at which the statements of a body begin, without those in its regions."""
+    """Return the offsets of the first characters of a body's statements, without statements in its regions."""
     depth, position = 0, opening + 1
     for line in plain[opening + 1 : closing].splitlines(keepends=True):
         if depth == 0 and _STATEMENT.match(line):
@@ -118,7 +119,7 @@ def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
 def _statement(
     crashes: Callable[[str], bool], text: str, plain: str, start: int, opening: int, closing: int
 ) -> int | None:
-    """The line of the statement with which the function begins to crash."""
+    """Return the line of the first statement that makes the function crash."""
     begins = list(_statements(plain, opening, closing))
     if not begins:
         return None

@@ -15,12 +15,13 @@ _DEFINITION = rb"[ \t]*([!#][A-Za-z_][\w$.-]*)[ \t]*=(?![ \t]*loc\()(.*)"
 _FIRST_ALIAS, _LATER_ALIAS = re.compile(_DEFINITION), re.compile(rb"\n" + _DEFINITION)
 _USE = re.compile(rb"[!#][A-Za-z_][\w$.-]*")
 _DIGITS = re.compile(rb"[0-9]+")
-# What stands in front of digits that are not a number: a name, or a string of hexadecimal digits.
+# The characters before digits that are part of a name or a string of hexadecimal digits.
 _BEFORE_OTHERS = re.compile(rb'[\w"]')
 
 
 def excess(text: bytes) -> tuple[int, str] | None:
-    """Return the offset of what takes too long to read or to print, and why; None where there is nothing."""
+    """Return the offset of the first text that takes too long to read or print, and the reason; None if there is
+    none."""
     number = long_number(text, _MOST_DIGITS)
     if number is not None:
         return number, f"a number of more than {_MOST_DIGITS} digits"

@@ -1,8 +1,8 @@
 """Comments that say which diagnostics a test expects, and the comparison with those that came.
 
-The comments are MLIR's: `expected-error {{text}}`, with `warning`, `remark` or `note` for `error`; `-re` after it makes
-`{{…}}` inside the text regular expressions; `@+N`, `@-N`, `@above`, `@below` name another line and `@unknown` a
-diagnostic without a location. A comment ends its line.
+The comments are MLIR's: `expected-error {{text}}`, or `warning`, `remark` or `note`. With `-re` after it, `{{…}}`
+inside the text are regular expressions. `@+N`, `@-N`, `@above`, `@below` name another line, and `@unknown` a diagnostic
+without a location. A comment ends its line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Expectation:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """Literal text with regular expressions between double braces. Raises ValueError that says what is wrong."""
+    """Literal text with regular expressions between double braces. Raises ValueError with the problem."""
     parts = ""
     while text:
         literal, opening, text = text.partition("{{")
@@ -53,7 +53,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 @dataclass
 class ExpectedDiagnostics:
-    """The expectations of one chunk of a test, and what is wrong with the diagnostics received so far.
+    """The expectations of one chunk of a test, and the mismatches of the diagnostics received so far.
 
     With `only_expected` diagnostics that no comment speaks of are let pass.
     """
@@ -103,8 +103,8 @@ class ExpectedDiagnostics:
         return f"{self.name}:{written_at[0]}:{written_at[1]}"
 
     def receive(self, diagnostic: Diagnostic) -> None:
-        """Compares a diagnostic and its notes with the expectations. The op that the verifier shows is none of them,
-        nor is what only this package says."""
+        """Compares a diagnostic and its notes with the expectations. The op that the verifier shows is not expected,
+        and neither are notes that only this package gives."""
         if diagnostic.message != SILENT_FAILURE:
             self._compare(diagnostic)
         for note in diagnostic.notes:

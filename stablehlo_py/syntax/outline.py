@@ -24,7 +24,7 @@ _DEFINE_SYMBOLS = frozenset(("func.func", "func", "module", "builtin.module", "s
 
 @dataclass(eq=False)
 class Definition:
-    """A name where it is defined: a result, an argument, a block, a symbol or an alias; and where it is used.
+    """A name with its definition (a result, an argument, a block, a symbol or an alias) and its uses.
 
     `statement` is the op that it belongs to, None for an alias; `index` says which of its results or arguments it is,
     and `type` what is written as its type there.

@@ -172,8 +172,8 @@ class _Parsing:
             raise self.rejection() from None
 
     def _with_check_dialect(self) -> ir.Module:
-        """Check ops are unregistered ops, so unregistered dialects have to be allowed; what the user did not allow is
-        then found here."""
+        """Check ops are unregistered ops, so unregistered dialects are allowed while reading; other unregistered ops
+        are found here."""
         allowed = self.context.allow_unregistered_dialects
         if not allowed and not self.source.is_bytecode:
             self._reject_unknown_dialects(self.source.data.decode("latin-1"))
@@ -287,7 +287,7 @@ def _size(source: Source | str) -> int:
 
 
 def _crashed(source: Source | str, crash: str, notes: tuple[str, ...]) -> ParseError:
-    """The error for a reader that crashed, with the line of the op where it does."""
+    """Return the error for a reader that crashed, with the line of the op that crashed it."""
     found = read_source(source) if isinstance(source, str) else source
     location = ""
     if not found.is_bytecode and crash.startswith("SIG"):

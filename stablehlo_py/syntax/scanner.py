@@ -1,7 +1,7 @@
 """Finding the extent of values, attributes and types in MLIR text, without understanding them.
 
-Text is a str of which each character stands for one byte of the file (latin-1), so that positions are the columns that
-MLIR counts.
+Text is a str with one character (latin-1) for each byte of the file, so that positions are the columns that MLIR
+counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 class ScanError(Exception):
-    """The text at `position` is not what has to stand there."""
+    """The text at `position` is not the required token."""
 
     def __init__(self, position: int, message: str) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class ScanError(Exception):
 
 @dataclass(frozen=True)
 class AttributeText:
-    """An attribute as written: `type` is empty where none is given."""
+    """An attribute as written: `type` is empty if the text has none."""
 
     value: str
     type: str = ""
@@ -58,7 +58,7 @@ class LineIndex:
 
 
 class Cursor:
-    """A place in a text, moved forward by what is read there. Every `read_*` returns the text it moved over."""
+    """A position in a text; reading moves it forward. Every `read_*` returns the text it moved over."""
 
     def __init__(self, text: str, position: int = 0) -> None:
         self.text = text

@@ -13,11 +13,11 @@ from typing import Any, TypeGuard, cast
 from ..errors import InputError
 from ..isolation.files import read_stream
 
-# What holds bytes.
+# Types that hold bytes.
 Buffer = bytes | bytearray | memoryview | mmap.mmap
 BYTECODE_MAGIC = b"ML\xefR"
-# How ops of the check dialect begin. The bindings do not have the dialect: what reads and writes it is in check_*.py,
-# and imported where there is such an op.
+# How ops of the check dialect begin. The bindings do not have the dialect: check_*.py read and write it, and are
+# imported for programs with such an op.
 CHECK_PREFIX = "check."
 STANDARD_INPUT = "<stdin>"
 SPLIT_MARKER = "// -----"
@@ -34,7 +34,8 @@ def is_buffer(source: object) -> TypeGuard[Buffer]:
 
 
 class MappedBytecode(mmap.mmap):
-    """A file of bytecode where it lies, with what readers ask of bytes; another process maps the file itself."""
+    """A bytecode file that is not copied, with the methods of bytes that readers use; another process maps the file
+    itself."""
 
     path = ""
 
@@ -94,8 +95,8 @@ class Source:
         return _as_text(self.lines[number - 1])
 
     def line_around(self, number: int, column: int, window: int) -> tuple[str, int] | None:
-        """The text of line `number` and the offset of `column` (both from 1) in it, as `line`; of a line longer than
-        three windows only one `window` of bytes before the column and one behind it."""
+        """The text of line `number` and the offset of `column` (both from 1) in it, as `line`. A line longer than three
+        windows is cut to one `window` of bytes before the column and one after it."""
         if not 1 <= number <= len(self.lines):
             return None
         line, offset = self.lines[number - 1], max(column - 1, 0)
@@ -116,8 +117,8 @@ def _as_text(line: bytes) -> str | None:
 
 
 def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> Source:
-    """The contents of the file at `path`; `-` is standard input. Raises InputError with the reason, also where there
-    is nothing in it, unless that is allowed."""
+    """The contents of the file at `path`; `-` is standard input. Raises InputError with the reason, also for an empty
+    file unless empty ones are allowed."""
     name = os.fspath(path)
     try:
         source = _read_standard_input() if name == "-" else _read_file(name)

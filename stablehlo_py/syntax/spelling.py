@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The entry of `known` most like `word`, or None where none is alike."""
+    """Return the entry of `known` most like `word`, or None if none is alike."""
     import difflib
 
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)

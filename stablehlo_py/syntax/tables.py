@@ -20,7 +20,7 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 
 def shortened(value: object) -> str:
-    """A value's text on one line, cut where it is longer than 160 characters."""
+    """A value's text on one line, cut to 160 characters."""
     text = " ".join(str(value).split())
     return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_][\w$.]*)"
     r"|(?P<mark>->|\S)"
 )
-# Strings and comments, which may say `loc(`, and what begins and ends a location or the alias of one.
+# Strings and comments, which may contain `loc(`, and the first and last characters of a location or of its alias.
 _LOCATION = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?:^#\w+ = )?\bloc\(|[()]', re.MULTILINE)
 _VISIBLE = re.compile(rb"[^\s]")
 

@@ -34,5 +34,5 @@ def require_module(module: ir.Module, source: Source) -> None:
 
 
 def _is_implicit(module: ir.Module, source: Source) -> bool:
-    """Whether the parser made the module: its location has no line."""
+    """Return whether the parser made the module: its location has no line."""
     return not source.is_bytecode and file_location(module.operation.location).endswith(":0:0")

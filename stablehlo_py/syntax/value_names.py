@@ -1,10 +1,9 @@
 """Printing with SSA names that are unique in the whole module, and with comments that say who uses a value.
 
 The bindings' printer can do neither, but it names a value after a location. So a copy of the program gets a numbered
-location for each op and block argument, and in the printed text each number is replaced by the name that MLIR's own
-printer would give, and each location by the comment. Names and comments follow MLIR's rules: the ops of a region are
-numbered before those of regions inside, an op without results has a number where users are shown, and a name that is
-taken gets a number behind it.
+location for each op and block argument. In the printed text each number becomes the name that MLIR's own printer would
+give, and each location the comment. Names and comments follow MLIR's rules: the ops of a region are numbered before the
+ops of regions inside. An op without results has a number if users are shown. A name in use gets a number as a suffix.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ class _Names:
         ]  # fmt: skip
 
     def op_comment(self, op: ir.Operation) -> str:
-        """The comment behind an op; empty where there is nothing to say."""
+        """Return the comment after an op, or an empty text."""
         if not len(op.results):
             return f" // id: %{self.of_op[address_of(op)]}" if len(op.operands) else ""
         uses = [self.users(result) for result in op.results]
@@ -170,7 +169,8 @@ def _unused_marker(text: str) -> str:
 
 
 class _Mark(NamedTuple):
-    """What stands for a numbered location, whose text has `size` characters: a name, a comment, the location before."""
+    """Return the replacement of a numbered location, whose text has `size` characters: a name, a comment, or the
+    original location."""
 
     name: str
     comment: str
@@ -204,7 +204,7 @@ class _Marked:
         return marked
 
     def locations_replaced(self, text: str, *, users: bool) -> str:
-        """`text` with the comments in the place of the locations, which stay where they were asked for."""
+        """Return `text` with comments in place of the locations; requested locations stay."""
         parts: list[str] = []
         position = 0
         lines: dict[int, int] = {}  # of each marked thing: the line of the result where its location stands
@@ -243,7 +243,7 @@ class _Marked:
             yield line
 
     def _first_line(self, op: ir.Operation, defined: dict[int, int], lines: dict[int, int]) -> int | None:
-        """The offset at which the text of `op` begins; None where that cannot be told."""
+        """Return the offset of the first character of `op`, or None if it is unknown."""
         above = 0
         while True:
             number = self.op_numbers[address_of(op)]
