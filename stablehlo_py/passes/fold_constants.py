@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
 from typing import ClassVar
 
@@ -12,13 +13,12 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import dtype_of
-from ..errors import StablehloError, UsageError
+from ..errors import UsageError
 from .base import Pass
-from .effects import is_dead, is_foldable
+from .effects import is_dead
 from .matching import (
     constant_array,
     constant_bytes,
-    has_plain_type,
     is_constant,
     is_constant_op,
     shape_of,
@@ -26,7 +26,7 @@ from .matching import (
 from .report import PassReport, current_report
 from .rewriter import RewriteOptions, Rewriter
 from .rewriting import gather_constants, inner_ops, snapshot_of
-from .snapshot.parts import Op, Value, captured_values, children, within
+from .snapshot.parts import Op, Value, children, within
 from .snapshot.program import Snapshot
 
 
@@ -107,33 +107,18 @@ class _Folding:
 
     def _fold(self, op: Op) -> bool:
         """Compute the results of an op if possible, without changing the program."""
-        from .folding.limits import is_never_folded, reason_to_keep
+        from .folding.evaluation import compute, follows_from
+        from .folding.limits import reason_to_keep
 
-        captured = captured_values(op)
-        needed = [*op.operands, *captured]
-        if is_never_folded(op) or not op.name.startswith(("stablehlo.", "chlo.")) or len(op.results) == 0:
-            return False
-        if not all(map(self._is_known, needed)) or not all(map(has_plain_type, op.results)) or not is_foldable(op):
+        if not op.name.startswith(("stablehlo.", "chlo.")) or not follows_from(op, self._is_known):
             return False
         if _result_bytes(op) > self.max_bytes:
-            return self._keep(op, f"more than {self.max_bytes} bytes")
-        arrays = [array for value in needed if (array := self._value(value)) is not None]
-        operands = arrays[: len(op.operands)]
-        if len(arrays) < len(needed):
-            return self._keep(op, "an operand's elements cannot be read")
-        reason = reason_to_keep(op, operands, keep_suspicious=False)
-        if reason:
-            return self._keep(op, reason)
-        return self._evaluate(op, operands, dict(zip(captured, arrays[len(operands) :], strict=True)))
-
-    def _evaluate(self, op: Op, operands: list[np.ndarray], captured: dict[Value, np.ndarray]) -> bool:
-        from .folding.evaluation import evaluate
-
+            self._keep(op, f"more than {self.max_bytes} bytes")
+            return False
         start = perf_counter()
-        try:
-            results = evaluate(op, operands, captured)
-        except StablehloError as error:
-            return self._keep(op, error.message)
+        results = compute(op, self._value, partial(reason_to_keep, keep_suspicious=False), self._keep)
+        if results is None:
+            return False
         record = self.report.patterns[f"fold {op.name}"]
         record.fired += 1
         record.seconds += perf_counter() - start
@@ -154,9 +139,8 @@ class _Folding:
             if self.reads_left[value] == 0:
                 del self.reads_left[value], self.values[value]
 
-    def _keep(self, op: Op, reason: str) -> bool:
+    def _keep(self, op: Op, reason: str) -> None:
         self.report.keep(op.name, reason)
-        return False
 
     def _erase_dead_constants(self, function: Op, rewriter: Rewriter) -> None:
         for op in inner_ops(function):

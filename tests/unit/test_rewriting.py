@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.errors import StablehloError
@@ -259,3 +260,16 @@ def test_rewriter_merges_annotations(context):
     assert sorted(abs_op.attributes) == ["mhlo.frontend_attributes", "mhlo.other", "mhlo.sharding"]
     assert str(abs_op.attributes["mhlo.frontend_attributes"]) == '{a = "1", b = "2", xla_metadata_payload = "1"}'
     module.operation.verify()
+
+
+def test_a_long_condition_is_evaluated_on_entry():
+    length = 2000
+    chain = "\n".join(f"%{i} = stablehlo.add %{i - 1 if i else 'x'}, %x : tensor<i32>" for i in range(length))
+    module = stablehlo_py.parse(
+        "func.func @main() -> tensor<i32> {\n%c = stablehlo.constant dense<1> : tensor<i32>\n"
+        f"%r = stablehlo.while(%x = %c) : tensor<i32> cond {{\n{chain}\n"
+        f"%l = stablehlo.compare LT, %{length - 1}, %x : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "stablehlo.return %l : tensor<i1>\n} do {\nstablehlo.return %x : tensor<i32>\n}\nreturn %r : tensor<i32>\n}"
+    )
+    stablehlo_py.run_passes(module, "stablehlo-aggressive-folder")
+    assert "stablehlo.while" not in str(module)

@@ -6,13 +6,12 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.elements import dtype_of
-from ...errors import StablehloError
-from ..effects import declares_effects, is_effect_free, is_foldable, is_terminator, is_unused
-from ..matching import constant_array, constant_int, element_count, same_types, shape_of, splat_value
+from ..effects import declares_effects, is_effect_free, is_terminator, is_unused
+from ..matching import constant_array, constant_int, element_count, is_constant_op, same_types, shape_of, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
+from ..simplification.reduction import computed_from
 from ..snapshot.parts import Block, Op, Value, body_of
-from .evaluation import evaluate
-from .limits import is_never_folded
+from .evaluation import compute, follows_from
 
 PATTERNS: list[Pattern] = []
 
@@ -73,36 +72,31 @@ def inline_chosen_branch(op: Op, rewriter: Rewriter) -> bool:
     return True
 
 
-def _value_at_entry(
-    value: Value, inputs: dict[Value, Value], limit: int, known: dict[Op, list[np.ndarray]]
-) -> np.ndarray | None:
-    """Return a value in a region that depends on constants only, or None for others.
-
-    `inputs` are the values of the region's arguments on entry; `known` holds the results of ops.
-    """
-    array = constant_array(inputs.get(value, value))
-    op = value.owner
-    if array is not None or not isinstance(op, Op):
-        return array
-    if op not in known:
-        operands = [_value_at_entry(operand, inputs, limit, known) for operand in op.operands]
-        arrays = [operand for operand in operands if operand is not None]
-        computable = len(arrays) == len(operands) > 0 and not op.regions and is_foldable(op)
-        if not computable or is_never_folded(op) or any((element_count(result) or 0) > limit for result in op.results):
-            return None
-        try:
-            known[op] = evaluate(op, arrays, {})
-        except StablehloError:
-            return None
-    return known[op][op.results.index(value)]
-
-
 def _never_runs(op: Op, limit: int) -> bool:
     """Return whether a loop's condition is known to be false on entry."""
     block = body_of(op, 0)
-    inputs: dict[Value, Value] = dict(zip(block.arguments, op.operands, strict=True))
-    condition = _value_at_entry(block.terminator.operands[0], inputs, limit, {})
-    return condition is not None and not bool(condition)
+    inputs = dict(zip(block.arguments, op.operands, strict=True))
+    computed: dict[Value, np.ndarray] = {}
+
+    def array_of(value: Value) -> np.ndarray | None:
+        return computed[value] if value in computed else constant_array(inputs.get(value, value))
+
+    condition = block.terminator.operands[0]
+    arguments, needed = computed_from([condition], block)
+    if any(constant_array(op.operands[number]) is None for number in arguments):
+        return False
+    for inner in block.operations:
+        if inner not in needed or is_constant_op(inner):
+            continue
+        is_small = all((element_count(result) or 0) <= limit for result in inner.results)
+        if not is_small or inner.regions or not follows_from(inner, lambda value: array_of(value) is not None):
+            return False
+        results = compute(inner, array_of, lambda _op, _arrays: "", lambda _op, _reason: None)
+        if results is None:
+            return False
+        computed.update(zip(inner.results, results, strict=True))
+    array = array_of(condition)
+    return array is not None and not bool(array)
 
 
 @pattern(PATTERNS, "while", benefit=2, keeps_effects=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..matching import (
     splat_value,
     with_shape,
 )
-from ..rewriting import Pattern, Rewriter, pattern
+from ..rewriting import Pattern, RewriteOptions, Rewriter, pattern
 from ..snapshot.parts import Op, Value, captured_values
 from ..snapshot.program import copy_of
 from .limits import is_never_folded, reason_to_keep, rounds_floats
@@ -48,6 +48,43 @@ def evaluate(op: Op, operands: list[np.ndarray], captured: dict[Value, np.ndarra
         return fold(copy, operands)
     settings = Settings(max_steps=_MAX_STEPS)
     return [np.asarray(value) for value in interpret(module, [*operands, *captured.values()], settings=settings)]
+
+
+def follows_from(op: Op, is_known: Callable[[Value], bool]) -> bool:
+    """Return whether the results are plain tensors that follow from known values alone."""
+    if is_never_folded(op) or not op.results or not all(map(is_known, op.operands)):
+        return False
+    return all(map(has_plain_type, op.results)) and is_foldable(op) and all(map(is_known, captured_values(op)))
+
+
+def compute(
+    op: Op,
+    array_of: Callable[[Value], np.ndarray | None],
+    refuse: Callable[[Op, list[np.ndarray]], str],
+    keep: Callable[[Op, str], object],
+) -> list[np.ndarray] | None:
+    """Return the results of an op that follow from constants, or None if it stays.
+
+    Args:
+        op: The op.
+        array_of: Returns the array of a value, None if its elements cannot be read.
+        refuse: Returns the reason not to fold the op of these operands, or an empty text.
+        keep: Called with the reason if the op stays.
+    """
+    captured = captured_values(op)
+    arrays = [array for value in (*op.operands, *captured) if (array := array_of(value)) is not None]
+    operands, others = arrays[: len(op.operands)], arrays[len(op.operands) :]
+    if len(arrays) < len(op.operands) + len(captured):
+        keep(op, "an operand's elements cannot be read")
+        return None
+    reason = refuse(op, operands)
+    if not reason:
+        try:
+            return evaluate(op, operands, dict(zip(captured, others, strict=True)))
+        except StablehloError as error:
+            reason = error.message
+    keep(op, reason)
+    return None
 
 
 def _alone_in_function(
@@ -80,14 +117,16 @@ def _evaluate_one_element(op: Op, elements: list[np.generic]) -> np.ndarray:
     return result
 
 
-def _refuse(op: Op, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
-    """Note why an op of constant operands is not folded. Returns whether it is not."""
-    reason = reason_to_keep(op, arrays, keep_suspicious=True)
-    if not reason and not rewriter.options.optimize_float and rounds_floats(op):
-        reason = "optimize-float is off"
-    if reason:
-        rewriter.keep(op, reason)
-    return bool(reason)
+def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
+    """Return the function that tells why an op of constant operands is not folded."""
+
+    def refuse(op: Op, arrays: list[np.ndarray]) -> str:
+        reason = reason_to_keep(op, arrays, keep_suspicious=True)
+        if not reason and not options.optimize_float and rounds_floats(op):
+            return "optimize-float is off"
+        return reason
+
+    return refuse
 
 
 @pattern(PATTERNS, benefit=3, where=lambda known: known.dialect == "stablehlo" and known.is_elementwise)
@@ -98,12 +137,13 @@ def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     elements = [element for value in op.operands if (element := splat_value(value)) is not None]
     if len(elements) < len(op.operands) or element_count(op.results[0]) == 0:
         return False
-    if _refuse(op, [np.asarray(element) for element in elements], rewriter):
-        return False
+    reason = _refusal(rewriter.options)(op, [np.asarray(element) for element in elements])
     try:
-        result = _evaluate_one_element(op, elements)
+        result = None if reason else _evaluate_one_element(op, elements)
     except StablehloError as error:
-        rewriter.keep(op, error.message)
+        result, reason = None, error.message
+    if result is None:
+        rewriter.keep(op, reason)
         return False
     return _replace_by_constants(op, [np.broadcast_to(result, shape_of(op.results[0].type))], rewriter)
 
@@ -118,9 +158,10 @@ def fold_movement_of_splat(op: Op, rewriter: Rewriter) -> bool:
     return _replace_by_constants(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter)
 
 
-def _is_reverse_of_nothing(op: Op, operand: np.ndarray) -> bool:
+def _is_reverse_of_nothing(op: Op) -> bool:
     """A reverse that changes nothing is left to simplification, which needs no new constant for it."""
-    if op.name != "stablehlo.reverse":
+    operand = constant_array(op.operands[0]) if op.name == "stablehlo.reverse" else None
+    if operand is None:
         return False
     dims = ints(op, "dimensions")
     return operand.size <= 1 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
@@ -135,13 +176,9 @@ def _can_compute(known: Facts) -> bool:
 def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     """An op of constant operands gives constants, within the limit on elements, if it has no side effects, is the
     same in every process, and the spec says what it gives."""
-    if is_never_folded(op) or len(op.operands) == 0:
+    if len(op.operands) == 0 or op.name == "stablehlo.dynamic_iota":  # an iota is smaller than its numbers
         return False
-    if op.name == "stablehlo.dynamic_iota":  # becomes an iota, which is smaller than the numbers it counts
-        return False
-    if not all(map(is_constant, op.operands)):
-        return False
-    if not all(map(has_plain_type, op.results)) or not is_foldable(op):
+    if not follows_from(op, is_constant):
         return False
     limit = rewriter.options.fold_op_element_limit
     count = max((math.prod(shape_of(result.type)) for result in op.results), default=0)
@@ -149,20 +186,10 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if count > limit or taken > _MAX_OPERAND_ELEMENTS:
         rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False
-    arrays = [array for value in op.operands if (array := constant_array(value)) is not None]
-    captured = {value: constant_array(value) for value in captured_values(op)}
-    known = {value: array for value, array in captured.items() if array is not None}
-    if len(arrays) < len(op.operands) or len(known) < len(captured):
-        rewriter.keep(op, "uses values that are no constants")
+    if _is_reverse_of_nothing(op):
         return False
-    if _is_reverse_of_nothing(op, arrays[0]) or _refuse(op, arrays, rewriter):
-        return False
-    try:
-        results = evaluate(op, arrays, known)
-    except StablehloError as error:
-        rewriter.keep(op, error.message)
-        return False
-    return _replace_by_constants(op, results, rewriter)
+    results = compute(op, constant_array, _refusal(rewriter.options), rewriter.keep)
+    return results is not None and _replace_by_constants(op, results, rewriter)
 
 
 @pattern(PATTERNS, "iota", benefit=2)
