@@ -27,7 +27,7 @@ NONE: Counts = (0, 0)
 
 
 def operations(op: ir.Operation, sizes: Sizes) -> Counts:
-    """Count what one run of an op takes, those of its regions included except in control flow.
+    """Count the arithmetic of one run of an op, with the ops of its regions except in control flow.
 
     Args:
         op: The op. One that only moves elements takes nothing.
@@ -131,7 +131,7 @@ def _of_windows(op: ir.Operation, sizes: Sizes) -> Amount:
     return sizes.count(op.results[0]) * (math.prod(ints_of(op.attributes["window_dimensions"])) - 1)
 
 
-# How often ops run their first region.
+# The number of runs of each op's first region.
 _RUNS_OF_BODY: dict[str, Callable[[ir.Operation, Sizes], Amount]] = {
     "stablehlo.reduce": lambda op, sizes: sizes.count(op.operands[0]) - sizes.count(op.results[0]),
     "stablehlo.reduce_window": _of_windows,

@@ -138,7 +138,7 @@ def _cost_columns(found: Cost, heads: dict[str, int]) -> dict[str, Any]:
 
 
 def _version(module: ir.Module) -> dict[str, Any] | None:
-    """The oldest version that the program can be written for and what holds it there; None where it cannot be told."""
+    """Return the oldest version that can hold the program and the features that need it; None if it is unknown."""
     try:
         found: Minimum = minimum(module, allow_other_dialects=True)
     except (ArtifactError, PassError):
@@ -148,7 +148,7 @@ def _version(module: ir.Module) -> dict[str, Any] | None:
 
 
 def _dynamic_extents(module: ir.Module) -> list[dict[str, Any]]:
-    """For each unknown extent of a result: what it is of, and where it comes from."""
+    """Return the origin of each unknown dimension size of a result."""
     if not has_dynamic_types(module, TypeReader()):
         return []
     try:

@@ -94,7 +94,7 @@ class Cost:
         return flops / size if size else 0.0
 
     def at(self, extents: Mapping[str, int]) -> Cost:
-        """The cost where symbols such as `arg0[0]` are these numbers. The peak stays at the op where it was found."""
+        """The cost where symbols such as `arg0[0]` are these numbers. The peak stays at its op."""
         known = Extents(extents)
         amounts = [{name: substitute(getattr(one, name), known) for name in AMOUNTS} for one in self.ops]
         ops = [replace(one, **found) for one, found in zip(self.ops, amounts, strict=True)]
@@ -152,14 +152,14 @@ class _Function:
 
     name: str
     costs: list[OpCost] = field(default_factory=list[OpCost])
-    # Which, how often, and what lives outside.
+    # The called function, its number of executions, and the bytes that live outside.
     calls: list[tuple[object, int, Amount]] = field(default_factory=list[tuple[object, int, Amount]])
     peak: Amount = 0
     peak_at: str = ""
 
 
 class _Counter:
-    """Counts each function once for each way in which it is called, and multiplies."""
+    """Counts each function once for each context of its calls, and multiplies."""
 
     def __init__(self, module: ir.Module) -> None:
         self.functions = functions(module.operation)
@@ -187,7 +187,7 @@ class _Counter:
         return order[::-1]
 
     def callees(self, name: str, context: Context | None) -> list[tuple[object, str, Context | None, bool]]:
-        """The functions that a function calls, each with what is known of its values there."""
+        """Return the functions that a function calls, each with the known values of its arguments."""
         sizes = Sizes(self.types, context)
         named = [(callee_of(op), sizes.callees.get(op)) for op in operations(self.functions[name])]
         known = [one for one in named if one[0] in self.functions and has_body(self.functions[one[0]])]
@@ -256,7 +256,7 @@ def _place(op: ir.Operation) -> str:
 
 
 def _total(counter: _Counter, order: Sequence[object]) -> list[OpCost]:
-    """The costs of all functions, each as often as it is called; `order` has callers before callees."""
+    """Return the costs of all functions, multiplied by their calls; `order` has callers before callees."""
     runs: dict[object, int] = {order[0]: 1}
     outside: dict[object, Amount] = {order[0]: 0}
     totals: dict[tuple[str, int], OpCost] = {}
@@ -274,7 +274,7 @@ def _total(counter: _Counter, order: Sequence[object]) -> list[OpCost]:
 
 
 def _added(before: OpCost | None, one: OpCost, runs: int, outside: Amount) -> OpCost:
-    """The cost of an op in one more way of calling its function, so often."""
+    """Add further executions to an op's cost."""
     live = one.live + outside
     sums: dict[str, Any] = {name: getattr(one, name) * runs for name in ("runs", *AMOUNTS[:-1])}
     if before is None:

@@ -50,7 +50,7 @@ class Change:
 
 
 class Diff(list[Change]):
-    """The differences of two programs, function by function; empty where they are the same.
+    """The differences of two programs, function by function; empty if they are equal.
 
     `comparisons` has the functions that correspond, for those who want to show them side by side.
     """
@@ -168,7 +168,8 @@ def _argument_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str
 
 
 def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
-    """The number of elements in which two constants of one shape differ, and the first of them; empty if none."""
+    """Return the number of elements in which two constants of one shape differ, and the index of the first; empty if
+    none."""
     try:
         a, b = to_numpy(first), to_numpy(second)
     except (StablehloError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Two programs side by side, with what differs."""
+"""Two programs side by side, with their differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SCRIPTS = ("common.js", "diff.js")
 
 
 class _Lines:
-    """The line of text of each op of a program; None where it stands on the line of the op around it."""
+    """Return the line of text of each op of a program; None if it shares the line of the op around it."""
 
     def __init__(self, module: ir.Module) -> None:
         found = listing(module)
@@ -30,7 +30,7 @@ class _Lines:
             before = line
 
     def of(self, function: ir.Operation) -> list[str | None]:
-        """Those of a function and its ops."""
+        """Lines of a function and its ops."""
         start = self.numbers[function]
         return self.texts[start : start + len(operations(function))]
 

@@ -1,4 +1,4 @@
-"""The text of a program as a report shows it: large constants left out, and the line on which each op stands."""
+"""The text of a program in a report: large constants left out, and the line of each op."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _printed(module: ir.Module, most_elements: int | None) -> str:
 
 
 def _places(text: str, module: ir.Module) -> tuple[int, ...] | None:
-    """The line of each op of `text`; None where it is not the module's program."""
+    """Return the line of each op of `text`, or None if it is another program."""
     try:
         parsed = ir.Module.parse(text, module.context)
     except ir.MLIRError:

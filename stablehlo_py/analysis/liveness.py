@@ -37,7 +37,8 @@ class Visit:
 
     @property
     def peak(self) -> Amount:
-        """The bytes that live while it runs. What a loop carries has the place of the operands that end there."""
+        """The bytes that live while it runs. The carried values of a loop take the memory of the operands that end
+        there."""
         added = self.results - self.dying if self.op.name == "stablehlo.while" else self.results
         return self.live + added
 
@@ -55,7 +56,7 @@ class Liveness:
             self.last_use.update(dict.fromkeys(op.operands, number))
 
     def visits(self) -> Iterator[Visit]:
-        """Every op that runs, terminators aside; those of regions after the block that holds them."""
+        """Return every op that runs, without terminators; ops of regions come after the block around them."""
         pending: list[tuple[ir.Block, int, Amount]] = [(body_of(self.function), 1, 0)]
         while pending:
             for visit in self._block(*pending.pop()):
@@ -63,7 +64,7 @@ class Liveness:
                 pending += reversed(list(self._regions(visit)))
 
     def _block(self, block: ir.Block, runs: int, below: Amount) -> Iterator[Visit]:
-        """The ops of a block that runs so often, while `below` bytes live outside it."""
+        """Visit the ops of a block that runs `runs` times, while `below` bytes live outside it."""
         ops = [op.operation for op in block.operations]
         starts = [self.numbers[op] for op in ops]
         ends = self._ends(list(block.arguments), starts)

@@ -1,8 +1,8 @@
 """Pairs the ops of two programs, whatever their values are called and wherever they stand.
 
-Ops are matched by digests first: of what they are computed from, and of what is made of them; so an op that was put
-into a chain leaves both ends of the chain matched. Then matches spread to operands and users, and the rest is matched
-to what is most like it nearby. Each step takes time in proportion to the program.
+Ops are matched by digests first: of the ops that lead to them, and of the ops that follow. So an op put into a chain
+leaves both ends of the chain matched. Then matches spread to operands and users, and each remaining op is matched to
+the most similar op nearby. Each step takes time in proportion to the program.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..bindings import ir
 from ..bindings.walk import blocks, operations
 from ..dialect.facts import facts
 
-# How many ops of the same kind are looked at on each side of the place where a partner is expected.
+# The number of ops of the same kind to try on each side of the expected position.
 _CANDIDATES = 6
 _NONE = -1
 
@@ -26,7 +26,7 @@ def _name(op: ir.Operation) -> str:
 
 
 def longest_rising(numbers: Sequence[int]) -> list[int]:
-    """Return the positions of a longest subsequence in which each number is larger than the one before."""
+    """Return the positions of a longest strictly increasing subsequence."""
     tails: list[int] = []
     ends: list[int] = []
     before: list[int] = []
@@ -75,7 +75,7 @@ class Side:
         self.backward = self._backward()
 
     def _connect(self, everything: Sequence[ir.Operation]) -> None:
-        """Find out what each op takes, what uses it, and what it is in."""
+        """Note the operands, the users and the parent of each op."""
         numbers = {op: number for number, op in enumerate(self.ops)}
         for op in everything:
             operands = [self.definitions.get(operand, (_NONE, 0, 0)) for operand in op.operands]
@@ -97,7 +97,7 @@ class Side:
                     self.users[definition].append((number, index))
 
     def _forward(self) -> list[bytes]:
-        """For each op a digest of what it is computed from."""
+        """Return for each op a digest of the ops that lead to its operands."""
         found: list[bytes] = []
         for number, own in enumerate(self.own):
             digest = blake2b(own.encode(), digest_size=12)
@@ -110,7 +110,7 @@ class Side:
         return found
 
     def _backward(self) -> list[bytes]:
-        """For each op a digest of what is made of its results."""
+        """Return for each op a digest of the ops that use its results."""
         found: list[bytes] = [b""] * len(self.ops)
         for number in reversed(range(len(self.ops))):
             digest = blake2b(self.own[number].encode(), digest_size=12)
@@ -162,7 +162,7 @@ class Matching:
                     self._match(*pair)
 
     def _spread(self) -> None:
-        """Match what matched ops take, and what uses them, where their kinds agree."""
+        """Match the operands and the users of matched ops if their kinds agree."""
         while self._fresh:
             first, second = self._fresh.popleft()
             operands = self.sides[0].operands[first], self.sides[1].operands[second]
@@ -186,7 +186,7 @@ class Matching:
         return self.sides[0].kinds[first] == self.sides[1].kinds[second]
 
     def _match_alike(self) -> None:
-        """Match each op that is left to the one of its kind that is most like it, near where it is expected."""
+        """Match each remaining op to the most similar op of its kind near its expected position."""
         free: dict[Hashable, list[int]] = {}
         for number in self._free(1):
             free.setdefault(self.sides[1].kinds[number], []).append(number)
@@ -216,7 +216,7 @@ class Matching:
         return limits
 
     def _likeness(self, first: int, second: int, between: bool) -> int:
-        """The similarity of two ops of one kind; 0 where they have nothing in common."""
+        """Return the similarity of two ops of one kind; 0 if they have nothing in common."""
         if self.partner[1][second] != _NONE:
             return 0
         a, b = self.sides
@@ -265,6 +265,6 @@ class Matching:
 
 
 def outermost(numbers: Iterable[int], parents: Sequence[int]) -> list[int]:
-    """Those of some ops that are in none of the others."""
+    """Return the ops of one list that are missing in the other."""
     chosen = set(numbers)
     return [number for number in sorted(chosen) if parents[number] not in chosen]

@@ -23,7 +23,7 @@ def explorer_graphs(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def explorer_node_data(data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return Model Explorer's node data by the name of what was measured: costs, then each overlay."""
+    """Return Model Explorer's node data by measurement: costs, then each overlay."""
     functions = {head: _function_name(data, head) for head in data["functions"]}
     heads = list(functions)
     found = {

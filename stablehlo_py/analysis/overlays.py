@@ -33,7 +33,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Overlay:
-    """The marks of one tool. `name` says what they are, `unit` what their numbers count."""
+    """The marks of one tool. `name` is their title, `unit` the unit of their numbers."""
 
     name: str
     unit: str
@@ -101,7 +101,7 @@ def read_overlay(path: str) -> Overlay:
 
 
 def overlay_of(value: Any) -> Overlay | None:
-    """The overlay in the data that a tool gives, such as `Trace.as_dict()`; None where it is of another kind."""
+    """Return the overlay in a tool's data, such as `Trace.as_dict()`, or None if it is of another kind."""
     if is_list(value) and all(isinstance(one, dict) and "details" in one for one in value):
         return _diff(value)
     if not is_dict(value):

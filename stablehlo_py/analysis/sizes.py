@@ -29,7 +29,7 @@ class Sizes:
         self.callees = {} if context is None else dict(context.calls.values())
 
     def shape(self, value: ir.Value) -> tuple[Amount, ...] | None:
-        """The extents of a tensor; None for other values, and where nothing is known about one."""
+        """Return the sizes of a tensor; None for other values, and if nothing is known of a size."""
         type_ = self.types[value.type]
         if not isinstance(type_, TensorType):
             return None
@@ -38,12 +38,12 @@ class Sizes:
         return None if self.context is None else self.context.facts.extents(value)
 
     def count(self, value: ir.Value) -> Amount:
-        """The number of elements of a value; 0 where it is not a tensor."""
+        """Return the number of elements of a value; 0 unless it is a tensor."""
         shape = self.shape(value)
         return 0 if shape is None else math.prod(shape)
 
     def bytes(self, value: ir.Value) -> Amount:
-        """The bytes that a value takes as an array; 0 where it is not a tensor."""
+        """Return the bytes of a value as an array; 0 unless it is a tensor."""
         return self.count(value) * item_size(self.types[value.type])
 
 

@@ -1,4 +1,4 @@
-"""Functions of two programs that correspond, and attributes in which their names do not count."""
+"""Corresponding functions of two programs, and attributes that ignore their names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Labels:
 
     @classmethod
     def of(cls, known: Mapping[str, ir.Operation], pairs: Sequence[tuple[str, str]], side: int) -> Labels:
-        """The same labels for functions that correspond; what has no partner keeps its name."""
+        """Return equal labels for corresponding functions; a function without a partner keeps its name."""
         labels = {name: f"@{name} of program {side}" for name in known}
         labels.update({pair[side]: f"@{pair[0]}" for pair in pairs})
         return cls(labels)
@@ -65,7 +65,7 @@ class Labels:
 
 
 def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]:
-    """The functions that correspond: public ones by name, others by what is in them, then by name.
+    """Pair functions: public ones by name, others by content, then by name.
 
     Two private functions without a partner correspond where their names differ in a number at the end alone.
     """
@@ -98,7 +98,7 @@ def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]
 
 
 def _digests(known: Mapping[str, ir.Operation]) -> dict[str, str]:
-    """A digest of each function and all that it calls, in which no names of functions count but in recursion."""
+    """Return a digest of each function and all that it calls; names of functions count in recursion only."""
     found: dict[str, str] = {}
     pending = [(name, False) for name in [*known][::-1]]
     started: set[str] = set()

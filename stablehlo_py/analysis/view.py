@@ -1,4 +1,4 @@
-"""A report on a program: a page with tables, a graph, its text, and what other tools found out about its ops."""
+"""A report on a program: a page with tables, a graph, its text, and the overlays of other tools."""
 
 from __future__ import annotations
 

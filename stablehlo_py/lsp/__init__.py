@@ -1,1 +1,1 @@
-"""The language server: what an editor asks about MLIR text, answered from its outline and from the parsed program."""
+"""The language server: an editor's questions about MLIR text, answered from its outline and from the parsed program."""

@@ -34,7 +34,7 @@ lit.configure(config, lit_config, name="editor", source_root=os.path.dirname(__f
 
 
 def expectation(document: Document, diagnostic: Diagnostic) -> tuple[int, str] | None:
-    """Return the comment that expects a diagnostic, and the offset of the line in front of which it goes."""
+    """Return the comment that expects a diagnostic, and the offset of the line before which it goes."""
     offset = document.offset_of(diagnostic.location)
     if offset is None:
         return None
@@ -89,7 +89,7 @@ def bytecode_of_text(text: str) -> bytes:
 
 
 def run_test(path: Path) -> tuple[bool, str]:
-    """Return whether the RUN lines of a file pass in lit, and what lit says.
+    """Return whether the RUN lines of a file pass in lit, and lit's output.
 
     The nearest `lit.cfg.py` above the file configures lit. Where there is none, a copy of the file and of the folder
     `Inputs` beside it run with the tools of this package.

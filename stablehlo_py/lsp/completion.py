@@ -19,7 +19,7 @@ Kind = Literal["value", "symbol", "block", "op", "attribute", "type", "flag"]
 
 @dataclass(frozen=True)
 class Proposal:
-    """A text that may stand behind `prefix`, which is written already, with a word about it."""
+    """A text that may follow `prefix`, with a word about it."""
 
     text: str
     kind: Kind
@@ -27,7 +27,7 @@ class Proposal:
 
 
 def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]] = ()) -> tuple[list[Proposal], int]:
-    """Return what may be written at an offset, and the offset from which on it replaces the text.
+    """Return the completions at an offset, and the offset of the first character that they replace.
 
     Args:
         document: The text.
@@ -94,7 +94,7 @@ def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposa
     return (Proposal(f"{name}.", "op") for name in (*PROGRAM_DIALECTS, "check"))
 
 
-# The first that matches the line up to the cursor decides; its group is what has been written of the word.
+# The first pattern that matches the line up to the cursor decides; its group is the beginning of the word.
 _PLACES = (
     (r"(%[\w$.-]*)$", _values),
     (r"(\^[\w$.-]*)$", _blocks),

@@ -1,4 +1,4 @@
-"""A text in an editor, and all that is known of it: its outline, and where it can be parsed, its ops."""
+"""A text in an editor, with its outline, and its ops if it can be parsed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME = "<editor>"
 
 @dataclass(eq=False)
 class Chunk:
-    """A program between split markers: the module, None where it is wrong, and what the compiler says about it."""
+    """A program between split markers: the module, or None if it is wrong, and the compiler's diagnostics."""
 
     module: ir.Module | None
     diagnostics: list[Diagnostic]
@@ -73,7 +73,7 @@ class Document:
         return min(bisect_right(self._line_starts, offset), len(self._line_starts) - 1) - 1
 
     def line_start(self, line: int) -> int:
-        """Return the offset at which a line begins."""
+        """Return the offset of the first character of a line."""
         return self._line_starts[min(max(line, 0), len(self._line_starts) - 2)]
 
     def offset_of(self, location: str) -> int | None:
@@ -88,7 +88,7 @@ class Document:
 
     @cached_property
     def _ops(self) -> dict[int, ir.Operation]:
-        """The ops by the offset at which their statements begin."""
+        """The ops by the offsets of their statements."""
         found: dict[int, ir.Operation] = {}
         starts = {statement.token.start for statement in self.outline.all_statements()}
         for chunk in self._chunks.values():
@@ -120,7 +120,7 @@ class Document:
         return arguments[index] if definition.kind == "argument" and index < len(arguments) else None
 
     def type_of(self, definition: Definition, token: Token | None = None) -> str:
-        """Return the type of a value as text: of the program, or as it is written; empty where it is not known."""
+        """Return the type of a value as text: of the program, or as written; empty if it is unknown."""
         value = self.value(definition, token)
         if value is not None:
             return str(value.type)
@@ -139,7 +139,7 @@ class Document:
 
 
 def _written_type(text: str, definition: Definition) -> str:
-    """The type behind the last colon of the statement, or behind its arrow, which is that of the one result."""
+    """The type after the last colon of the statement, or after its arrow for its one result."""
     statement = definition.statement
     if statement is None or definition.kind != "result" or len(statement.results) != 1 or definition.index:
         return ""

@@ -1,4 +1,5 @@
-"""A description of a place, as Markdown: the type of a value and why an extent is dynamic, what an op requires."""
+"""A description of a token, as Markdown: the type of a value and the origin of its dynamic dimensions, or the
+constraints of an op."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
 
 
 def hover(document: Document, offset: int) -> tuple[str, Token] | None:
-    """Return what is known of the token at an offset, as Markdown, and the token; None where nothing is known."""
+    """Return a description of the token at an offset, as Markdown, and the token; None without a description."""
     token = document.outline.token_at(offset)
     if token is None:
         return None
@@ -55,7 +56,7 @@ def _of_definition(document: Document, definition: Definition, token: Token) -> 
 
 
 def constant_text(operation: ir.Operation | None) -> str:
-    """Return the value of a constant as MLIR writes it, cut where it is long; empty for another op."""
+    """Return the value of a constant as MLIR writes it, cut if it is long; empty for another op."""
     if operation is None or not operation.name.endswith(".constant") or "value" not in operation.attributes:
         return ""
     attribute = operation.attributes["value"]
@@ -66,7 +67,7 @@ def constant_text(operation: ir.Operation | None) -> str:
 
 
 def is_dynamic(type_: ir.Type) -> bool:
-    """Whether a type is that of a tensor with an extent that is unknown before running."""
+    """Whether a type is a tensor with a dynamic dimension."""
     return isinstance(type_, ir.ShapedType) and type_.has_rank and not type_.has_static_shape
 
 

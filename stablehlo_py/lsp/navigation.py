@@ -54,7 +54,7 @@ def source_place(document: Document, offset: int) -> tuple[str, int, int] | None
 
 
 class Symbol(NamedTuple):
-    """An entry of the tree: what it is called, its statement, and the entries in it."""
+    """An entry of the tree: its name, its statement, and the entries in it."""
 
     name: str
     detail: str

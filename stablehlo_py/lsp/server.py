@@ -54,7 +54,7 @@ Flags = Callable[[], Sequence[tuple[str, str]]]
 
 
 class Server(LanguageServer):
-    """The texts that an editor has open, and what was found in them.
+    """The texts that an editor has open, and their analyses.
 
     Args:
         flags: Returns the flags that RUN lines can use, with their summaries.

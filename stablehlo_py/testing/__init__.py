@@ -1,8 +1,8 @@
 """Tools for test suites of users.
 
 `lit` configures lit for the tools of this package, `filecheck` finds FileCheck and runs it on text, and `cases` runs
-the cases that stand beside library functions. `assert_engines_agree` compares engines on a program, and
-`assert_programs_agree` two programs. `pytest` is a plugin, and `checks` are for continuous integration.
+the cases of library functions. `assert_engines_agree` compares engines on a program, and `assert_programs_agree` two
+programs. `pytest` is a plugin, and `checks` are for continuous integration.
 """
 
 from .engines import assert_engines_agree

@@ -55,7 +55,7 @@ def _matrix_text(rows: Sequence[Sequence[int]]) -> str:
 
 
 def attribute_text(attribute: AttributeParameter, value: Any) -> str | None:
-    """An attribute of a case as MLIR text; None where it is left out."""
+    """Return an attribute of a case as MLIR text, or None if the case omits it."""
     if value is None or (attribute.kind == "flag" and not value):
         return None
     if attribute.kind == "flag":
@@ -152,7 +152,7 @@ def program_text(op: str, invocation: Invocation) -> str:
 
 @dataclass(frozen=True)
 class CaseArguments:
-    """The arguments of a library function in a case, by parameter, and what has to come out."""
+    """Return the arguments of a library function in a case, by parameter, and the expected results."""
 
     arguments: dict[str, Any]
     expected: list[Any]
@@ -160,7 +160,7 @@ class CaseArguments:
 
 
 class _Decoder:
-    """Types of a case as what library functions see: shapes, or codes of element types."""
+    """Convert types of a case to arguments of library functions: shapes, or codes of element types."""
 
     def __init__(self, context: ir.Context, kind: str) -> None:
         self._context = context
@@ -288,7 +288,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Nothing:
-    """Surroundings of a library function that is in no program."""
+    """The environment of a library function outside of a program."""
 
     library: Library
 

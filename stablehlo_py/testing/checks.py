@@ -1,6 +1,6 @@
 """Checks of MLIR files for continuous integration and for pre-commit; `python -m stablehlo_py.testing.checks --help`.
 
-With `--annotate`, which is on in GitHub's workflows, what is wrong is shown on the lines of a pull request.
+With `--annotate`, the default in GitHub's workflows, problems appear on the lines of a pull request.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LIT = "import sys; from lit.main import main; sys.exit(main())"
 
 
 def workflow_command(severity: str, message: str, file: str | None, line: int | None, column: int | None) -> str:
-    """The line with which a workflow of GitHub's annotates a file: `::error file=a.mlir,line=2,col=8::…`."""
+    """Return the line that makes a workflow of GitHub's annotate a file: `::error file=a.mlir,line=2,col=8::…`."""
 
     def escaped(text: str, more: str = "") -> str:
         for character in f"%\r\n{more}":
@@ -81,7 +81,7 @@ def minimum(files: Sequence[str], version: str, *, annotate: bool) -> int:
 
 
 def lit(folder: str, shards: int, shard: int, *, annotate: bool) -> int:
-    """Return lit's exit code for one of `shards` parts of a suite; what fails is annotated."""
+    """Return lit's exit code for one of `shards` parts of a suite; failures are annotated."""
     with tempfile.TemporaryDirectory() as temporary:
         report = Path(temporary) / "report.json"
         command = [sys.executable, "-c", _LIT, "-v", f"--num-shards={shards}", f"--run-shard={shard}"]

@@ -1,4 +1,4 @@
-"""Finding FileCheck, LLVM's where there is one and else the `filecheck` package, and running it from any test."""
+"""Finds LLVM's FileCheck, or else the `filecheck` package, and runs it from any test."""
 
 from __future__ import annotations
 

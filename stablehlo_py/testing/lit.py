@@ -91,7 +91,7 @@ def _launcher(path: str, code: str, flags: str = "") -> None:
         return
     first = f"#!{python} {flags}".rstrip()
     if " " in python or len(first) > _LONGEST_FIRST_LINE:
-        # What a shell reads as a command, Python reads as a string.
+        # A shell reads it as a command, Python as a string.
         first = f"#!/bin/sh\n'''exec' {shlex.quote(python)} {flags} \"$0\" \"$@\"\n' '''"
     _write(path, f"{first}\n{code}")
 

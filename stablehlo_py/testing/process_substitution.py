@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-# What ends a command, and what hides it: quotes, and a backslash before one character.
+# The ends of a command, and the marks that hide them: quotes, and a backslash before one character.
 _TOKEN = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*"|\\.|<\(|[()]|&&|\|\||;""")
 _ENDS = ("&&", "||", ";")
 
 
 def with_files(command: str, name: str) -> str:
-    """Return `command` with files called `name`.1, `name`.2 and so on in place of what is in `<(…)`.
+    """Return `command` with files called `name`.1, `name`.2 and so on in place of each `<(…)`.
 
     Args:
         command: A line for lit's shell. It is returned as it is where a part is nested, or follows `&&`, `||` or `;`:

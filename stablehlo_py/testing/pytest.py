@@ -58,7 +58,7 @@ class MlirItem(pytest.Item):
             raise LitFailedError(done.stdout + done.stderr)
 
     def _configured(self) -> Path:
-        """The path by which lit finds the test: in a folder with a configuration that names the test's."""
+        """Return the path by which lit finds the test: in a folder whose configuration names the folder of the test."""
         factory: pytest.TempPathFactory = self.config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
         folder = factory.mktemp("lit")
         text = _CONFIGURATION.format(folder=str(self.path.parent), output=str(folder))

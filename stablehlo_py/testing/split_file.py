@@ -1,6 +1,6 @@
 """`split-file`: writes the parts of a test as files, as LLVM's tool of this name does.
 
-A part begins after a line `//--- NAME` (any single character may stand in place of `//`) and ends before the next one.
+A part begins after a line `//--- NAME` (any single character may replace `//`) and ends before the next one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def parts(text: str, name: str) -> Iterator[tuple[str, int, str]]:
 
 
 def split_file(path: Path, folder: Path, *, leading_lines: bool = False) -> None:
-    """Write the parts of a test into a folder, in place of what it held.
+    """Write the parts of a test into a folder, and remove its other contents.
 
     Args:
         path: The test.
