@@ -13,6 +13,7 @@ import numpy as np
 
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation
+from .deciding import correctly_rounded_parts
 
 WIDE = np.dtype(np.complex128)
 
@@ -27,22 +28,25 @@ class ComplexNumbers(Arithmetic):
     def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
         self.part_dtype = np.dtype(f"f{self.dtype.itemsize // 2}")
-        self.abs = self._modulus
+        self.abs = correctly_rounded_parts("abs", self._modulus, self.part_dtype)
         self.atan2 = self._through_wide(self._atan2)
-        self.cbrt = self._through_wide(_cbrt)
-        self.cosine = self._through_wide(np.cos)
+        self.cbrt = self._rounded("cbrt", _cbrt)
+        self.cosine = self._rounded("cosine", np.cos)
         self.divide = self._through_wide(quotient)
-        self.exponential = self._through_wide(np.exp)
-        self.exponential_minus_one = self._through_wide(_exponential_minus_one)
-        self.log = self._through_wide(np.log)
-        self.log_plus_one = self._through_wide(_log_plus_one)
-        self.logistic = self._through_wide(lambda operand: _reciprocal(1 + np.exp(-operand)))
-        self.power = self._through_wide(np.power)
-        self.rsqrt = self._through_wide(lambda operand: _reciprocal(np.sqrt(operand)))
-        self.sine = self._through_wide(np.sin)
-        self.sqrt = self._through_wide(np.sqrt)
-        self.tan = self._through_wide(np.tan)
-        self.tanh = self._through_wide(np.tanh)
+        self.exponential = self._rounded("exponential", np.exp)
+        self.exponential_minus_one = self._rounded("exponential_minus_one", _exponential_minus_one)
+        self.log = self._rounded("log", np.log)
+        self.log_plus_one = self._rounded("log_plus_one", _log_plus_one)
+        self.logistic = self._rounded("logistic", lambda operand: _reciprocal(1 + np.exp(-operand)))
+        self.power = self._rounded("power", np.power)
+        self.rsqrt = self._rounded("rsqrt", lambda operand: _reciprocal(np.sqrt(operand)))
+        self.sine = self._rounded("sine", np.sin)
+        self.sqrt = self._rounded("sqrt", np.sqrt)
+        self.tan = self._rounded("tan", np.tan)
+        self.tanh = self._rounded("tanh", np.tanh)
+
+    def _rounded(self, name: str, special: Operation) -> Operation:
+        return correctly_rounded_parts(name, self._through_wide(special), self.part_dtype)
 
     def _through_wide(self, function: Operation) -> Operation:
         """`function` of complex numbers in double precision, its operands and result of this type."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .double_double import bounds
 from .rounding import layout, nearest
 
 DOUBTFUL = 64
@@ -70,16 +71,51 @@ def correctly_rounded(name: str) -> Callable[..., Any]:
     return run
 
 
-def _decide(name: str, numbers: list[np.ndarray], results: np.ndarray, undecided: np.ndarray) -> None:
-    """Set these results to the exact ones, rounded."""
+def correctly_rounded_parts(name: str, special: Callable[..., Any], part: np.dtype) -> Callable[..., Any]:
+    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special` gives what the C
+    standard's Annex G says: results at infinities, NaN and poles, and the signs of zeros."""
+
+    def run(*operands: Any) -> Any:
+        from .complex_functions import FUNCTIONS
+
+        specials = np.asarray(special(*operands))
+        numbers: list[np.ndarray] = []
+        for operand in operands:
+            wide = np.broadcast_to(np.asarray(operand), specials.shape).astype(np.complex128).reshape(-1)
+            numbers += [np.ascontiguousarray(wide.real), np.ascontiguousarray(wide.imag)]
+        pole = -1.0 if name == "log_plus_one" else 0.0
+        is_special = ~np.isfinite(sum(numbers)) | ((numbers[0] == pole) & (numbers[1] == 0))
+        values = specials.reshape(-1)
+        given = [values.real, values.imag] if values.dtype.kind == "c" else [values]
+        for index, ball in enumerate(FUNCTIONS[name](*numbers)):
+            low, high = [end.astype(part) for end in bounds(ball.hi, ball.lo, ball.radius)]
+            is_zero = (ball.hi == 0) & (ball.radius < 2.0**-500) & (given[index] == 0)
+            is_given = is_special | is_zero
+            low[is_given] = given[index][is_given]
+            undecided = np.flatnonzero(~(low == high) & ~is_given)
+            if undecided.size:
+                _decide(f"complex {name} {index}", numbers, low, undecided, given[index])
+            given[index][...] = low
+        return specials[()]
+
+    return run
+
+
+def _decide(
+    name: str, numbers: list[np.ndarray], results: np.ndarray, undecided: np.ndarray, zeros: np.ndarray | None = None
+) -> None:
+    """Set these results to the exact ones, rounded; those that are zero as in `zeros`."""
     from .exact import rounded
 
     known: dict[tuple[float, ...], float] = {}
+    _, mantissa_bits, least_exponent = layout(results.dtype)
     for index in undecided.tolist():
         operands = tuple([float(number[index]) for number in numbers])
         if operands not in known:
-            known[operands] = rounded(name, operands, 52, -1022)
+            known[operands] = rounded(name, operands, mantissa_bits, least_exponent)
         results[index] = known[operands]
+        if zeros is not None and results[index] == 0 and zeros[index] == 0:
+            results[index] = zeros[index]
 
 
 def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -137,31 +137,143 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
 }
 
 
+# Complex numbers
+
+Parts = tuple[Decimal, Decimal]
+
+
+def _hyperbolic(x: Decimal) -> Parts:
+    """sinh x = (m + m / (m + 1)) / 2 and cosh x = 1 + m² / (m + 1) / 2, where m = e^|x| - 1."""
+    m = _exponential_minus_one(min(abs(x), Decimal(10**5)))
+    return ((m + m / (m + 1)) / 2).copy_sign(x), 1 + m * m / (m + 1) / 2
+
+
+def _complex_exponential(x: Decimal, y: Decimal) -> Parts:
+    size, (sine, cosine) = _exp(x), sine_and_cosine(y)
+    return size * cosine, size * sine
+
+
+def _complex_exponential_minus_one(x: Decimal, y: Decimal) -> Parts:
+    (sine, cosine), half = sine_and_cosine(y), sine_and_cosine(y / 2)[0]
+    return _exponential_minus_one(x) * cosine - 2 * half * half, _exp(x) * sine
+
+
+def _complex_log(x: Decimal, y: Decimal) -> Parts:
+    with localcontext(prec=_digits() + 120):
+        more = (abs(x) - 1) * (abs(x) + 1) + y * y if abs(x) > abs(y) else (abs(y) - 1) * (abs(y) + 1) + x * x
+    return _log_plus_one(more) / 2, _angle(y, x)
+
+
+def _complex_log_plus_one(x: Decimal, y: Decimal) -> Parts:
+    with localcontext(prec=_digits() + 120):
+        more, one_more = x * (2 + x) + y * y, 1 + x
+    return _log_plus_one(more) / 2, _angle(y, one_more)
+
+
+def _complex_logistic(x: Decimal, y: Decimal) -> Parts:
+    real, imag = _complex_exponential(-x, -y)
+    size = (1 + real) * (1 + real) + imag * imag
+    return (1 + real) / size, -imag / size
+
+
+def _complex_tan(x: Decimal, y: Decimal) -> Parts:
+    (sine, cosine), (sinh, cosh) = sine_and_cosine(x), _hyperbolic(y)
+    size = cosine * cosine + sinh * sinh
+    return sine * cosine / size, sinh * cosh / size
+
+
+def _complex_sqrt(x: Decimal, y: Decimal) -> Parts:
+    large = (((x * x + y * y).sqrt() + abs(x)) / 2).sqrt()
+    small = abs(y) / 2 / large
+    return (small, large.copy_sign(y)) if x < 0 else (large, small.copy_sign(y))
+
+
+def _complex_rsqrt(x: Decimal, y: Decimal) -> Parts:
+    (real, imag), size = _complex_sqrt(x, y), (x * x + y * y).sqrt()
+    return real / size, -imag / size
+
+
+def _complex_power(x: Decimal, y: Decimal, u: Decimal, v: Decimal) -> Parts:
+    with localcontext(prec=_digits() + max(u.adjusted(), v.adjusted(), 0) + 30):
+        real, imag = _complex_log(x, y)
+        real, imag = u * real - v * imag, u * imag + v * real
+    return _complex_exponential(real, imag)
+
+
+def _complex_products(trigonometric: int) -> Callable[[Decimal, Decimal], Parts]:
+    def of_parts(x: Decimal, y: Decimal) -> Parts:
+        (sine, cosine), (sinh, cosh) = sine_and_cosine(x), _hyperbolic(y)
+        return (cosine * cosh, -sine * sinh) if trigonometric else (sine * cosh, cosine * sinh)
+
+    return of_parts
+
+
+_COMPLEX: dict[str, Callable[..., tuple[Decimal, ...]]] = {
+    "abs": lambda x, y: ((x * x + y * y).sqrt(),),
+    "cbrt": lambda x, y: _complex_exponential(*(part / 3 for part in _complex_log(x, y))),
+    "cosine": _complex_products(1),
+    "exponential": _complex_exponential,
+    "exponential_minus_one": _complex_exponential_minus_one,
+    "log": _complex_log,
+    "log_plus_one": _complex_log_plus_one,
+    "logistic": _complex_logistic,
+    "power": _complex_power,
+    "rsqrt": _complex_rsqrt,
+    "sine": _complex_products(0),
+    "sqrt": _complex_sqrt,
+    "tan": _complex_tan,
+    "tanh": lambda x, y: _complex_tan(y, x)[::-1],
+}
+
+
+def _value(name: str, operands: tuple[float, ...]) -> Decimal:
+    """A function's value. `complex sine 1` is the second part of a complex number's sine."""
+    numbers = map(Decimal, operands)
+    if name in FUNCTIONS:
+        return FUNCTIONS[name](*numbers)
+    _, function, part = name.split()
+    return _COMPLEX[function](*numbers)[int(part)]
+
+
 def _power_in_halves(operands: tuple[float, ...]) -> Fraction | None:
     """x^y exactly, where it is a rational number of few bits: y is whole, or is after square roots of x."""
     x, y = map(Fraction, operands)
     while y.denominator > 1:
-        roots = Decimal(x.numerator).sqrt(), Decimal(x.denominator).sqrt()
-        if any(root != root.to_integral_value() for root in roots):
+        root = _whole_root(x)
+        if root is None:
             return None
-        x, y = Fraction(int(roots[0]), int(roots[1])), y * 2
+        x, y = root, y * 2
     is_short = abs(y) * max(x.numerator.bit_length(), x.denominator.bit_length()) < 4000
     return x**y.numerator if x and is_short else None
+
+
+def _whole_root(x: Fraction) -> Fraction | None:
+    """The square root, if it is a fraction."""
+    if x < 0:
+        return None
+    roots = math.isqrt(x.numerator), math.isqrt(x.denominator)
+    return Fraction(*roots) if roots[0] ** 2 == x.numerator and roots[1] ** 2 == x.denominator else None
 
 
 def rounded(name: str, operands: tuple[float, ...], mantissa_bits: int, least_exponent: int) -> float:
     """The function's value at finite operands as the nearest float with `mantissa_bits` after its first bit, ties to
     even, and with no bits below those of 2^least_exponent. Beyond the largest float, the next power of two."""
-    digits, result = 50, None
+    digits, result = 100 if name.startswith("complex") else 50, None
     if name == "power" and (power := _power_in_halves(operands)) is not None:
         result = _to_float(power, Fraction(0), mantissa_bits, least_exponent)
+    if (
+        name == "complex abs 0"
+        and (size := _whole_root(Fraction(operands[0]) ** 2 + Fraction(operands[1]) ** 2)) is not None
+    ):
+        result = _to_float(size, Fraction(0), mantissa_bits, least_exponent)
     while result is None:
         with localcontext(_context(digits)):
-            value = FUNCTIONS[name](*map(Decimal, operands))
-        result = _to_float(_fraction(value), Fraction(1, 10 ** (digits // 2)), mantissa_bits, least_exponent)
+            value = _fraction(_value(name, operands))
+        if digits >= _MOST_DIGITS:  # only the middle itself is so close to it: a power of complex numbers
+            value = value.limit_denominator(1 << 2200)
+        error = Fraction(0) if digits >= _MOST_DIGITS else Fraction(1, 10 ** (digits // 2))
+        result = _to_float(value, error, mantissa_bits, least_exponent)
         digits *= 2
-        if digits > 2 * _MOST_DIGITS:
-            raise ArithmeticError(f"{name}{operands} is too close to the middle between two floats")
     return result
 
 

@@ -88,7 +88,7 @@ def _sum_of_sine(index: Any, r_hi: Any, r_lo: Any, sine: Any, cosine: Any) -> Pa
     return fast_two_sum(hi, lo + more)
 
 
-def _sine_and_cosine(x: Any, which: str) -> tuple[list[Pair], Any]:
+def parts(x: Any, which: str) -> tuple[list[Pair], Any]:
     """The sine or the cosine of x or both, and the error of the reduction."""
     index, first, second, error = _reduced(x)
     r = first - second
@@ -103,19 +103,19 @@ def _sine_and_cosine(x: Any, which: str) -> tuple[list[Pair], Any]:
 
 def sine(x: Any) -> Pair:
     """Bounds of sin x."""
-    [(hi, lo)], error = _sine_and_cosine(x, "sine")
+    [(hi, lo)], error = parts(x, "sine")
     return bounds(hi, lo, np.abs(hi) * ERROR + error)
 
 
 def cosine(x: Any) -> Pair:
     """Bounds of cos x."""
-    [(hi, lo)], error = _sine_and_cosine(x, "cosine")
+    [(hi, lo)], error = parts(x, "cosine")
     return bounds(hi, lo, np.abs(hi) * ERROR + error)
 
 
 def tan(x: Any) -> Pair:
     """Bounds of tan x = sin x / cos x. The reduction's error counts in the one that is close to 0."""
-    [dividend, divisor], error = _sine_and_cosine(x, "both")
+    [dividend, divisor], error = parts(x, "both")
     hi, lo = divide(dividend, divisor)
     size = np.abs(hi)
     return bounds(hi, lo, size * (2.1 * ERROR) + error * (2.1 + size * size * 2.1))
@@ -134,15 +134,15 @@ _PI_HI = float(pi())
 _PI_LO = float(pi() - Decimal(_PI_HI))
 
 
-def atan2(y: Any, x: Any) -> Pair:
-    """Bounds of the angle of the point (x, y).
+def angle_parts(y: Any, x: Any) -> tuple[Any, Any, Any]:
+    """Return hi, lo and the error: the angle of the point (x, y) is hi + lo, for y from 0 on.
 
     With t = min(|x|, |y|) / max(|x|, |y|) next to c = j / 256: arctan t = arctan c + arctan u, where u = (t - c) /
     (1 + c t) and |u| < 2^-8.9. Twelve bits of c leave the products of c exact in two parts; u has a relative error of
     2^-100 beside the rounding of its dividend, 2^-105 of c. arctan u - u is rounded four times at 2^-28.
     """
     long, short = np.maximum(np.abs(x), np.abs(y)), np.minimum(np.abs(x), np.abs(y))
-    is_special = ~((short > 0) & (long < np.inf))
+    is_special = ~((long > 0) & (long < np.inf))
     shift = np.where(is_special, 0, -np.frexp(long)[1]).astype(np.int32)
     long, short = np.ldexp(np.where(is_special, 1.0, long), shift), np.ldexp(np.where(is_special, 1.0, short), shift)
     index = np.rint(short / long * 256)
@@ -157,14 +157,20 @@ def atan2(y: Any, x: Any) -> Pair:
     place = index.astype(np.int64)
     angle = add((angles_hi.take(place), angles_lo.take(place)), (u_hi, u_lo + series))
     error = np.abs(u_hi) * 2.0**-70 + c * 2.0**-100
-    steep, left = np.abs(y) > np.abs(x), np.signbit(x)
+    steep, left = y > np.abs(x), np.signbit(x)
     angle = tuple(np.where(steep ^ left, -part, part) for part in angle)
     turn = np.where(steep, 0.5, np.where(left, 1.0, 0.0))
     hi, lo = add((turn * _PI_HI, turn * _PI_LO), (angle[0], angle[1]))
-    low, high = bounds(hi, lo, error + hi * 2.0**-100)
-    is_small = (short <= long * 2.0**-55) & ~steep & ~left
-    quotient = np.abs(y) / np.abs(x)  # less a part of 2^-110, which no quotient of doubles is next to a midpoint by
+    return hi, lo, error + hi * 2.0**-100
+
+
+def atan2(y: Any, x: Any) -> Pair:
+    """Bounds of the angle of the point (x, y)."""
+    size = np.abs(y)
+    low, high = bounds(*angle_parts(size, x))
+    is_small = (size <= x * 2.0**-55) & (size > 0)
+    quotient = size / np.abs(x)  # less a part of 2^-110, which no quotient of doubles is next to a midpoint by
     low = np.where(is_small, np.where(quotient < 2.0**-1021, 0.0, quotient), low)
     high = np.where(is_small, quotient, high)
-    special = np.arctan2(np.abs(y), x)
+    is_special, special = ~((size + np.abs(x) > 0) & (size < np.inf) & np.isfinite(x)), np.arctan2(size, x)
     return np.copysign(np.where(is_special, special, low), y), np.copysign(np.where(is_special, special, high), y)
