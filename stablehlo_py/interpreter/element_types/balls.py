@@ -53,12 +53,18 @@ class Ball:
     def half(self) -> Ball:
         return Ball(self.hi * 0.5, self.lo * 0.5, self.radius * 0.5)
 
+    def where(self, condition: Any, other: Ball) -> Ball:
+        """This one where the condition holds, the other one elsewhere."""
+        parts = zip((self.hi, self.lo, self.radius), (other.hi, other.lo, other.radius), strict=True)
+        return Ball(*[np.where(condition, own, others) for own, others in parts])
+
     def unless(self, condition: Any) -> Ball:
         """Nothing is known where the condition holds."""
         return Ball(self.hi, self.lo, np.where(condition, np.inf, self.radius))
 
 
 def square_root(a: Ball) -> Ball:
+    """The square root of numbers from 0 on."""
     pair = dd.fast_two_sum(*dd.square_root((a.hi, a.lo)))
     return Ball(*pair, 1.001 * a.radius / pair[0] + pair[0] * _PART)
 

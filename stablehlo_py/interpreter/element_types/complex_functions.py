@@ -1,6 +1,7 @@
 """Functions of complex numbers, each part as a ball around it, from the real functions of their parts.
 
-No formula is exact at infinity, and some lose the sign of a zero: `complex_numbers` has these by the C standard's Annex G.
+No formula holds at infinity, and some lose the sign of a zero: `complex_numbers` has these, by the C standard's Annex
+G.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .balls import (
     square_root,
     squares,
 )
-from .double_double import two_sum
+from .double_double import fast_two_sum, two_sum
 
 Parts = tuple[Ball, Ball]
 
@@ -78,8 +79,9 @@ def _log_plus_one(x: Any, y: Any) -> Parts:
     more = Ball(2 * x) + squares(x, y)
     total, rest = two_sum(1.0, more.hi)
     one_more, x_lo = two_sum(1.0, x)
+    rest = rest + more.lo
     lost = np.abs(rest) * 2.0**-52
-    return logarithm(Ball(total, rest + more.lo, more.radius + lost)).half(), angle(y, one_more, x_lo)
+    return logarithm(Ball(*fast_two_sum(total, rest), more.radius + lost)).half(), angle(y, one_more, x_lo)
 
 
 def _square_root(x: Any, y: Any) -> Parts:
@@ -88,15 +90,8 @@ def _square_root(x: Any, y: Any) -> Parts:
     large = square_root((size + Ball(np.abs(x))).half())
     small = Ball(np.abs(y) * 0.5) / large
     swap, sign = x < 0, np.copysign(1.0, y)
-    parts = [
-        tuple(np.where(swap, b, a) for a, b in zip(_fields(p), _fields(q))) for p, q in ((large, small), (small, large))
-    ]
-    (hi, lo, radius), (imag_hi, imag_lo, imag_radius) = parts
-    return Ball(hi, lo, radius), Ball(imag_hi * sign, imag_lo * sign, imag_radius)
-
-
-def _fields(ball: Ball) -> tuple[Any, Any, Any]:
-    return ball.hi, ball.lo, ball.radius
+    real, imag = large.where(~swap, small), small.where(~swap, large)
+    return real, Ball(imag.hi * sign, imag.lo * sign, imag.radius)
 
 
 def _rsqrt(x: Any, y: Any) -> Parts:

@@ -1,7 +1,8 @@
 """Complex numbers of two floats or two doubles.
 
-Sums and products are made of the parts' rounded sums and products. Everything else is computed in double precision
-and rounded, with the special cases of the C standard's Annex G.
+Sums and products are made of the parts' rounded sums and products. Quotients and `atan2` are computed in double
+precision and rounded. Both parts of every other function are rounded correctly; the formulas in double precision give
+them at infinities, NaN and poles, and the signs of zeros, by the C standard's Annex G.
 """
 
 from __future__ import annotations

@@ -107,13 +107,14 @@ def _decide(
     """Set these results to the exact ones, rounded; those that are zero as in `zeros`."""
     from .exact import rounded
 
-    known: dict[tuple[float, ...], float] = {}
+    known: dict[tuple[str, ...], float] = {}
     _, mantissa_bits, least_exponent = layout(results.dtype)
     for index in undecided.tolist():
         operands = tuple([float(number[index]) for number in numbers])
-        if operands not in known:
-            known[operands] = rounded(name, operands, mantissa_bits, least_exponent)
-        results[index] = known[operands]
+        key = tuple(map(float.hex, operands))  # tells the zeros apart
+        if key not in known:
+            known[key] = rounded(name, operands, mantissa_bits, least_exponent)
+        results[index] = known[key]
         if zeros is not None and results[index] == 0 and zeros[index] == 0:
             results[index] = zeros[index]
 

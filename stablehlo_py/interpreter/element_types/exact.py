@@ -154,24 +154,33 @@ def _complex_exponential(x: Decimal, y: Decimal) -> Parts:
 
 
 def _complex_exponential_minus_one(x: Decimal, y: Decimal) -> Parts:
-    (sine, cosine), half = sine_and_cosine(y), sine_and_cosine(y / 2)[0]
+    with localcontext(prec=_digits() + max(y.adjusted(), 0) + 3):
+        half_angle = y / 2
+    (sine, cosine), half = sine_and_cosine(y), sine_and_cosine(half_angle)[0]
     return _exponential_minus_one(x) * cosine - 2 * half * half, _exp(x) * sine
+
+
+def _half_log_of_squares(x: Decimal, y: Decimal, less: Decimal) -> Decimal:
+    """log(x² + y²) / 2, where `less` is x² + y² - 1."""
+    size = x * x + y * y
+    return (_log_plus_one(less) if _HALF < size < 2 else size.ln()) / 2
 
 
 def _complex_log(x: Decimal, y: Decimal) -> Parts:
     with localcontext(prec=_digits() + 120):
-        more = (abs(x) - 1) * (abs(x) + 1) + y * y if abs(x) > abs(y) else (abs(y) - 1) * (abs(y) + 1) + x * x
-    return _log_plus_one(more) / 2, _angle(y, x)
+        large, small = max(abs(x), abs(y)), min(abs(x), abs(y))
+        less = (large - 1) * (large + 1) + small * small
+    return _half_log_of_squares(x, y, less), _angle(y, x)
 
 
 def _complex_log_plus_one(x: Decimal, y: Decimal) -> Parts:
     with localcontext(prec=_digits() + 120):
-        more, one_more = x * (2 + x) + y * y, 1 + x
-    return _log_plus_one(more) / 2, _angle(y, one_more)
+        less, one_more = x * (2 + x) + y * y, 1 + x
+    return _half_log_of_squares(one_more, y, less), _angle(y, one_more)
 
 
 def _complex_logistic(x: Decimal, y: Decimal) -> Parts:
-    real, imag = _complex_exponential(-x, -y)
+    real, imag = _complex_exponential(x.copy_negate(), y.copy_negate())
     size = (1 + real) * (1 + real) + imag * imag
     return (1 + real) / size, -imag / size
 
