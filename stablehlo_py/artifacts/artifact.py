@@ -12,7 +12,6 @@ from ..bindings import ir, make_context, passmanager
 from ..bindings.context import context_like, register_passes
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child
-from ..bindings.locations import FilePosition, map_positions
 from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
@@ -229,6 +228,8 @@ def serialize_to(
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)
     if version < _RANGES_SINCE and not strip_debuginfo:
+        from ..bindings.locations import FilePosition, map_positions
+
         vhlo = map_positions(vhlo, FilePosition.at_start)
     producer = f"StableHLO_v{version}"
     vhlo.write_bytecode(_ProducerWriter(writer, producer), bytecode_format(version))

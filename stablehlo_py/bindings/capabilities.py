@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from ..errors import ProviderError
 from .attribute_lookup import HAS_ATTRIBUTE_LOOKUP
 from .context import inliner_extension, make_context
-from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
 
@@ -50,6 +49,12 @@ def _takes_boolean_bytes() -> bool:
     return takes_boolean_bytes()
 
 
+def _can_change_locations() -> bool:
+    from .locations import HAS_SETTERS
+
+    return HAS_SETTERS
+
+
 _REDUCED = """
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -76,7 +81,7 @@ _CAPABILITIES = (
         "location-setters",
         "changing the location of an op",
         "jaxlib 0.8.3",
-        lambda: HAS_SETTERS,
+        _can_change_locations,
         "the program is printed and read again",
     ),
     Capability(

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 from ..errors import Diagnostic, Severity, VerificationError
-from .locations import UNKNOWN, caller_positions, first_position, place_of
 from .provider import ir
 
 Sink = Callable[[Diagnostic], None]
@@ -16,6 +15,8 @@ _Result = TypeVar("_Result")
 
 def file_location(location: ir.Location) -> str:
     """`file:line:column` of the first position in a file that `location` holds, or an empty string."""
+    from .locations import first_position, place_of
+
     return first_position(place_of(location))
 
 
@@ -32,6 +33,8 @@ def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
 def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """`diagnostic` as data that outlives its context. A location that names no file goes in front of the message, as
     MLIR's tools print it."""
+    from .locations import UNKNOWN, caller_positions, first_position, place_of
+
     place = place_of(diagnostic.location)
     position = first_position(place)
     message = _message(diagnostic)

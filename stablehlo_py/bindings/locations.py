@@ -13,8 +13,6 @@ from typing import TypeVar
 
 from .provider import ir
 
-# The name of text that comes from no file, for MLIR and for users.
-NAMELESS = STRING = "-"
 # As many callers as MLIR's own tools show for an inlined location.
 _CALL_STACK_LIMIT = 10
 
@@ -38,7 +36,7 @@ class FilePosition:
         return FilePosition(self.filename, self.line, self.column, self.line, self.column)
 
     def __str__(self) -> str:
-        return f"{STRING if self.filename == NAMELESS else self.filename}:{self.line}:{self.column}"
+        return f"{self.filename}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .attributes import symbol_name
 from .provider import ir
 
 
@@ -124,11 +123,15 @@ def terminator_of(block: ir.Block) -> ir.Operation:
 
 def symbols(module: ir.Operation) -> dict[str, ir.Operation]:
     """The ops at the top of `module` that define a symbol, by its name."""
+    from .attributes import symbol_name
+
     return {symbol_name(op): op for op in children(module) if "sym_name" in op.attributes}
 
 
 def functions(module: ir.Operation) -> dict[str, ir.Operation]:
     """The functions of `module`, by name."""
+    from .attributes import symbol_name
+
     return {symbol_name(op): op for op in children(module) if op.name == "func.func"}
 
 

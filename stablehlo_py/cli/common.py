@@ -25,16 +25,18 @@ from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.limits import memory_notes
 from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
 from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY, take_common_flags
-from .completion import VARIABLE, Complete, answer
 from .messages import finish, say
 
 if TYPE_CHECKING:
     from ..isolation.outcome import Outcome
     from ..syntax.source import Source
+    from .completion import Complete
 
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+# The beginning of a command line, which a shell wants to be completed.
+COMPLETE_VARIABLE = "STABLEHLO_PY_COMPLETE"
 TRACEBACK_VARIABLE = "STABLEHLO_PY_TRACEBACK"
 _TAB_WIDTH = 8
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -120,8 +122,10 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     _tool = tool
     _open_closed_descriptors()
     _speak_utf8()
-    if complete is not None and VARIABLE in os.environ:  # a shell asks
-        answer(complete)
+    if complete is not None and COMPLETE_VARIABLE in os.environ:  # a shell asks
+        from .completion import answer
+
+        answer(os.environ[COMPLETE_VARIABLE], complete)
         return 0
     try:
         arguments, loaded, trusted = take_common_flags(sys.argv[1:])

@@ -6,7 +6,6 @@ and what it means. Every tool answers from its own flags; stablehlo-opt also kno
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -20,7 +19,6 @@ from .completion_values import values_of
 if TYPE_CHECKING:
     import click
 
-VARIABLE = "STABLEHLO_PY_COMPLETE"
 TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat", "stablehlo-lsp-server")
 SHELLS = ("bash", "zsh", "fish")
 Complete = Callable[[list[str]], Iterator[tuple[str, str]]]
@@ -76,9 +74,9 @@ def script(shell: str) -> str:
     return (_BASH if shell == "bash" else _ZSH).replace("TOOLS", " ".join(TOOLS))
 
 
-def answer(complete: Complete) -> None:
-    """Write the candidates for the line in the environment to standard output; files are left to the shell."""
-    words = split_line(os.environ[VARIABLE])
+def answer(line: str, complete: Complete) -> None:
+    """Write the candidates for the end of a command line to standard output; files are left to the shell."""
+    words = split_line(line)
     for path in _loaded(words):
         with suppress(StablehloError):
             load_file(path)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from .common import run_tool
-from .completion import opt_words
 
 TOOL = "stablehlo-opt"
 
@@ -16,6 +16,12 @@ def _run(arguments: list[str]) -> int:
     return run(arguments)
 
 
+def _complete(words: list[str]) -> Iterator[tuple[str, str]]:
+    from .completion import opt_words
+
+    return opt_words(words)
+
+
 def main() -> None:
     """The console script."""
-    sys.exit(run_tool(TOOL, _run, complete=opt_words))
+    sys.exit(run_tool(TOOL, _run, complete=_complete))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from ..bindings import ir
 from ..bindings.diagnostics import Sink, file_location
@@ -17,7 +18,9 @@ from .common import announce
 from .driver import describe_place, subject_of
 from .opt_flags import Options
 from .output import write_file, write_whole
-from .reproducers import Reproduced, reproducer_of
+
+if TYPE_CHECKING:
+    from .reproducers import Reproduced
 
 
 def pipeline_of(options: Options, anchor: str) -> Pipeline:
@@ -73,6 +76,8 @@ def _run(
     sys.stderr.flush()
     verify_each = options.switch("verify-each")
     if options.is_given("mlir-generate-reproducer"):
+        from .reproducers import reproducer_of
+
         data = reproducer_of(program, resolved_text(pipeline, program.context), verify_each=verify_each)
         write_file(options.text("mlir-generate-reproducer"), data, "cannot write the reproducer")
     validate = _validation(program, options)
@@ -144,6 +149,8 @@ def _run_part(
     data = b""
     if path is not None:
         text = resolved_text(pipeline, program.context)
+        from .reproducers import reproducer_of
+
         data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
         keep_for_crash(path, data)
     doing(f"running {pipeline} on {describe_place(source)}", subject_of(source, str(pipeline)), limit=limits())

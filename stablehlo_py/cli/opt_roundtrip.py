@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
-from ..bindings.locations import NAMELESS
 from ..errors import Diagnostic, VerificationError
 from ..syntax import Printing, Source, parse_source, print_text
+from ..syntax.source import STRING
 
 
 def _first_difference(expected: str, actual: str) -> str:
@@ -23,7 +23,7 @@ def verify_roundtrip(module: ir.Module) -> None:
     printing = Printing(enable_debug_info=True)
     expected = print_text(module, printing)
     for form, data in (("text", expected.encode()), ("bytecode", bytecode_of(module))):
-        actual = print_text(parse_source(Source(NAMELESS, data), module.context), printing)
+        actual = print_text(parse_source(Source(STRING, data), module.context), printing)
         if actual != expected:
             location = file_location(module.operation.location)
             message = f"the module read back from {form} differs: {_first_difference(expected, actual)}"

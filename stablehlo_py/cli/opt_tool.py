@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context, provider
 from ..bindings.diagnostics import Sink, diagnostics_to
 from ..errors import Diagnostic, DiagnosticsError, UsageError, VerificationError
 from ..isolation.limits import limits
 from ..isolation.tool import doing
-from ..passes.catalog import is_pass
 from ..syntax import Source, parse_source, read_source
 from ..syntax.top_level import without_implicit_module
 from .constraint_notes import naming_constraints
@@ -18,7 +18,9 @@ from .driver import Chunks, describe_place, load_program, subject_of
 from .opt_flags import FLAGS, Options, read_command_line
 from .output import Output
 from .printing import printed
-from .reproducers import Reproduced, read_reproducer
+
+if TYPE_CHECKING:
+    from .reproducers import Reproduced
 
 
 def _print_program(program: ir.Module | ir.Operation, options: Options, output: Output) -> None:
@@ -94,6 +96,8 @@ class _Tool:
     def _steps(self, source: Source, sink: Sink) -> None:
         reproduced: Reproduced | None = None
         if self.options.switch("run-reproducer"):
+            from .reproducers import read_reproducer
+
             reproduced = read_reproducer(source)
             source = reproduced.source
         module = self._parse(source, sink)
@@ -131,9 +135,15 @@ def _handle(options: Options) -> int | None:
     return None
 
 
+def _is_pass(name: str) -> bool:
+    from ..passes.catalog import is_pass
+
+    return is_pass(name)
+
+
 def run(arguments: list[str]) -> int:
     """The exit code of the tool. Raises StablehloError for what concerns no chunk of the input."""
-    options = read_command_line(arguments, is_pass)
+    options = read_command_line(arguments, _is_pass)
     code = _handle(options)
     if code is not None:
         return code

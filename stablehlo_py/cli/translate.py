@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .common import run_tool
-from .completion import click_words
 from .translation import TOOL, translate
 
 STEPS = ("interpret", "serialize", "deserialize", "export")
@@ -58,6 +57,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _complete(words: list[str]) -> Iterator[tuple[str, str]]:
+    from .completion import click_words
     from .translate_command import command
 
     return click_words(command, words)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..bindings import ir, make_context
 from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
-from ..bindings.locations import NAMELESS, STRING, FilePosition, map_positions
 from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.walk import operations
@@ -29,12 +28,11 @@ from ..errors import (
 from ..isolation.policy import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
-from .source import CHECK_PREFIX, Buffer, MappedBytecode, Source, is_buffer, printable_name, read_source
+from .source import CHECK_PREFIX, STRING, Buffer, MappedBytecode, Source, is_buffer, printable_name, read_source
 
 if TYPE_CHECKING:
     from .check_reader import Rewriting
 
-_UNNAMED = (NAMELESS, STRING)
 _LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
 _CHECK = CHECK_PREFIX.encode()
 _GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
@@ -69,6 +67,7 @@ def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
 def _relocate_operations(module: ir.Module, relocation: Relocation) -> ir.Module:
     """`module` with the location of every op and block argument moved; the parser gives those that have none the
     position in its text."""
+    from ..bindings.locations import FilePosition, map_positions
 
     def moved(position: FilePosition) -> FilePosition:
         name, line, column = relocation(position.filename, position.line, position.column)
@@ -90,7 +89,7 @@ class _Parsing:
         self.rewriting: Rewriting | None = None
 
     def relocate(self, name: str, line: int, column: int) -> tuple[str, int, int]:
-        if name not in _UNNAMED:
+        if name != STRING:
             return name, line, column
         if self.rewriting is not None:
             line, column = self.rewriting.original_position(line, column)
@@ -126,7 +125,7 @@ class _Parsing:
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data)
         self._reject_unprintable(module)
-        if self.source.name not in _UNNAMED and not self.source.is_file and not self.source.is_bytecode:
+        if self.source.name != STRING and not self.source.is_file and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         return module
 
@@ -180,7 +179,7 @@ class _Parsing:
         self.context.allow_unregistered_dialects = True
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data if self.rewriting is None else self._rewritten())
-        if self.source.name not in _UNNAMED and not self.source.is_bytecode:
+        if self.source.name != STRING and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         self._verify_unregistered(module, allowed)
         return module

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ...bindings import ir
 from ...bindings.bytecode import bytecode_of
-from ...bindings.handover import value_in_child
-from ...bindings.locations import STRING
 from ...errors import InputError, UsageError
-from ...syntax.source import BYTECODE_MAGIC, Source
-from .original import Check
+from ...syntax.source import BYTECODE_MAGIC, STRING, Source
+
+if TYPE_CHECKING:
+    from .original import Check
 
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export")
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
@@ -82,6 +83,7 @@ def _to_mlir(data: bytes, form: str, check: Check | None) -> tuple[bytes, str]:
         from .torch_export import torch_export_to_text
 
         return torch_export_to_text(data, check)
+    from ...bindings.handover import value_in_child
     from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode, mhlo_to_bytecode
 
     importers = {"hlo-text": hlo_text_to_bytecode, "hlo-proto": hlo_proto_to_bytecode, "mhlo": mhlo_to_bytecode}
@@ -93,6 +95,7 @@ def _to_mlir(data: bytes, form: str, check: Check | None) -> tuple[bytes, str]:
 def export(module: ir.Module, form: str) -> bytes:
     """The program in another form. Raises `UsageError` for an unknown form, `InputError` for a program that the form
     cannot express."""
+    from ...bindings.handover import value_in_child
     from ...bindings.hlo import program_to_hlo_proto, program_to_hlo_text, program_to_mhlo
 
     exporters = {"hlo-text": program_to_hlo_text, "hlo-proto": program_to_hlo_proto, "mhlo": program_to_mhlo}

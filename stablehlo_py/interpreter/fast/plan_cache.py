@@ -7,7 +7,6 @@ second `interpret` of each row of `benchmarks/whole_models.py` takes its second 
 
 from __future__ import annotations
 
-import hashlib
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Generator
@@ -67,4 +66,6 @@ def _keep(key: _Key, module: ir.Module, fingerprint: bytes, program: Any) -> Non
 
 def _fingerprint(module: ir.Module) -> bytes:
     """Return a digest of the module, in half a microsecond an op, a tenth of the time of planning."""
+    import hashlib
+
     return hashlib.blake2b(bytecode_of(module), digest_size=16).digest()

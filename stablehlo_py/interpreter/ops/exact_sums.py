@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -174,7 +173,7 @@ def _exact_sum(lhs: np.ndarray, rhs: np.ndarray) -> float:
         [_scaled_integer(left) * _scaled_integer(right) for left, right in zip(lhs.tolist(), rhs.tolist(), strict=True)]
     )
     try:
-        return float(Fraction(total, 1 << 2148))
+        return total / (1 << 2148)  # Python rounds the quotient of two integers once
     except OverflowError:
         return math.inf if total > 0 else -math.inf
 
