@@ -49,7 +49,7 @@ class Side:
     Args:
         function: The function.
         own: What an op says by itself: its name, types and attributes, without the names of symbols.
-        kind: What ops have in common that are matched because of their surroundings.
+        kind: What ops have in common that are matched by their neighbourhood.
         is_transparent: Whether an op matches none, as its result stands for its operand.
     """
 
@@ -102,7 +102,7 @@ class Side:
         for number, own in enumerate(self.own):
             digest = blake2b(own.encode(), digest_size=12)
             parent = self.parents[number]
-            if parent > 0:  # the same op in other surroundings is another one
+            if parent > 0:  # the same op in another neighbourhood is another one
                 digest.update(found[parent] + b"%d" % self.regions[number])
             for definition, region, index in self.operands[number]:
                 digest.update((found[definition] if definition != _NONE else b"") + b"%d %d" % (region, index))
@@ -122,7 +122,7 @@ class Side:
             found[number] = digest.digest()
         return found
 
-    def surroundings(self, number: int) -> Hashable:
+    def neighbourhood(self, number: int) -> Hashable:
         """An op with those that it takes from and those that use it."""
         taken = [self.own[definition] for definition, _, _ in self.operands[number] if definition != _NONE]
         return self.own[number], tuple(taken), tuple(sorted([self.own[user] for user, _ in self.users[number]]))
@@ -139,7 +139,7 @@ class Matching:
         self._match_equal(lambda side, n: (side.forward[n], side.backward[n]))
         self._match_equal(lambda side, n: side.forward[n])
         self._match_equal(lambda side, n: side.backward[n])
-        self._match_equal(Side.surroundings, once=True)
+        self._match_equal(Side.neighbourhood, once=True)
         self._spread()
         self._match_alike()
 

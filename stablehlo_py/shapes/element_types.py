@@ -1,9 +1,8 @@
 """Codes of element types, as dtype functions see them.
 
-A built-in element type has its place in `NAMES` as its code. A quantized type, of which there are endlessly many,
-gets `QUANTIZED + serial * 4096 + storage * 64 + expressed`, so that a library function can tell both parts; the
-serial number counts the quantized types of one module, which keeps them in an attribute so that printed code stays
-meaningful."""
+A built-in element type has its place in `NAMES` as its code. A quantized type gets `QUANTIZED + serial * 4096 + storage
+* 64 + expressed`, so that a library function can tell both parts. The serial number counts the quantized types of one
+module, which keeps them in an attribute so that printed code stays meaningful."""
 
 from __future__ import annotations
 

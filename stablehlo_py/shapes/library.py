@@ -38,7 +38,7 @@ class LibraryFunction:
 
     @cached_property
     def operand_count(self) -> int | None:
-        """The number of the op's operands; None where there can be any number."""
+        """The number of the op's operands; None for a variable number."""
         sources = [parameter.source for parameter in self.parameters]
         return None if "operands" in sources else sources.count("operand")
 
@@ -145,7 +145,7 @@ class Library:
 
 
 def load_file(path: Path) -> Collection:
-    """The library functions that a Python file defines. Raises `LibraryError` where it cannot be run, with the line."""
+    """The library functions that a Python file defines. Raises `LibraryError` with the line if it cannot be run."""
     with collecting() as collection:
         run_file(path, "library", LibraryError)
     return collection
@@ -187,8 +187,8 @@ def _library(paths: tuple[tuple[Path, float], ...], _users_count: int) -> Librar
 
 
 def library(paths: Sequence[str | Path] = ()) -> Library:
-    """The built-in library functions, those of installed packages, and those of the Python files given; the last ones
-    win. Kept in memory; a file is read again when it has changed. Raises `LibraryError`."""
+    """Return the built-in library functions, those of installed packages, and those of the given Python files; later
+    ones win. Kept in memory; a file is read again when it has changed. Raises `LibraryError`."""
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)
     load_installed()

@@ -1,4 +1,4 @@
-"""The decorators that add a Python function to the library, and the cases that stand beside it.
+"""The decorators that add a Python function to the library, and the cases beside it.
 
 ```python
 @shape_function("stablehlo.transpose")
@@ -58,7 +58,7 @@ class Invocation:
         object.__setattr__(self, "regions", tuple(regions))
 
     def completed(self, attributes: Mapping[str, Any]) -> Self:
-        """Return the same with more attributes, as far as it does not have them."""
+        """Return the same with these attributes, unless it has them."""
         result = copy(self)
         object.__setattr__(result, "attributes", {**attributes, **self.attributes})
         return result
@@ -67,8 +67,8 @@ class Invocation:
 @dataclass(frozen=True, init=False)
 class ErrorInvocation(Invocation):
     """One use of an op that the library function has to reject, with a message that the regular expression `match`
-    finds. `returns` is the declared type, where the op needs one. `accepted_officially` is why the official inference
-    does not reject it as well; empty where it does."""
+    finds. `returns` is the declared type, where the op needs one. `accepted_officially` is the reason why the official
+    inference accepts it, or empty."""
 
     accepted_officially: str = ""
 
@@ -83,8 +83,8 @@ Needs = Callable[[ElementType], bool]
 
 @dataclass(frozen=True)
 class Registration:
-    """A library function as its decorator found it: `kind` is shape, dtype or decomposition; `target` the target of a
-    custom call or the name of a composite, or empty; `needs` tells for which element types a decomposition holds."""
+    """A library function as its decorator found it. `kind` is shape, dtype or decomposition. `target` is the target of
+    a custom call or the name of a composite, or empty. `needs` tells the element types of a decomposition."""
 
     kind: str
     op: str
@@ -129,7 +129,7 @@ class Collection:
 BUILT_IN = Collection()
 """The library functions that come with the package."""
 USERS = Collection(replaces=True)
-"""Those that are registered outside the package and outside any `collecting()`, which win over the package's."""
+"""Functions registered outside the package and outside any `collecting()`; they win over the package's."""
 _collections: list[Collection] = []
 _PACKAGE = f"{__name__.partition('.')[0]}."
 

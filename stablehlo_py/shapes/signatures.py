@@ -1,5 +1,4 @@
-"""Signatures of library functions: what they have to be, derived from the op classes, and what each parameter stands
-for."""
+"""Signatures of library functions, derived from the op classes: the parameters and their sources."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ VALUE_OPERANDS: dict[tuple[str, str], str] = {
     ("stablehlo.rng", "shape"): "Values",
     ("stablehlo.set_dimension_size", "size"): "Value",
 }
-# Operands that hold several values of their own: the members of a tuple, what a future will come to.
+# Operands of several values: the members of a tuple, the results of a future.
 _COMPOUND_OPERANDS = {("stablehlo.get_tuple_element", "operand"), ("stablehlo.async_done", "operand")}
 # Attributes that are not plain numbers and that a library function looks into; all others are of type Attribute.
 _ATTRIBUTE_TYPES: dict[tuple[str, str], str] = {
@@ -53,15 +52,15 @@ _ATTRIBUTE_TYPES: dict[tuple[str, str], str] = {
     ("stablehlo.unary_einsum", "einsum_config"): "str",
     ("chlo.ragged_dot", "ragged_dot_dimension_numbers"): "RaggedDotDimensionNumbers",
 }
-# Attributes that only matter by the type of what they hold; a library function sees that type.
+# Attributes whose type alone matters; a library function sees that type.
 _TYPED_ATTRIBUTES = {("stablehlo.constant", "value"), ("chlo.constant", "value"), ("chlo.constant_like", "value")}
 _KINDS = {"int": "int", "bool": "bool", "flag": "bool", "int_array": "list[int]", "int_matrix": "list[list[int]]"}
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a library function: its annotation, and what it stands for. `source` is operand, operands (all
-    of a variadic group), attribute, region, regions, result or results; `index` counts within the source."""
+    """One parameter of a library function: its annotation and its source. `source` is operand, operands (all of a
+    variadic group), attribute, region, regions, result or results; `index` counts within the source."""
 
     name: str
     annotation: str
@@ -158,8 +157,8 @@ def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
 
 
 def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
-    """Return the parameters of an op's library function, after comparing the function's own with them: it may leave out
-    what it does not use, and its positional-only ones are the op's first, whatever they are called there.
+    """Return the parameters of an op's library function, after a comparison with the function's own. It may omit unused
+    parameters. Its positional-only parameters are the op's first ones, under any name.
 
     Raises:
         LibraryError: It takes something else; the message shows the signature expected.

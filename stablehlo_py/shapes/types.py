@@ -13,8 +13,8 @@ from .errors import LibraryError
 
 @dataclass(frozen=True)
 class Type:
-    """`kind` is int, bool, list (of int), lists (a list of lists of int), none, opaque, optional, tuple or record;
-    `parts` are what an optional holds, a tuple's members, a record's fields; `fields` their names."""
+    """`kind` is int, bool, list (of int), lists (a list of lists of int), none, opaque, optional, tuple or record.
+    `parts` are the type of an optional, the members of a tuple, or the fields of a record; `fields` are their names."""
 
     kind: str
     parts: tuple[Type, ...] = ()

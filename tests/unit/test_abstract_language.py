@@ -51,7 +51,7 @@ def both_worlds(tmp_path: Path, signature: str, source: str, *arguments: object)
         type_ = parse_annotation(parameter.annotation)
         assert type_ is not None
         values.extend(written(argument, type_, AbstractValues()))
-    compiled = evaluator.run(evaluator.surroundings.library.procedure(found), values)
+    compiled = evaluator.run(evaluator.environment.library.procedure(found), values)
     python = found.function(*[list(a) if isinstance(a, list) else a for a in arguments])
     (result,) = results_of(compiled, parse_annotation("Shape"), 1, "shape", AbstractValues())
     assert list(result) == python

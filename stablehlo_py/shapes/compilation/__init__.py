@@ -1,1 +1,1 @@
-"""Turns the Python source of a library function into MLIR text; what writes the text is exchangeable."""
+"""Turns the Python source of a library function into MLIR text; the writer of the text is exchangeable."""

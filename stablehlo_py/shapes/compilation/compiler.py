@@ -312,7 +312,7 @@ class StatementCompiler(ExpressionCompiler):
 
 @dataclass
 class Compiler:
-    """Compiles functions and all that they call; what is called is named after its file and function."""
+    """Compiles functions and all that they call; called functions are named after their file and function."""
 
     emitter: type[Emitter] = Emitter
     compiled: dict[str, Compiled] = field(default_factory=dict[str, Compiled])
@@ -325,7 +325,7 @@ class Compiler:
     def compile(
         self, function: FunctionType, symbol: str = "", parameters: Sequence[tuple[str, Type]] | None = None
     ) -> str:
-        """Compile a function, and what it calls, unless that is done.
+        """Compile a function and its callees, once.
 
         Args:
             function: The function.

@@ -25,7 +25,7 @@ class Conversions:
         return self.error(node, f"a library function cannot use {construct}")
 
     def zero(self, type_: Type) -> Typed:
-        """Any value of the type, for the places where none is looked at."""
+        """Any value of the type, for positions that nothing reads."""
         emitter = self.emitter
         if type_ == LISTS:
             return emitter.lists_of([])

@@ -70,7 +70,7 @@ def place_of(function: FunctionType) -> str:
 
 
 def annotation_of(function: FunctionType, name: str) -> str:
-    """Return the annotation of a parameter, or of `return`, as it is written; empty where there is none."""
+    """Return the annotation of a parameter, or of `return`, as written; empty if it has none."""
     annotation = function.__annotations__.get(name, "")
     if isinstance(annotation, str):
         return annotation

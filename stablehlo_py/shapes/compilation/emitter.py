@@ -287,7 +287,7 @@ class Emitter:
         return Typed(type_, (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width)))
 
     def yielded(self, value: Typed) -> str:
-        """The end of a block that a branch or a loop goes on with."""
+        """The last op of a block that continues in another block of a branch or a loop."""
         if not value.names:
             return self.yield_op
         return f"{self.yield_op} {', '.join(value.names)} : {', '.join(self.types(value.type))}"

@@ -39,7 +39,7 @@ def _matrix(attribute: ir.Attribute) -> list[list[int]]:
 
 
 def read_attribute(attribute: ir.Attribute | None, annotation: str) -> Any:
-    """The attribute as a Python value of the annotated type; None where it is absent and may be. Raises
+    """Return the attribute as a Python value of the annotated type; None if it is absent and optional. Raises
     `LibraryError`."""
     base = annotation.removesuffix(" | None")
     if base == "Attribute":

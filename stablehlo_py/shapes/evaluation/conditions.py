@@ -1,4 +1,4 @@
-"""Truth values that are partly unknown: comparisons of symbolic integers, and what they teach about symbols."""
+"""Partly unknown truth values: comparisons of symbolic integers, and the facts about symbols that follow."""
 
 from __future__ import annotations
 

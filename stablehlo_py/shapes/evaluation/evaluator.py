@@ -1,8 +1,8 @@
 """Evaluates library functions that were compiled to MLIR, on integers that are partly unknown.
 
 A block becomes a procedure: one Python function an op, with the places of its operands and results in a frame worked
-out once. Both ways of a branch on an unknown condition are taken, and what they agree on is known; a loop whose number
-of rounds is unknown makes what it changes unknown.
+out once. Both branches of an unknown condition are taken, and their common results are known. A loop with an unknown
+number of rounds makes its variables unknown.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ Instruction = Callable[["Evaluator", Frame], None]
 STEP_LIMIT = 200_000
 
 
-class Surroundings(Protocol):
-    """Answers to what a library function asks about a program's values."""
+class Environment(Protocol):
+    """Answers to a library function's questions about a program's values."""
 
     def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
         """The dimension sizes of a tensor."""
         ...
 
     def elements(self, value: ir.Value) -> tuple[Number, ...] | None:
-        """The elements of an integer tensor, where they are known."""
+        """Return the elements of an integer tensor, if they are known."""
         ...
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
@@ -43,7 +43,7 @@ class Surroundings(Protocol):
 
 @dataclass(frozen=True)
 class Assertion:
-    """An assertion that is not known to hold: when it has to, what it says, and the numbers in the message."""
+    """An assertion that is not proved: its condition, its message, and the numbers in the message."""
 
     condition: Truth
     message: str
@@ -84,7 +84,7 @@ class RefutedAssertionError(Exception):
 class Evaluator:
     """The state of one evaluation."""
 
-    surroundings: Surroundings
+    environment: Environment
     assertions: list[Assertion] = field(default_factory=list[Assertion])
     path: Truth = True
     inputs: tuple[Number, ...] = ()
@@ -117,7 +117,7 @@ class Evaluator:
         return Condition("unknown", fresh) if type_ == "i1" else fresh
 
     def check(self, condition: Truth, message: str) -> None:
-        """Records an assertion unless it holds; what it teaches is used from here on."""
+        """Record an assertion unless it holds; later evaluation uses the facts that follow."""
         inputs, self.inputs = self.inputs, ()
         condition = replace(condition, self.known)
         needed = either(negate(self.path), condition)
@@ -147,7 +147,7 @@ class Evaluator:
         return substitute(value, self.known)
 
     def way(self, condition: Truth, procedure: Procedure, frame: Frame) -> tuple[Abstract, ...] | None:
-        """Return what a branch yields where `condition` holds; None where it cannot be taken."""
+        """Return the results of a branch if `condition` holds, or None if the branch cannot be taken."""
         path, known = self.path, self.known
         self.path = both(path, condition)
         self.known = dict(known)
@@ -159,7 +159,7 @@ class Evaluator:
             self.path, self.known = path, known
 
     def join(self, condition: Truth, first: Abstract, second: Abstract) -> Abstract:
-        """Join two values, of which the first counts where `condition` holds and the second elsewhere."""
+        """Join two values: the first if `condition` holds, else the second."""
         if first == second and type(first) is type(second):
             return first
         if first is None or second is None:

@@ -39,7 +39,7 @@ class Values(Protocol[T]):
 
 
 class TensorValues(Values[T], Protocol[T]):
-    """As `Values`, with what a program knows about its tensors."""
+    """The same as `Values`, with the program's facts about its tensors."""
 
     def shape(self, operand: ir.Value) -> T:
         """The dimension sizes of a tensor; an empty list for anything else."""
@@ -75,7 +75,7 @@ def written(value: Any, type_: Type, values: Values[T]) -> list[T]:
 
 
 def results_of(found: Sequence[T], type_: Type, count: int, kind: str, values: Values[T]) -> tuple[T, ...]:
-    """One value for each result of an op, out of what its library function returned."""
+    """Return one value for each result of an op, from the results of its library function."""
     if kind == SHAPE and type_.kind == "lists":
         return tuple(values.list_at(found[0], found[1], index) for index in range(count))
     if kind == DTYPE and type_.kind == "list":
@@ -84,7 +84,7 @@ def results_of(found: Sequence[T], type_: Type, count: int, kind: str, values: V
 
 
 def declared_shape(type_: ir.Type) -> list[int]:
-    """The dimension sizes in a type, DYNAMIC where it has `?`; none for a token, a tuple or anything else without a
+    """Return the dimension sizes in a type, DYNAMIC for `?`; none for a token, a tuple or another type without a
     shape."""
     if not isinstance(type_, ir.RankedTensorType):
         return []

@@ -1,7 +1,7 @@
 """From blocks of arith, scf, tensor, shape, func and cf ops to procedures that the evaluator runs.
 
-What most ops compute is a function here: of the evaluator and the values of the operands. An operand that the
-library function does not compute is a tensor of the program; its value is the `ir.Value` itself.
+Most ops become a function here: of the evaluator and the values of the operands. An operand that the library function
+does not compute is a tensor of the program; its value is the `ir.Value` itself.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _truth_as_integer(evaluator: Evaluator, value: Any) -> Any:
 
 def _elements(evaluator: Evaluator, value: Any) -> Any:
     """A list as it is, or the elements of an integer tensor of the program."""
-    return evaluator.surroundings.elements(value) if isinstance(value, ir.Value) else value
+    return evaluator.environment.elements(value) if isinstance(value, ir.Value) else value
 
 
 def _extract(evaluator: Evaluator, owner: Any, *indices: Any) -> Any:
@@ -83,7 +83,7 @@ def _dimension(evaluator: Evaluator, owner: Any, index: Any) -> Any:
     """The length of a list, or a dimension size of a tensor of the program."""
     if not isinstance(owner, ir.Value):
         return evaluator.unknown("index") if owner is None else len(owner)
-    extents: Any = evaluator.surroundings.extents(owner)
+    extents: Any = evaluator.environment.extents(owner)
     return evaluator.unknown("index") if extents is None else extents[index]
 
 
@@ -109,7 +109,7 @@ def _row(evaluator: Evaluator, *items: Any) -> Any:
 
 
 def _shape(evaluator: Evaluator, value: Any) -> Any:
-    return evaluator.surroundings.extents(value)
+    return evaluator.environment.extents(value)
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -247,7 +247,7 @@ class _Builder:
             if callee.startswith("message.inputs."):
                 evaluator.inputs = tuple(arguments)
                 return
-            procedure = evaluator.surroundings.procedure_of(callee)
+            procedure = evaluator.environment.procedure_of(callee)
             _put(
                 frame,
                 results,

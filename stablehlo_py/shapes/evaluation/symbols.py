@@ -1,12 +1,11 @@
-"""Integers that are partly unknown: polynomials over symbols, in a form in which equal ones compare equal.
+"""Partly unknown integers: polynomials over symbols, in a normal form.
 
-An integer of the abstract interpretation is an `int`, or an `Expression` where it depends on what is not known before
-running. A symbol is a dimension size of an argument (`arg0[1]`), something computed from other integers that is no
-polynomial (a quotient, a minimum), or something nothing is known about. `interval` bounds every symbol; dimension
-sizes are not negative.
+An integer of the abstract interpretation is an `int`, or an `Expression` if it depends on values that are unknown
+before a run. A symbol is a dimension size of an argument (`arg0[1]`), a function of other integers other than a
+polynomial (a quotient, a minimum), or an unknown. `interval` bounds every symbol; dimension sizes are not negative.
 
-Expressions do not grow without end: what would take more than `SIZE_LIMIT` symbols to write down, or has a factor
-beyond 64 bits, becomes one unknown symbol, which is named after the text it stands for and keeps its bounds.
+Expressions have a bound. One with more than `SIZE_LIMIT` symbols, or with a factor beyond 64 bits, becomes one unknown
+symbol, which is named after its text and keeps its bounds.
 """
 
 from __future__ import annotations
@@ -135,7 +134,7 @@ class Expression:
         return _divide(other, self)
 
     def symbols(self) -> Iterator[Symbol]:
-        """The symbols in it, and those in the arguments of computed ones, each as often as it occurs."""
+        """The symbols in it, and the symbols in the arguments of computed ones, with repetitions."""
         for monomial in self.terms:
             for symbol in monomial:
                 yield symbol
@@ -188,7 +187,7 @@ def _made(terms: dict[Monomial, int], operator: str = "", left: Number = 0, righ
 
 
 def _opaque(operator: str, left: Number, right: Number) -> Expression:
-    """An unknown that stands for what is too large to write."""
+    """An unknown in place of a large expression."""
     combine = _add_bounds if operator == "+" else _multiply_bounds
     low, high = combine(interval(left), interval(right))
     return unknown(f"{left} {operator} {right}", low, high)
@@ -233,7 +232,7 @@ def _multiply_bounds(left: Bounds, right: Bounds) -> Bounds:
 
 
 def interval(value: Number) -> Bounds:
-    """The least and the greatest that it can be; None where there is no limit."""
+    """The least and the greatest possible value; None for no limit."""
     return (value, value) if isinstance(value, int) else value.bounds()
 
 
@@ -366,7 +365,7 @@ _REBUILD: dict[str, Callable[[Number, Number], Number]] = {
 
 
 class Replacements(Protocol):
-    """A mapping from symbols to what stands for them."""
+    """A mapping from symbols to their values."""
 
     def __len__(self) -> int: ...
     def __contains__(self, symbol: Symbol, /) -> bool: ...

@@ -1,4 +1,4 @@
-"""Ops in which processes take part together."""
+"""Ops that several processes compute together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def all_gather(
     channel_handle: int | None,
     use_global_device_ids: bool,
 ) -> list[Shape]:
-    """Each operand's shape, `all_gather_dim` as often as a group has processes (C1, C6). Spec: all_gather."""
+    """Each operand's shape, `all_gather_dim` multiplied by the size of a group (C1, C6). Spec: all_gather."""
     gathered: list[Shape] = []
     for operand in operands:
         dimension = check_dimension(all_gather_dim, len(operand))
@@ -88,7 +88,7 @@ def without_roots(operands: list[Shape], has_dynamic_root: bool) -> list[Shape]:
 
 @dtype_function("stablehlo.collective_broadcast")
 def collective_broadcast_dtype(operands: list[DType], has_dynamic_root: bool) -> list[DType]:
-    """The operands' element types, except that of the roots (C3 to C5). Spec: collective_broadcast."""
+    """The operands' element types, without that of the roots (C3 to C5). Spec: collective_broadcast."""
     return operands[: len(operands) - 1] if has_dynamic_root else operands
 
 

@@ -14,7 +14,7 @@ CHANNEL = "#stablehlo.channel_handle<handle = 1, type = %d>"
 @cases(ops=["stablehlo.async_done"])
 @cases(Invocation(["2x?xf32"], returns="2x?xf32"), ops=["stablehlo.all_reduce"], replica_groups=[[0, 1]])
 def passed_on(operands: list[Shape], /) -> list[Shape]:
-    """The shapes of the operands, or of what the future holds. Spec: all_reduce (C6), async_done, optimization_barrier
+    """The shapes of the operands, or of the values of a future. Spec: all_reduce (C6), async_done, optimization_barrier
     (C1)."""
     return operands
 

@@ -16,8 +16,7 @@ from .shared import bit_width
 )
 def bitcast_convert(operand: Shape, result: Shape) -> Shape:
     """The operand's shape, one dimension longer where an element falls into parts and one shorter where parts become
-    an element (C1). How many parts there are is a matter of the element types, and so declared. Spec:
-    bitcast_convert."""
+    an element (C1). The number of parts depends on the element types, and is declared. Spec: bitcast_convert."""
     if len(result) > len(operand):
         return operand + [result[-1]]
     if len(result) < len(operand):

@@ -1,4 +1,4 @@
-"""Element types that follow one rule for many ops; what is an op's own stands beside its shape function."""
+"""Rules for element types that many ops share; an op's own rule is beside its shape function."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def operand(operand: DType, /) -> DType:
     "stablehlo.sort",
 )
 def operands(operands: list[DType], /) -> list[DType]:
-    """The element types of the operands, or of what a future holds. Spec: all_gather (C6), all_to_all (C9), async_done,
-    optimization_barrier (C1), sort (C2)."""
+    """The element types of the operands, or of the values of a future. Spec: all_gather (C6), all_to_all (C9),
+    async_done, optimization_barrier (C1), sort (C2)."""
     return operands
 
 

@@ -12,7 +12,7 @@ from .shared import check_dimension, product
 
 
 def declared_or(calculated: list[int], declared: Shape) -> Shape:
-    """The dimension sizes calculated, none of which may be negative; as many as are declared."""
+    """The calculated dimension sizes, none of them negative; their number is declared."""
     assert len(calculated) == len(declared), f"{len(calculated)} extents are given for rank {len(declared)}"
     for i in range(len(calculated)):
         assert calculated[i] >= 0, f"dimension {i} would have extent {calculated[i]}"

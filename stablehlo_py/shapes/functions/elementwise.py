@@ -71,7 +71,7 @@ def unary(operand: Shape, /) -> Shape:
 
 @dtype_function(*ABSOLUTE, *PARTS)
 def part_dtype(operand: DType) -> DType:
-    """The operand's element type, of a complex one that of its parts. Spec: abs, real, imag."""
+    """The operand's element type; for a complex type, the type of its parts. Spec: abs, real, imag."""
     return component_of(operand)
 
 

@@ -91,7 +91,7 @@ def scatter_dtype(update_computation: list[DType]) -> list[DType]:
 @shape_function("stablehlo.torch_index_select")
 @cases(Invocation("5x4x3xf32", "2xi32", dim=1, batch_dims=0, returns="5x2x3xf32"))
 def torch_index_select(operand: Shape, index: Shape, dim: int, batch_dims: int) -> Shape:
-    """The operand's shape with `dim` replaced by what is left of the index after its batch dimensions. Deprecated."""
+    """The operand's shape with `dim` replaced by the index's dimensions after its batch dimensions. Deprecated."""
     check_dimension(dim, len(operand))
     assert batch_dims <= len(index), f"there are {batch_dims} batch dimensions, the index has rank {len(index)}"
     return operand[:dim] + index[batch_dims:] + operand[dim + 1 :]

@@ -16,7 +16,7 @@ from .shared import check_dimension, complex_of, component_of, same, same_dtype
     ErrorInvocation("3x4xf32", lower=True, match="3 and 4"),
 )
 def cholesky(a: Shape) -> Shape:
-    """The operand's shape, that of square matrices (C1 to C3). Spec: cholesky."""
+    """The operand's shape, which is a batch of square matrices (C1 to C3). Spec: cholesky."""
     rank = len(a)
     assert rank >= 2, f"the operand has to consist of matrices, it has rank {rank}"
     assert a[rank - 2] == a[rank - 1], f"the matrices have to be square, they are {a[rank - 2]} and {a[rank - 1]} wide"
@@ -35,7 +35,7 @@ def cholesky(a: Shape) -> Shape:
     transpose_a="#stablehlo<transpose NO_TRANSPOSE>",
 )
 def triangular_solve(a: Shape, b: Shape, left_side: bool) -> Shape:
-    """The shape of b, one side of which has to fit the square matrices a (C2 to C4). Spec: triangular_solve."""
+    """The shape of b; one side fits the square matrices a (C2 to C4). Spec: triangular_solve."""
     rank = len(a)
     assert rank >= 2, f"a has to consist of matrices, it has rank {rank}"
     assert len(b) == rank, f"a has rank {rank}, b rank {len(b)}"
@@ -178,7 +178,7 @@ def batch_norm_grad_dtype(
     rng_distribution="#stablehlo<rng_distribution UNIFORM>",
 )
 def rng(a: Shape, b: Shape, shape: Values) -> Shape:
-    """The elements of `shape`; what bounds the numbers are scalars (C4). Spec: rng."""
+    """The elements of `shape`; the bounds of the numbers are scalars (C4). Spec: rng."""
     assert len(a) == 0, "both parameters of a distribution have to be scalars"
     assert len(b) == 0, "both parameters of a distribution have to be scalars"
     return shape
@@ -191,7 +191,7 @@ def rng(a: Shape, b: Shape, shape: Values) -> Shape:
     rng_algorithm="#stablehlo<rng_algorithm THREE_FRY>",
 )
 def rng_bit_generator(initial_state: Shape, output_state: Shape, output: Shape) -> tuple[Shape, Shape]:
-    """The state's shape, and what is declared (C1). Spec: rng_bit_generator."""
+    """The state's shape, and the declared shape (C1). Spec: rng_bit_generator."""
     assert len(initial_state) == len(output_state), "both states have to have the same rank"
     for i in range(len(output_state)):
         declared = output_state[i]
@@ -201,5 +201,5 @@ def rng_bit_generator(initial_state: Shape, output_state: Shape, output: Shape) 
 
 @dtype_function("stablehlo.rng_bit_generator")
 def rng_bit_generator_dtype(initial_state: DType, output: DType) -> tuple[DType, DType]:
-    """The state's element type, and what is declared (C1). Spec: rng_bit_generator."""
+    """The state's element type, and the declared type (C1). Spec: rng_bit_generator."""
     return initial_state, output

@@ -31,8 +31,8 @@ def broadcast(operand: Shape, broadcast_sizes: list[int]) -> Shape:
     ErrorInvocation("3x4xf32", broadcast_dimensions=[0, 0], returns="3x4xf32", match="twice"),
 )
 def broadcast_in_dim(operand: Shape, broadcast_dimensions: list[int], result: Shape) -> Shape:
-    """The declared result; the operand's dimension sizes are 1 or those of the result's dimensions that they become
-    (C2 to C5). Spec: broadcast_in_dim."""
+    """The declared result; each dimension size of the operand is 1 or that of its dimension in the result (C2 to C5).
+    Spec: broadcast_in_dim."""
     assert len(broadcast_dimensions) == len(operand), (
         f"{len(broadcast_dimensions)} broadcast_dimensions are given for an operand of rank {len(operand)}"
     )
@@ -55,7 +55,7 @@ def broadcast_in_dim(operand: Shape, broadcast_dimensions: list[int], result: Sh
     ErrorInvocation(["2xf32", "4xf32"], dimension=1, match="out of range"),
 )
 def concatenate(inputs: list[Shape], dimension: int) -> Shape:
-    """The sum along `dimension`, and what the inputs have in common elsewhere (C2, C4, C6). Spec: concatenate."""
+    """The sum along `dimension`, and the common sizes of the other dimensions (C2, C4, C6). Spec: concatenate."""
     result = inputs[0]
     check_dimension(dimension, len(result))
     total = 0

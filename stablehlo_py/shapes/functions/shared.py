@@ -31,7 +31,7 @@ def scalar_or_same(scalar: Shape, operand: Shape) -> Shape:
 
 
 def same_dtype(left: DType, right: DType) -> DType:
-    """The element type that two operands have to have in common. What comes out of quantized operands is declared."""
+    """The element type that two operands have to have in common. Results of quantized operands are declared."""
     if left >= QUANTIZED or right >= QUANTIZED:
         return UNKNOWN
     assert left == right, "the operands have different element types"
@@ -39,7 +39,7 @@ def same_dtype(left: DType, right: DType) -> DType:
 
 
 def unless_quantized(dtype: DType) -> DType:
-    """The element type itself; what comes out of quantized operands is declared, not calculated."""
+    """The element type itself; results of quantized operands are declared, not calculated."""
     if dtype >= QUANTIZED:
         return UNKNOWN
     return dtype
@@ -61,7 +61,7 @@ def component_of(dtype: DType) -> DType:
 
 
 def bit_width(dtype: DType) -> int:
-    """The bits of an element; a quantized one has those of its storage type."""
+    """The bits of an element; for a quantized one, the bits of its storage type."""
     if dtype >= QUANTIZED:
         return BITS[(dtype - QUANTIZED) % 4096 // 64]
     return BITS[dtype]
@@ -111,7 +111,7 @@ def window_extent(extent: int, window: int, stride: int, low: int, high: int, ba
 
 
 def ones_unless(given: list[int] | None, rank: int) -> list[int]:
-    """The list given, or as many ones where there is none or an empty one."""
+    """The given list, or ones if it is absent or empty."""
     if given is None:
         return [1] * rank
     if len(given) == 0:
@@ -121,7 +121,7 @@ def ones_unless(given: list[int] | None, rank: int) -> list[int]:
 
 
 def zeros_unless(given: list[list[int]] | None, rank: int) -> list[list[int]]:
-    """The padding given, or none in any dimension where there is none or an empty one."""
+    """The given padding, or none in any dimension if it is absent or empty."""
     none: list[list[int]] = []
     for _ in range(rank):
         none.append([0, 0])
@@ -154,7 +154,7 @@ def window_shape(
 
 
 def broadcast_extent(left: int, right: int) -> int:
-    """The common dimension size of two, where 1 is repeated as often as the other needs."""
+    """The common size of two dimensions, of which 1 is repeated to fit the other."""
     if right == 1:
         return left
     if left == 1:
@@ -180,7 +180,7 @@ def broadcast(left: Shape, right: Shape) -> Shape:
 
 
 def broadcast_along(left: Shape, right: Shape, broadcast_dimensions: list[int] | None) -> Shape:
-    """As `broadcast`; `broadcast_dimensions` says which of the result's dimensions those of the smaller operand are."""
+    """The same as `broadcast`; `broadcast_dimensions` maps the smaller operand's dimensions to the result's."""
     if broadcast_dimensions is None or len(left) == len(right):
         return broadcast(left, right)
     small = left if len(left) < len(right) else right

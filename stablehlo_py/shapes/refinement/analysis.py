@@ -1,11 +1,10 @@
 """Finds out what is known about every value of a module, without changing it.
 
-A forward data flow over each function, once for each kind of call. The state of a value is a pair: its dimension
-sizes, each a number, an expression in symbols, or a symbol of its own, about which nothing is known; and, for small
-integer tensors, its elements likewise. A node is looked at again when what it reads has changed, always the first
-such node in program order, so straight code takes one sweep. What widens, and therefore ends, loops is in
-`control_flow`. A function is analysed for at most `CALL_LIMIT` different kinds of calls; further calls are taken to
-return what is declared."""
+A forward data flow over each function, once for each kind of call. The state of a value is a pair: its dimension sizes,
+and the elements of a small integer tensor. Each is a number, an expression in symbols, or a symbol of its own, about
+which nothing is known. A node is looked at again when what it reads has changed, always the first such node in program
+order, so straight code takes one sweep. `control_flow` widens loops, so that they end. A function is analysed for at
+most `CALL_LIMIT` kinds of calls; further calls return the declared types."""
 
 from __future__ import annotations
 
@@ -104,7 +103,7 @@ class FunctionAnalysis(Context):
 
 
 class Calls:
-    """The contexts of all functions, by what is passed to them."""
+    """The contexts of all functions, by their arguments."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -140,8 +139,8 @@ class Calls:
         return found
 
     def visit(self, context: FunctionAnalysis, node: Node) -> Context | None:
-        """Takes what a function returns on to a call of it. Returns the function's context where it is not analysed
-        yet. Recursive calls and calls beyond the limit return what is declared."""
+        """Takes what a function returns on to a call of it. Return the function's context unless it has been analysed.
+        Recursive calls and calls beyond the limit return the declared types."""
         op = node.body
         name = callee_of(op)
         function = self.program.functions.get(name)

@@ -1,5 +1,5 @@
-"""Refines a module: what an analysis finds out about every value is put into the program, as types and as a function of
-its own for each kind of call."""
+"""Refines a module: writes the facts of an analysis about every value into the program, as types and as a function for
+each kind of call."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Instance:
 
 @dataclass
 class Refinement:
-    """A refined program: the functions that it consists of once `apply` is done, and what is known about them."""
+    """A refined program: its functions after `apply`, and the facts about them."""
 
     program: Program
     instances: dict[str, Instance] = field(default_factory=dict[str, Instance])
@@ -165,8 +165,8 @@ def refined_type(type_: ir.Type, extents: Sequence[Number]) -> ir.RankedTensorTy
 
 
 def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
-    """Lets an operand have the type that goes with the op, also where more is known about it: it gets back what it was
-    refined from, or, where others rely on its type, is reshaped to the shape that it has."""
+    """Give an operand the type that goes with the op, even if more is known about it. It gets its unrefined value back,
+    or, if others rely on its type, a reshape to the known shape."""
     operand = op.operands[index]
     extents = declared_shape(operand.type)
     if extents == declared_shape(type_):
@@ -184,7 +184,7 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
 
 
 def _has_own_types(op: ir.Operation) -> bool:
-    """Whether the types of an op's results have to be those of something else, in its regions or in a function."""
+    """Return whether the types of an op's results depend on others, in its regions or in a function."""
     return op.name in CALLS or (op.name in HOLDERS and not wrapping.is_wrapper(op))
 
 

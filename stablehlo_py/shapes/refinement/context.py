@@ -1,4 +1,5 @@
-"""A function as it is called in one way: what is known about its values, and how results and library functions meet."""
+"""A function in one context of calls: the facts about its values, and the refinement of results by library
+functions."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class Evaluation:
 
 @dataclass
 class Program:
-    """A module under analysis, and what the analyses of its functions share.
+    """A module under analysis, and the shared state of its functions' analyses.
 
     Args:
         module: The module, which an analysis does not change.
@@ -70,7 +71,7 @@ class Program:
         self.evaluator = DirectEvaluator(self.library, self.codes)
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
-        """The module's own copy of a library function counts; the library's stands in for one that is not there."""
+        """The module's own copy of a library function wins over the library's."""
         found = self.library_functions.get(symbol_name)
         if found is None:
             function = self.functions.get(symbol_name)
@@ -114,7 +115,7 @@ class Context:
     def mark(self, user: ir.Operation) -> None:
         """Notes that an op has to be looked at again."""
 
-    # What library functions ask about the program (`evaluator.Surroundings`).
+    # A library function's view of the program (`evaluator.Environment`).
 
     def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
         return self.facts.extents(value)
@@ -125,14 +126,14 @@ class Context:
     def procedure_of(self, symbol_name: str) -> Procedure | None:
         return self.program.procedure_of(symbol_name)
 
-    # States: what is known about a value.
+    # States: the facts about a value.
 
     def states(self, values: Sequence[ir.Value]) -> list[State]:
         """The states of values, to hand on to others."""
         return [(self.facts.extents(value), self.facts.known_elements(value)) for value in values]
 
     def assume(self, value: ir.Value, state: State) -> None:
-        """Takes a block argument to be what `state` says, as far as its type leaves that open."""
+        """Refine a block argument by `state`, if its type leaves that open."""
         extents, elements = state
         if extents is not None and isinstance(value.type, ir.RankedTensorType):
             declared = declared_shape(value.type)
@@ -148,7 +149,8 @@ class Context:
             self.facts.set_elements(value, elements)
 
     def joined(self, value: ir.Value, first: State, second: State) -> State:
-        """The state that two ways agree on; where they do not, a dimension size of `value`, and no elements."""
+        """Return the common state of two paths. A size that differs becomes a dimension size of `value`, and differing
+        elements become unknown."""
         extents: Extents | None = None
         if first[0] is not None and second[0] is not None and len(first[0]) == len(second[0]):
             extents = tuple(
@@ -158,7 +160,7 @@ class Context:
         return extents, first[1] if first[1] == second[1] else None
 
     def give(self, op: ir.Operation, states: Sequence[State]) -> None:
-        """Refines an op's results to what is known about them."""
+        """Refine an op's results by the facts about them."""
         for index, (result, (extents, elements)) in enumerate(zip(op.results, states, strict=True)):
             if isinstance(result.type, ir.RankedTensorType):
                 self.refine(result, extents, op, index)
@@ -211,8 +213,7 @@ class Context:
                 self._conclude(node.index, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
-        """Refines an op's results by what its library function gave; what the declared types demand is asserted as
-        well."""
+        """Refine an op's results by its library function's results, and assert the demands of the declared types."""
         self._declared = []
         if evaluation.kind == SHAPE:
             for index, (result, value) in enumerate(zip(op.results, evaluation.values, strict=True)):

@@ -1,7 +1,7 @@
 """Transfer functions of control flow, and of the ops that pass values through.
 
 Each function here takes what is known on the way into an op, or out of its regions, on to the values that depend on
-it. One returns the node to go on with where that is not the next one: a loop whose carried state has changed.
+it. One returns the next node if it is not the following one: a loop whose carried state has changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Transfer = Callable[[Context, Node], int | None]
 
 
 def _branches(context: Context, node: Node) -> None:
-    """if and case: a result is what all branches agree on."""
+    """if and case: a result is the common state of all branches."""
     op = node.op
     joined: list[State] | None = None
     for region in op.regions:
@@ -47,7 +47,7 @@ def _check_agreement(
 
 
 def _loop_entry(context: Context, node: Node) -> None:
-    """while: what comes in from outside. A dimension size that has changed in the loop before stays one of its
+    """while: the carried values from outside. A dimension size that has changed in the loop before stays one of its
     results."""
     op = node.op
     incoming = context.states(list(op.operands))
@@ -78,9 +78,9 @@ def _carry(context: Context, op: ir.Operation, states: list[State]) -> None:
 
 
 def _loop_exit(context: Context, node: Node) -> int | None:
-    """while: joins what a round leaves with what it started from. The widening: a dimension size that is not the same
-    before and after a round becomes a symbol of its own, and elements become unknown; so each changes once at the
-    most."""
+    """while: join the carried state before and after an iteration, then widen. The widening: a dimension size that is
+    not the same before and after a round becomes a symbol of its own, and elements become unknown; so each changes once
+    at the most."""
     op = node.op
     before = context.headers[op]
     after = context.states(list(terminator_of(op.regions[1].blocks[0]).operands))

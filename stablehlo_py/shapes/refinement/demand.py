@@ -1,7 +1,7 @@
 """The integers of a program that a shape depends on: the others are not evaluated.
 
-Starts from what library functions and shape assertions read the elements of, and follows these backwards through the
-ops that `shape_arithmetic` evaluates, through control flow, and through calls."""
+Starts from the elements that library functions and shape assertions read. It follows these backwards through the ops
+that `shape_arithmetic` evaluates, through control flow, and through calls."""
 
 from __future__ import annotations
 

@@ -129,8 +129,8 @@ def _place_of(symbol: Symbol, facts: Facts) -> str:
 
 
 def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str, list[Number]]:
-    """The message of a guard, and the unknown numbers that go into it: what the library function says, then which
-    argument and dimension each of them is."""
+    """Return the message of a guard and its unknown numbers: the library function's message, then the argument and
+    dimension of each number."""
     inputs: list[Number]
     message, inputs = f"{op_name}: {assertion.message}", []
     for position, value in enumerate(assertion.inputs):

@@ -73,7 +73,7 @@ class Knowledge:
         self._seen = min(self._seen, node - 1)
 
     def enter(self, node: int, end: int) -> None:
-        """Makes valid what holds at `node`; what is learned from here on holds up to `end`."""
+        """Activate the facts of `node`; facts learned from here on hold up to `end`."""
         while self._undo and self._undo[-1][1] < node:
             self._take_back()
         if not self._teachers:
@@ -102,7 +102,7 @@ class Knowledge:
             self._add(lessons)
 
     def taught_by(self, node: int) -> Lessons:
-        """Forget and return what a node taught when it was last looked at."""
+        """Forget and return the facts that a node gave at its last visit."""
         return self._lessons.pop(node, (0, {}))[1]
 
     def lessons_of(self, node: int) -> Lessons:

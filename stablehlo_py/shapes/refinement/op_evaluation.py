@@ -1,7 +1,7 @@
 """Evaluates the library's functions for ops that are not wrapped, without writing them into the program.
 
-Gives what reifying and simplifying gives; what was calculated is remembered by library function and arguments, so
-that a program pays once for what many of its ops have in common."""
+Gives the same as reification and simplification. Results are cached by library function and arguments, so that a
+program pays once for equal ops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ...bindings import ir
-from ..evaluation.evaluator import Assertion, Evaluator, Surroundings
+from ..evaluation.evaluator import Assertion, Environment, Evaluator
 from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
 from ..evaluation.symbols import Symbol
 from ..library import Library, LibraryFunction
@@ -21,7 +21,8 @@ from .wrapping import checked_result_type
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a library function: a value for each result of the op, unproven assertions, and what they teach."""
+    """The result of a library function: a value for each result of the op, unproved assertions, and the facts that
+    follow from them."""
 
     values: tuple[Any, ...]
     assertions: tuple[Assertion, ...]
@@ -50,7 +51,7 @@ class AbstractValues:
         return flat[start : start + lengths[index]] if index < len(lengths) else None
 
 
-class OpSurroundings(Surroundings, Protocol):
+class OpEnvironment(Environment, Protocol):
     """Facts about a program's values, and the declared dimension sizes of the results of the op at hand."""
 
     facts: Facts
@@ -64,17 +65,17 @@ class DirectEvaluator(AbstractValues):
 
     library: Library
     codes: ElementTypes
-    surroundings: OpSurroundings = field(init=False)  # those of the op that is being evaluated
+    environment: OpEnvironment = field(init=False)  # those of the op that is being evaluated
     _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict[tuple[Any, ...], Outcome])
 
     def __post_init__(self) -> None:
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
 
-    def evaluate(self, op: ir.Operation, name: str, kind: str, surroundings: OpSurroundings) -> Outcome | None:
+    def evaluate(self, op: ir.Operation, name: str, kind: str, environment: OpEnvironment) -> Outcome | None:
         """Return the outcome of the op's library function; None for an op that has none.
 
         Raises `LibraryError`, `LimitError`, and the evaluator's errors."""
-        self.surroundings = surroundings
+        self.environment = environment
         library_function = find_function(self.library, kind, op, name)
         if library_function is None or not is_ranked(op):
             return None
@@ -87,22 +88,22 @@ class DirectEvaluator(AbstractValues):
 
     def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any], kind: str) -> Outcome:
         type_ = checked_result_type(op, library_function, self.library)
-        evaluator = Evaluator(self.surroundings)
+        evaluator = Evaluator(self.environment)
         values = evaluator.run(self.library.procedure(library_function), arguments)
         found = results_of(values, type_, len(op.results), kind, self)
         return Outcome(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
 
-    # What library functions take from the program (`op_arguments.TensorValues`).
+    # A library function's access to the program (`op_arguments.TensorValues`).
 
     def shape(self, operand: ir.Value) -> Any:
-        return self.surroundings.facts.extents(operand) or ()
+        return self.environment.facts.extents(operand) or ()
 
     def shapes(self, operands: Sequence[ir.Value]) -> list[Any]:
         shapes = [self.shape(operand) for operand in operands]
         return [tuple([extent for shape in shapes for extent in shape]), tuple(map(len, shapes))]
 
     def elements(self, operand: ir.Value, annotation: str) -> list[Any]:
-        facts = self.surroundings.facts
+        facts = self.environment.facts
         elements = facts.elements(operand)
         if annotation == "Value":
             return [facts.fresh_element(operand, 0) if not elements else elements[0]]
@@ -112,4 +113,4 @@ class DirectEvaluator(AbstractValues):
         return [elements]
 
     def declared(self, result: ir.Value) -> list[int]:
-        return self.surroundings.declared(result)
+        return self.environment.declared(result)

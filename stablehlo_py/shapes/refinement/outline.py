@@ -1,4 +1,4 @@
-"""The ops of a function in the order in which the analysis looks at them."""
+"""The ops of a function in the order of the analysis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ...bindings import ir
 from . import wrapping
 
-# Ops whose regions are looked at, and those whose blocks hand on what they learn to what follows.
+# Ops whose regions are visited, and ops whose blocks pass their facts on.
 HOLDERS = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
 _OPEN = "scf.execute_region"
 
@@ -16,7 +16,7 @@ _OPEN = "scf.execute_region"
 @dataclass(slots=True)
 class Node:
     """A place in a function. `kind` is op, wrapper, entry (in front of the regions of an op) or exit (behind them).
-    What is learned here holds up to the node `last`; `start` is the first node in the regions that an exit ends."""
+    Facts learned here hold up to the node `last`; `start` is the first node in the regions that an exit ends."""
 
     op: ir.Operation
     kind: str

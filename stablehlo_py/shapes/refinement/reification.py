@@ -14,7 +14,7 @@ from ..library import Library, LibraryFunction
 from ..signatures import DTYPE, SHAPE
 from . import wrapping
 
-# What these do to types is decided by what is inside them, or by the function they name; `control_flow` knows how.
+# The ops inside, or the named function, decide about the types of these; see `control_flow`.
 STRUCTURAL = {"stablehlo.if", "stablehlo.case", "stablehlo.while"}
 _HOLDERS = {"func.func", "builtin.module", *STRUCTURAL}
 
@@ -38,7 +38,7 @@ def find_function(library: Library, kind: str, op: ir.Operation, name: str = "")
 
 def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
     """The ops of a program that a library function can be put next to: those with results in functions and in the
-    bodies of if, case and while. What a reducer does to scalars is left alone."""
+    bodies of if, case and while. Reducers on scalars stay as they are."""
     pending = children(op)[::-1]
     while pending:
         inner = pending.pop()
@@ -105,7 +105,7 @@ def add_functions(module: ir.Operation, text: str) -> None:
 
 
 def inline(module: ir.Operation) -> None:
-    """Replaces calls in library functions by what they call, and drops the functions that nothing calls any more."""
+    """Inline calls in library functions, and drop functions without calls."""
     functions = {name: op for name, op in functions_of(module).items() if wrapping.is_library_function(op)}
     for function in functions.values():
         _inline_calls(function, functions)
@@ -126,7 +126,7 @@ def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> Iter
 
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
-    """Replaces all calls below `op`. The functions called have no calls themselves by then, or get rid of them here."""
+    """Replaces all calls below `op`. The called functions have no calls by then, or lose them here."""
     for inner in children(op):
         if inner.name != "func.call":
             if len(inner.regions):

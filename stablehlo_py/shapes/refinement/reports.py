@@ -43,7 +43,7 @@ class Report:
         return f"[{', '.join(map(str, extents))}] {element}"
 
     def symbolic_shapes(self) -> Iterator[str]:
-        """A line for each value of each function: its name, what makes it, and its shape in terms of arguments."""
+        """A line for each value of each function: its name, its op, and its shape in terms of arguments."""
         for function in self._functions():
             yield f"func @{symbol_name(function)}"
             for argument in body_of(function).arguments:

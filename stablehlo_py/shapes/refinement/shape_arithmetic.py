@@ -1,7 +1,7 @@
 """Evaluates the ops that programs compute shapes with, on small integer tensors whose elements are partly unknown.
 
 The elements of a tensor are a flat tuple in row-major order. Known integers wrap around at their type's width, as the
-spec has it; symbols stand for dimension sizes and what is computed from them, which is taken not to overflow.
+spec has it. Symbols are dimension sizes and functions of them, which are assumed not to overflow.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _wrapped(value: Any, type_: ir.Type) -> Any:
 
 
 def _divide(left: Number, right: Number) -> Number | None:
-    """Division that rounds to zero, where it is known how it rounds."""
+    """Division that rounds to zero, if the rounding is known."""
     if isinstance(left, int) and isinstance(right, int):
         if right == 0:
             return None
@@ -265,7 +265,7 @@ def evaluate_elements(op: ir.Operation, name: str, facts: Facts) -> None:
 
 
 def _found(facts: Facts, result: ir.Value, position: int, value: Any) -> Any:
-    """The element, or a symbol of its own where nothing is known about it or it takes too much to write."""
+    """Return the element, or a symbol of its own if it is unknown or too large."""
     if value is not None and not (isinstance(value, Expression) and is_unknown(value)):
         return value
     fresh = facts.fresh_element(result, position)

@@ -1,4 +1,4 @@
-"""Replaces library functions by what is left of them once they have been evaluated, and folds what computes shapes."""
+"""Replaces library functions by their remaining ops after evaluation, and folds shape computations."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def fold_shape_values(module: ir.Operation, refinement: Refinement) -> None:
 
 
 def _drop_stand_ins(refinement: Refinement) -> bool:
-    """Takes out what refine-arguments put between an argument and its uses, where both have the same type by now.
-    Returns whether there was any."""
+    """Remove the ops of refine-arguments between an argument and its uses if their types agree. Returns whether there
+    was any."""
     found = [op for instance in refinement for op in instance.stand_ins]
     for op in found:
         if op.operands[0].type == op.results[0].type:

@@ -1,4 +1,4 @@
-"""Writes symbolic integers and conditions back as ops: those of a library function, or those of the program itself."""
+"""Writes symbolic integers and conditions back as ops of a library function or of the program."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def is_unknown(value: Number) -> bool:
 
 
 class SymbolNames:
-    """The names of the symbols of one refinement, and what each stands for."""
+    """The names of the symbols of one refinement, and the values behind them."""
 
     def __init__(self) -> None:
         self.only_root = "main"  # the function whose arguments need no function name in front
@@ -142,7 +142,7 @@ class Facts:
             self._on_change(value)
 
     def elements(self, value: ir.Value) -> Elements | None:
-        """The elements of a small integer tensor of static shape, symbols where they are unknown; None otherwise."""
+        """Return the elements of a small integer tensor of static shape, symbols for unknown ones; None for others."""
         if value not in self._elements:
             self._elements[value] = self._unknown_elements(value)
         found = self._elements[value]

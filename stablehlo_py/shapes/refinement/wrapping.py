@@ -229,7 +229,7 @@ def checked_result_type(op: ir.Operation, library_function: LibraryFunction, lib
 def add_function_region(
     op: ir.Operation, library_function: LibraryFunction, codes: ElementTypes, library: Library
 ) -> None:
-    """Puts a call of a library function, with its arguments, next to an op. Raises `LibraryError` where it does not fit
+    """Puts a call of a library function, with its arguments, next to an op. Raises `LibraryError` if it does not fit
     the op."""
     result_type = checked_result_type(op, library_function, library)
     wrapper, kind = wrap(op), library_function.registration.kind

@@ -1,4 +1,4 @@
-"""Library functions for ops of the torch dialect: written like those of StableHLO, run by torch-mlir's own
+"""Library functions for ops of the torch dialect, written like the functions of StableHLO and run by torch-mlir's own
 refinement."""
 
 from .library import refine_torch as refine_torch

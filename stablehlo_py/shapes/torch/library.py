@@ -36,7 +36,7 @@ _DTYPES = (
     "torch-simplify-dtype-calculations,torch-drop-abstract-interp-calculations)"
 )
 
-# What torch-backend-to-stablehlo-backend-pipeline does up to its check that no call is left; CHLO ops stay.
+# The steps of torch-backend-to-stablehlo-backend-pipeline up to its check that no call is left; CHLO ops stay.
 _LOWERING = (
     "builtin.module(func.func(convert-torch-to-stablehlo,convert-torch-to-arith,canonicalize,cse),torch-func-backend-type-conversion-for-stablehlo,func.func(canonicalize,"
     "torch-finalizing-backend-type-conversion-for-stablehlo,canonicalize))"
@@ -53,7 +53,7 @@ def _parameters(function: FunctionType) -> list[tuple[str, Type]]:
 
 def torch_library_text(collections: Iterable[Collection]) -> str:
     """The library functions of torch ops (`torch.<name>`) as a module in torch-mlir's form. Raises `LibraryError` for
-    what is outside the subset, and where there is none."""
+    code outside the subset, and without any library function."""
     functions: dict[str, FunctionType] = {}
     for collection in collections:
         for entry in collection.registrations.values():
