@@ -67,7 +67,7 @@ def _users() -> dict[Path, set[Path]]:
 
 
 def _module(path: Path) -> str:
-    """Return the name under which a file is imported: tests and tools stand beside each other."""
+    """Return the import name of a file; tests and tools are top-level modules."""
     relative = path.relative_to(ROOT).with_suffix("")
     parts = relative.parts if relative.parts[0] == PACKAGE else (relative.name,)
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)

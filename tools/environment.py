@@ -46,12 +46,12 @@ def _interpreter() -> str:
 
 
 def how_to_install(version: str) -> str:
-    """What somebody does who lacks a Python, such as 3.13."""
+    """Return the advice for installing a Python, such as 3.13."""
     return f"On Debian and Ubuntu: apt install python{version} python{version}-venv; elsewhere: pyenv install {version}"
 
 
 def _fingerprint() -> str:
-    """What the environment depends on: the package's metadata and the tree's place."""
+    """Return a digest of the inputs of the environment: the package's metadata and the tree's path."""
     return hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()).hexdigest()
 
 
@@ -100,7 +100,7 @@ def python_version() -> str:
 
 
 def variables() -> dict[str, str]:
-    """The environment variables of a shell in which the environment is active.
+    """Return the environment variables of a shell after activation.
 
     Python keeps what it compiles, whatever the caller's shell says: the tests start the tools thousands of times.
     """

@@ -21,9 +21,9 @@ def test_every_file_names_the_same_version():
 def test_the_recorded_matrix_has_no_failure(tmp_path, monkeypatch):
     assert release_files.recorded_failures() == []
     monkeypatch.setattr(release_files, "ROOT", tmp_path)
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "results").mkdir(parents=True)
     recorded = {"0.9.2": {"about": {}, "lit": {"cli": {"passed": 1, "failed": ["a.mlir"]}, "infer": {"failed": []}}}}
-    (tmp_path / "docs" / "providers.json").write_text(json.dumps(recorded))
+    (tmp_path / "docs" / "results" / "providers.json").write_text(json.dumps(recorded))
     assert release_files.recorded_failures() == ["0.9.2: lit/cli: a.mlir"]
 
 

@@ -1,4 +1,4 @@
-"""Opens pages in a Chromium without a screen, runs scripts in them, and takes pictures of them."""
+"""Open pages in a Chromium without a screen, runs scripts in them, and takes pictures of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-# What a script throws is its result, too.
+# An exception of a script is its result, too.
 RUNNER = """<pre id="outcome"></pre><script>
 try { outcome.textContent = JSON.stringify({ value: (() => { %s })() }); }
 catch (error) { outcome.textContent = JSON.stringify({ error: String(error.stack) }); }

@@ -1,4 +1,4 @@
-"""Write what docs/conformance.md says of engines and of the kit's size.
+"""Write the size of the kit to docs/conformance.md, and the tables of engines to docs/results/conformance.md.
 
 python tools/generate/conformance_tables.py --work=DIR            # runs the kit in all engines of the page
 python tools/generate/conformance_tables.py xla --level=smoke     # one of them, on a few cases
@@ -22,12 +22,13 @@ from stablehlo_py.engines import Limits
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "conformance.md"
-KNOWN = ROOT / "docs" / "conformance"
+RESULTS = ROOT / "docs" / "results"
+TABLES = RESULTS / "conformance.md"
 ENGINES = ("xla", "official")
 
 
 def replaced(text: str, block: str, content: str) -> str:
-    """The page with other content between `<!-- BLOCK -->` and `<!-- end -->`."""
+    """Return the page with other content between `<!-- BLOCK -->` and `<!-- end -->`."""
     return re.sub(
         rf"<!-- {block} -->\n.*?<!-- end -->",
         lambda _: f"<!-- {block} -->\n{content}<!-- end -->",
@@ -37,7 +38,7 @@ def replaced(text: str, block: str, content: str) -> str:
 
 
 def sizes() -> str:
-    """How many cases the kit has at each level."""
+    """Return a sentence about the number of cases at each level."""
     smoke, full = [list(cases(Choice(level=level))) for level in ("smoke", "full")]
     ops, kinds = len({case.op for case in full}), len({(case.op, case.type, case.kind) for case in full})
     return (
@@ -52,14 +53,16 @@ def sizes() -> str:
 @click.option("--jobs", default=2, show_default=True, help="Processes of an engine at a time.")
 @click.argument("engines", nargs=-1)
 def main(level: str, work: Path | None, jobs: int, engines: Sequence[str]) -> None:
-    """Run the kit in each engine (all of the page by default) and write its table into the page."""
-    text = replaced(PAGE.read_text(encoding="utf-8"), "sizes", sizes())
+    """Run the kit in each engine (all of the page by default) and write its table."""
+    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "sizes", sizes()), encoding="utf-8")
+    text = TABLES.read_text(encoding="utf-8")
     choice = Choice(level="smoke" if level == "smoke" else "full")
     for engine in engines if engines else ENGINES:
         kept = None if work is None else work / f"{engine}.jsonl"
         report = run(engine, choice, jobs=jobs, limits=Limits(60), work=kept)
-        text = replaced(text, engine, reports.markdown(report, read_known(str(KNOWN / f"{engine}.txt"))).decode())
-        PAGE.write_text(text, encoding="utf-8")
+        known = read_known(str(RESULTS / f"conformance-{engine}.txt"))
+        text = replaced(text, engine, reports.markdown(report, known).decode())
+        TABLES.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

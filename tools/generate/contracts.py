@@ -1,4 +1,4 @@
-"""Writes what follows from the suites in tests/lit/verify: the table of constraints in docs/constraints.md, the
+"""Write what follows from the suites in tests/lit/verify: the table of constraints in docs/constraints.md, the
 disagreements with the specification in docs/spec-gaps.md, and the examples and messages in stablehlo_py/dialect.
 
     python tools/generate/contracts.py            write them
@@ -59,7 +59,7 @@ class Case:
 
     @property
     def comment(self) -> str:
-        """What the suite says about the case."""
+        """The suite's comment on the case."""
         lines = (line for line in self.text.split("func.func", 1)[0].splitlines() if line.startswith("// "))
         return " ".join(line.removeprefix("// ") for line in lines)
 
@@ -163,7 +163,7 @@ def rows(op: str) -> list[Row]:
 
 
 def holes() -> list[str]:
-    """What the suites lack: a suite for an op, a positive or a negative case for a constraint; or have too much."""
+    """Return the gaps of the suites: a missing suite, a missing positive or negative case, or a case too many."""
     found = [f"{op}: no suite" for op in contract_names() if not suite(op).exists()]
     for op in contract_names():
         for row in rows(op):
@@ -240,7 +240,7 @@ def _gap_section(title: str, found: list[Case]) -> list[str]:
 
 
 def gaps() -> str:
-    """docs/spec-gaps.md: what a person wrote, with the part between the marks made anew."""
+    """Return docs/spec-gaps.md with the part between the marks made anew."""
     found = [case for op in contract_names() for case in cases(op) if case.is_gap]
     before, _, rest = GAPS.read_text(encoding="utf-8").partition(MARKS[0])
     after = rest.partition(MARKS[1])[2]

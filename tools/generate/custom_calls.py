@@ -68,7 +68,7 @@ def _of_tests() -> frozenset[str]:
 
 
 def _summary(handler: Handler) -> str:
-    """The first sentence of what the handler says about its result."""
+    """Return the first sentence about the handler's result."""
     text = " ".join((inspect.getdoc(handler) or "").partition("\n\n")[0].split())
     return re.split(r"(?<=[.)]) (?=[A-Z])", text)[0].replace("|", "\\|")
 

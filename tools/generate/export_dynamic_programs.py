@@ -1,4 +1,4 @@
-"""Writes the programs with symbolic dimensions that the refinement tests use, exported from JAX.
+"""Write the programs with symbolic dimensions that the refinement tests use, exported from JAX.
 
     python tools/generate/export_dynamic_programs.py tests/differential/dynamic_programs
 

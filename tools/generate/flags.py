@@ -1,4 +1,4 @@
-"""Write docs/flags.md: every flag of upstream's two tools and what becomes of it here.
+"""Write docs/flags.md: every flag of upstream's two tools and its effect here.
 
 `python tools/generate/flags.py` writes the page; a test compares it with the tools' command lines.
 """
@@ -54,7 +54,7 @@ def _translate_help() -> dict[str, str]:
 
 
 def summary(tool: str, name: str) -> str:
-    """What the flag does here. Raises KeyError where it is neither there nor refused."""
+    """Return the effect of the flag here. Raises KeyError if it is neither there nor refused."""
     name = ALIASES.get(name, name)
     if name == "help":
         return "Show this help"

@@ -1,4 +1,4 @@
-"""Writes the golden artifacts of a StableHLO version, and the tests that a feature cannot be written too early.
+"""Write the golden artifacts of a StableHLO version, and the tests that a feature cannot be written too early.
 
 For a version, `tests/lit/vhlo/compendium.X_Y_0.mlir` gets the functions of `Inputs/compendium.mlir` that can be
 written for it, and `compendium.X_Y_0.mlir.bc` the artifact. An artifact that exists is never written again: it stands
@@ -117,7 +117,7 @@ def golden(version: Version) -> tuple[str, bytes]:
 
 
 def write_golden(version: Version, *, text_only: bool) -> None:
-    """Writes the golden test of a version. An artifact that exists stays as it is: SystemExit where it would change."""
+    """Write the golden test of a version. An artifact that exists stays as it is: SystemExit where it would change."""
     text, artifact = golden(version)
     path = artifact_path(version)
     if path.exists() and path.read_bytes() != artifact:
@@ -145,7 +145,7 @@ def _file_name(feature: Feature) -> str:
 
 
 def write_early(feature: Feature) -> None:
-    """Writes the test that a feature can be written for its version, and not for the one before."""
+    """Write the test that a feature can be written for its version, and not for the one before."""
     versions = opset_versions()
     before = versions[versions.index(feature.version) - 1]
     serialize_at = "stablehlo-translate --serialize --target"

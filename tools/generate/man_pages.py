@@ -1,4 +1,4 @@
-"""Writes manual pages, one for each tool and each verb of `stablehlo`.
+"""Write manual pages, one for each tool and each verb of `stablehlo`.
 
 `python tools/generate/man_pages.py FOLDER`; `man -l FOLDER/stablehlo-opt.1` shows one.
 """

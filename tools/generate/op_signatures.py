@@ -1,6 +1,6 @@
-"""Writes stablehlo_py/bindings/op_signatures.json: the signatures of the ops in the newest bindings.
+"""Write stablehlo_py/bindings/op_signatures.json: the signatures of the ops in the newest bindings.
 
-Run it with the newest jaxlib. Older releases do not tell what the parameters of an op are.
+Run it with the newest jaxlib. Older releases do not describe the parameters of an op.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Take the pictures in docs/images.
 
-`python tools/generate/pictures.py` needs jax, Chromium, Pillow, ipykernel and nbconvert. `PICTURES` says what each
-shows; docs/viewing.md has the same as commands.
+`python tools/generate/pictures.py` needs jax, Chromium, Pillow, ipykernel and nbconvert. `PICTURES` lists them;
+docs/viewing.md has the same as commands.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ program.diff(Path("examples/jax/attention.mlir").read_text().replace("stablehlo.
 
 
 def notebook(folder: str) -> str:
-    """A notebook with these cells and what they show, as a page."""
+    """Return a page of a notebook with these cells and their output."""
     from nbclient import NotebookClient
     from nbconvert import HTMLExporter
     from nbformat import v4
@@ -74,7 +74,7 @@ def notebook(folder: str) -> str:
 
 
 def shrink(picture: Path) -> None:
-    """Write a picture with few colours, which is what pages have."""
+    """Write a picture with few colours, as pages have few."""
     with Image.open(picture) as image:
         image.convert("RGB").quantize(COLOURS).save(picture, optimize=True)
     print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size // 1024} KiB")

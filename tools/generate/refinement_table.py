@@ -1,5 +1,5 @@
-"""Prints the table of docs/abstract-interpretation.md: how many values stay dynamic in each of the programs exported
-from JAX, once their arguments are pinned.
+"""Print the table of docs/abstract-interpretation.md: the number of values that stay dynamic in each program exported
+from JAX, once its arguments are pinned.
 
     python tools/generate/refinement_table.py
 """

@@ -1,4 +1,4 @@
-"""Compares `stablehlo cost` with XLA's own analysis on whole programs: `python tools/proofs/cost_check.py`.
+"""Compare `stablehlo cost` with XLA's own analysis on whole programs: `python tools/proofs/cost_check.py`.
 
 Rewrites the table in docs/cost.md. Below each program stand the kinds of ops for which the two differ on the op alone.
 """

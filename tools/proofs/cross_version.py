@@ -1,4 +1,4 @@
-"""Runs the cross-version matrix: real releases write artifacts for each other, read them, and agree on the results.
+"""Run the cross-version matrix: real releases write artifacts for each other, read them, and agree on the results.
 
 For each release of jaxlib in the list, and for torch-mlir, an environment is made (once, below --cache). Then every
 release, and this package, writes every program for the version of every other one, which reads and evaluates it. The
@@ -125,7 +125,7 @@ def _pairs(consumer: str, producers: list[str]) -> str:
 
 
 def report(matrix: Matrix, missing: Sequence[str]) -> str:
-    """The whole report in Markdown."""
+    """Return the whole report in Markdown."""
     date = datetime.datetime.now(datetime.UTC).date()
     programs = ", ".join(f"{program.name} ({program.minimum})" for program in matrix.programs)
     parts = [

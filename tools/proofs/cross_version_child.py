@@ -1,4 +1,4 @@
-"""What runs in the environment of one release: `python cross_version_child.py JOBS ANSWERS`.
+"""Answer jobs in the environment of one release: `python cross_version_child.py JOBS ANSWERS`.
 
 JOBS holds a JSON list, ANSWERS gets a JSON line for each job as soon as it is done, so that the parent knows which job
 a crash belongs to. Needs nothing but the release itself and numpy, and any Python from 3.9 on: releases back to jaxlib

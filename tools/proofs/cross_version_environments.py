@@ -25,7 +25,7 @@ _POLL_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class Release:
-    """A release of a package that reads and writes artifacts, with what has to be installed beside it."""
+    """A release of a package that reads and writes artifacts, with its further requirements."""
 
     package: str
     number: str
@@ -36,7 +36,7 @@ class Release:
 
     @property
     def requirements(self) -> list[str]:
-        """What pip is asked for."""
+        """The requirement for pip."""
         return [f"{self.package}=={self.number}", *self.beside]
 
 

@@ -60,7 +60,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one program between one producer and one consumer."""
+    """The outcome of one program between one producer and one consumer."""
 
     status: str
     detail: str = ""
@@ -75,7 +75,7 @@ class Matrix:
     outcomes: dict[tuple[str, str, str], Outcome] = field(default_factory=dict)
 
     def cell(self, producer: Side, consumer: Side) -> dict[str, int]:
-        """How many programs met which fate."""
+        """Numbers of programs by outcome."""
         counts: dict[str, int] = {}
         for program in self.programs:
             status = self.outcomes[producer.name, consumer.name, program.name].status
@@ -212,7 +212,7 @@ def _answers(side: Side, jobs: Sequence[Job], folder: Path) -> Iterator[dict[str
 
 
 def _answer_here(job: Job) -> dict[str, Any]:
-    """What this package answers to a job; the others' answers are those of cross_version_child.py."""
+    """Return this package's answer to a job; cross_version_child.py answers for the others."""
     try:
         if job["kind"] == "write":
             module = deserialize(Path(job["source"]).read_bytes())
@@ -301,7 +301,7 @@ def _after_reading(program: Program, job: Job, answer: dict[str, Any]) -> Outcom
 
 
 def _compare_rewritten(program: Program, path: Path, reason: str) -> Outcome:
-    """The consumer cannot execute what it read: what it writes is evaluated here instead."""
+    """The consumer cannot execute the program: the text that it writes is evaluated here instead."""
     try:
         inputs: list[Any] = []
         if program.inputs is not None:
@@ -315,7 +315,7 @@ def _compare_rewritten(program: Program, path: Path, reason: str) -> Outcome:
 
 
 def _difference(results: Sequence[np.ndarray[Any, Any]], expected: Sequence[np.ndarray[Any, Any]]) -> str:
-    """What differs, or an empty string: floats up to rounding, everything else in every bit."""
+    """Return the difference, or an empty string: floats up to rounding, everything else in every bit."""
     if len(results) != len(expected):
         return f"{len(results)} results instead of {len(expected)}"
     for number, (result, wanted) in enumerate(zip(results, expected, strict=True)):

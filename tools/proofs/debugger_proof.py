@@ -1,4 +1,4 @@
-"""Prints the tables of docs/debugging.md: what the debugger finds of errors that are planted, and how long it takes.
+"""Print the tables of docs/debugging.md: what the debugger finds of errors that are planted, and how long it takes.
 
 python tools/proofs/debugger_proof.py plants --count=200 --jobs=2 --work=plants.jsonl   # goes on where it was ended
 python tools/proofs/debugger_proof.py reduce --ops=5000
@@ -52,7 +52,7 @@ EXACT = Tolerance()  # both engines are the same interpreter, so that every bit 
 
 @dataclass(frozen=True)
 class Found:
-    """What the debugger made of one planted error."""
+    """The debugger's findings about one planted error."""
 
     planted: str
     ops: int
@@ -128,7 +128,7 @@ def look_for_all(count: int, jobs: int, kept: Path | None = None) -> list[Found]
 
 
 def read_found(path: Path) -> dict[tuple[int, int], Found]:
-    """What an earlier run found, by seed and size of the program."""
+    """Return the findings of an earlier run, by seed and size of the program."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {(seed, ops): Found(**found) for seed, ops, found in map(json.loads, lines)}
 

@@ -1,4 +1,4 @@
-"""Reads damaged artifacts, as many as asked for; fails where one is answered with anything but a result or an error.
+"""Read damaged artifacts, as many as asked for; fails where one is answered with anything but a result or an error.
 
 Each artifact is a golden one with a few bytes changed, cut out, put in or cut off; the same --seed gives the same ones.
 It is read by `parse` and by `deserialize`, and its header by the function behind `stablehlo-compat info`. What they

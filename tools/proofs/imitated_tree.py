@@ -1,4 +1,4 @@
-"""Imitates a built tree of upstream's Python packages `mlir` and `stablehlo`, which nobody publishes.
+"""Imitate a built tree of upstream's Python packages `mlir` and `stablehlo`, which nobody publishes.
 
 torch-mlir's package has the layout and the Python sources of such a tree, and extensions built from the same C++. Here
 they are linked under the name `mlir`, without what is torch-mlir's own. The extensions have the package's name compiled

@@ -33,7 +33,7 @@ def _positive(text: str) -> int:
 def results(
     work: Work[Task, Result], tasks: Iterable[Task], cluster: str, jobs: int, folders: Sequence[Path] = ()
 ) -> Iterator[Result]:
-    """The results of tasks as they come. Ends the process where there is no cluster.
+    """The results of tasks as they come. Ends the process if the cluster cannot be reached.
 
     Args:
         work: What is done with a task.

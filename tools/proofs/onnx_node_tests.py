@@ -1,4 +1,4 @@
-"""Runs the node tests of the onnx package in the interpreter: `python tools/proofs/onnx_node_tests.py [--match TEXT]`.
+"""Run the node tests of the onnx package in the interpreter: `python tools/proofs/onnx_node_tests.py [--match TEXT]`.
 
 Prints how many agree with the expected outputs, and for the others how many there are of each cause. Where results
 differ, XLA runs what torch-mlir made of the model: if it gives what the interpreter gives, the cause is torch-mlir's

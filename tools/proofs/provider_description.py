@@ -1,4 +1,4 @@
-"""Prints as JSON what the installed bindings have; provider_matrix.py runs it with each release."""
+"""Print as JSON what the installed bindings have; provider_matrix.py runs it with each release."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _attributes_and_types() -> list[str]:
 
 
 def _uncovered(ops: list[str]) -> list[str]:
-    """What the package lacks for these bindings."""
+    """Return the features that the package lacks for these bindings."""
     newest = version_log()[-1].version
     found = [f"StableHLO {current_version().opset}: the log ends at {newest}"] if current_version() > newest else []
     contracts, known = {f"stablehlo.{name}" for name in contract_names()}, set(kernels())
@@ -52,7 +52,7 @@ def _uncovered(ops: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Prints one line of JSON."""
+    """Print one line of JSON."""
     ops = [name for dialect in ("stablehlo", "chlo") for name in op_names(dialect)]
     signatures = {name: declared_signature(name) for name in ops}
     print(

@@ -1,10 +1,10 @@
-"""Tries the package with every supported release of jaxlib, and with the other providers, each in its own environment.
+"""Try the package with every supported release of jaxlib, and with the other providers, each in its own environment.
 
-For each release: what its bindings have, and have that the one before had not; the lit suites, the unit tests; and
-`pip install jax` with this package beside it. What was found is kept in docs/providers.json after every suite and every
-file of tests, so that a run goes on where another was stopped; docs/providers.md and the releases in
-third_party/providers.toml are made of it, and what the tests printed stays with the environment. `--watch OLD NEW` only
-tells what differs between two releases, and what of the newer one the package does not cover.
+For each release: the features of its bindings and the new ones among them, the lit suites, the unit tests, and
+`pip install jax` with this package beside it. docs/results/providers.json keeps the findings after every suite and
+every file of tests, so that a run continues an earlier one. docs/providers.md and the releases in
+third_party/providers.toml are made from it. The output of the tests stays with the environment. `--watch OLD NEW` only
+lists the differences of two releases, and the features of the newer one that the package does not cover.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import on_cluster
 from environment import how_to_install, pythons
 from provider_page import ROOT, Found, changes, page, parts, watch, with_releases
 
-RESULTS, PAGE = ROOT / "docs" / "providers.json", ROOT / "docs" / "providers.md"
+RESULTS, PAGE = ROOT / "docs" / "results" / "providers.json", ROOT / "docs" / "providers.md"
 RECORD = ROOT / "third_party" / "providers.toml"
 DESCRIBE = Path(__file__).with_name("provider_description.py")
 TOOLS = (
@@ -80,12 +80,12 @@ class Release:
 
     @property
     def name(self) -> str:
-        """The key in docs/providers.json."""
+        """The key in docs/results/providers.json."""
         return self.number if self.provider == "jaxlib" else f"{self.provider} {self.number}"
 
     @cached_property
     def requirements(self) -> list[str]:
-        """What is installed: what the package and the tests depend on, and the provider."""
+        """Return the requirements to install: dependencies of the package and the tests, and the provider."""
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         if self.is_reference:
             extras = _of_extras(project["optional-dependencies"], ("test", "torch"))
@@ -95,7 +95,7 @@ class Release:
 
 
 def _of_extras(extras: dict[str, list[str]], names: Iterable[str]) -> list[str]:
-    """The requirements of extras of this package, those of the extras that they name included."""
+    """Return the requirements of extras of this package, including the extras that they name included."""
     found = []
     for requirement in (requirement for name in names for requirement in extras[name]):
         own = re.fullmatch(r"stablehlo-py\[(.*)\]", requirement)
@@ -137,7 +137,7 @@ class Environment:
             run([self.folder / "bin" / "python", "-c", code, self._tree], PYTHONPATH=str(DESCRIBE.parent))
 
     def run(self, program: str, *arguments: str | Path) -> tuple[int, str]:
-        """The exit code of a program of the environment, run on this tree, and what it printed."""
+        """Run a program of the environment on this tree; return its exit code and its output."""
         path = os.pathsep.join([str(self.folder / "bin"), os.environ.get("PATH", os.defpath)])
         modules = os.pathsep.join([str(ROOT), *([str(self._tree)] if self._tree is not None else [])])
         chosen = {} if self.release.provider == "jaxlib" else {"STABLEHLO_PY_PROVIDER": self.release.provider}
@@ -146,13 +146,13 @@ class Environment:
 
     @cached_property
     def description(self) -> Found:
-        """What the bindings have: versions, dialects, passes, ops, capabilities."""
+        """Return the versions, dialects, passes, ops and capabilities of the bindings."""
         code, said = self.run("python", DESCRIBE)
         return {"error": said.strip()[-500:]} if code else json.loads(said.splitlines()[-1])
 
 
 def run(command: Sequence[str | Path], timeout: int = 3600, **variables: str) -> tuple[int, str]:
-    """The exit code of a command run in the tree, and what it printed."""
+    """Run a command in the tree; return its exit code and its output."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
     finished = subprocess.run(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout
@@ -194,7 +194,7 @@ def run_lit(environment: Environment, suite: str) -> Found:
 
 
 def lit_result(tests: list[dict[str, str]]) -> Found:
-    """What a report of lit says: how many tests pass, which fail, and which features others ask for."""
+    """Return the contents of a report of lit: passed and failed tests, and the features that others require."""
     skipped = [test["output"] for test in tests if test["code"] == "UNSUPPORTED"]
     failed = [
         test["name"].partition(" :: ")[2] for test in tests if test["code"] not in ("PASS", "UNSUPPORTED", "XFAIL")
@@ -297,7 +297,7 @@ class Suites:
 
 
 def load() -> dict[str, Found]:
-    """What earlier runs found, by release."""
+    """Return the findings of earlier runs, by release."""
     return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
 
 

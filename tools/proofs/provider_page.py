@@ -135,11 +135,11 @@ def _folded(reasons: Counter[str]) -> dict[str, int]:
     return dict(others.most_common()) | folded
 
 
-# What changed between two releases ---------------------------------------------------------------------------------
+# Changes between two releases ---------------------------------------------------------------------------------
 
 
 def watch(old: Found, new: Found) -> list[str]:
-    """What differs between two descriptions, and what of the newer one the package does not cover."""
+    """Return the differences of two descriptions, and the new features that the package does not cover."""
     lines = [f"StableHLO {old['stablehlo']} -> {new['stablehlo']}"]
     for kind in ("ops", "attributes and types", "passes", "stubs"):
         before, after = old[kind], new[kind]
@@ -158,7 +158,7 @@ def _changed(before: Found, after: Found) -> list[str]:
 
 
 def changes(old: Found, new: Found) -> Found:
-    """What the page says about a release: what the one before had not."""
+    """Return the section about a release: its new features."""
     news: dict[str, list[str]] = {
         kind: sorted(set(new[kind]) - set(old[kind])) for kind in ("ops", "attributes and types", "passes")
     }
@@ -185,7 +185,7 @@ def _with_releases(block: str, results: dict[str, Found]) -> str:
 
 
 def _provider(key: str) -> str:
-    """The provider of a release by its key in docs/providers.json."""
+    """The provider of a release by its key in docs/results/providers.json."""
     return key.partition(" ")[0] if " " in key else "jaxlib"
 
 

@@ -1,4 +1,4 @@
-"""Draws random programs until an engine is wrong or fails on one, and writes that one for `stablehlo reduce`.
+"""Draw random programs until an engine is wrong or fails on one, and writes that one for `stablehlo reduce`.
 
 python tools/proofs/random_search.py --engine=xla --output=found.mlir
 python tools/proofs/random_search.py --engine=official --status=crash --output=found.mlir
@@ -59,7 +59,7 @@ class Writer:
         self.values = [(f"%arg{number}", element) for number, element in enumerate(ELEMENTS)]
 
     def write(self, ops: int) -> str:
-        """The text of a program of so many ops."""
+        """Return the text of a program of `count` ops."""
         for _ in range(ops):
             self.choose.choice((self.unary, self.binary, self.convert, self.sort, self.move, self.reduce))()
         parameters = ", ".join(f"%arg{number}: tensor<{SIZE}x{element}>" for number, element in enumerate(ELEMENTS))

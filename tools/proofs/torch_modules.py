@@ -1,4 +1,4 @@
-"""Compares PyTorch modules with what `load` makes of them: `python tools/proofs/torch_modules.py [--match TEXT]`.
+"""Compare PyTorch modules with what `load` makes of them: `python tools/proofs/torch_modules.py [--match TEXT]`.
 
 Prints how many agree, how many an importer got wrong (found by the check of imports, or by this comparison alone), and
 the nodes that cannot be lowered. Needs the extra `pytorch`. The exit code is 1 where a result is wrong without a word.

@@ -33,7 +33,7 @@ _ACTIVATION, _WEIGHT = f"tensor<{ROWS}x{WIDTH}xf32>", f"tensor<{WIDTH}x{WIDTH}xf
 
 
 def program(layers: int, *, as_resources: bool = False) -> str:
-    """A program of so many layers, whose weights are arguments or resources."""
+    """Return a program with weights as arguments or resources."""
     lines, weights = [], [] if as_resources else [f"%w{n}: {_WEIGHT}" for n in range(layers)]
     for n in range(layers):
         if as_resources:

@@ -1,8 +1,8 @@
 """Make a release in dist/: run all checks, check versions, build twice and compare, check the metadata, try the wheel.
 
 The wheel is installed into an empty environment of each Python at hand (3.11 to 3.13) and runs a program there.
-The matrix of suites and releases of jaxlib is the recorded one of docs/providers.json, in which nothing may have
-failed; --matrix runs it first, which takes hours.
+docs/results/providers.json records the suites with each release of jaxlib; none may have failed. --matrix runs them
+first, which takes hours.
 """
 
 import argparse

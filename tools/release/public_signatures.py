@@ -59,7 +59,7 @@ def signatures() -> dict[str, Parameters]:
 
 
 def broken(before: dict[str, Parameters], now: dict[str, Parameters]) -> list[str]:
-    """What a caller of before could not do any more."""
+    """Return the calls that worked before and fail now."""
     problems: list[str] = []
     for name, old in before.items():
         if name not in now:

@@ -1,4 +1,4 @@
-"""What a release consists of, and the checks of it: used by make.py and by the tests."""
+"""Files of a release and their checks: used by make.py and by the tests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def disagreements() -> list[str]:
 
 def recorded_failures() -> list[str]:
     """The tests that failed when proofs/provider_matrix last ran them, as `jaxlib 0.10.2: lit/cli: …`."""
-    matrix = json.loads((ROOT / "docs" / "providers.json").read_text(encoding="utf-8"))
+    matrix = json.loads((ROOT / "docs" / "results" / "providers.json").read_text(encoding="utf-8"))
     return [
         f"{release}: {step}/{part}: {', '.join(found['failed'])}"
         for release, steps in matrix.items()
@@ -76,7 +76,7 @@ def digests(paths: list[Path]) -> dict[str, str]:
 
 
 def bill_of_materials() -> str:
-    """What the package needs and holds, as CycloneDX JSON."""
+    """Return the dependencies and vendored sources of the package as CycloneDX JSON."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     components = [_required(requirement) for requirement in project["dependencies"]]
     for name, release, licence, _ in VENDORED.values():
@@ -120,13 +120,13 @@ def _required(requirement: str) -> dict[str, object]:
 
 
 def make(target: Path) -> None:
-    """Build into a folder, twice, with the bill of materials. Raises SystemExit with what is wrong."""
+    """Build into a folder, twice, with the bill of materials. Raises SystemExit with the problem."""
     found = disagreements()
     if found:
         raise SystemExit(f"error: version.py says {version()}, which {', '.join(found)} does not name")
     failures = recorded_failures()
     if failures:
-        raise SystemExit("\n".join(["error: docs/providers.json has failures", *failures]))
+        raise SystemExit("\n".join(["error: docs/results/providers.json has failures", *failures]))
     first = digests(build(target))
     with tempfile.TemporaryDirectory() as other:
         second = digests(build(Path(other)))
