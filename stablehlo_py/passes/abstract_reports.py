@@ -1,4 +1,4 @@
-"""Reports on what refinement knows about a module; the module itself does not change."""
+"""Reports on the facts that refinement has about a module; the module itself does not change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ def symbolic_shapes(module: ir.Operation) -> str:
 
 
 def why_dynamic(module: ir.Operation) -> str:
-    """For each dimension size that stays unknown: what it is, where it comes from, and what to do. Raises
-    `RefutedError`."""
+    """For each unknown dimension size: its value, its origin, and the remedy. Raises `RefutedError`."""
     text = _reported(module, Report.reasons)
     return text if text else "every extent is known\n"

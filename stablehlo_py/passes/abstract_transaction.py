@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 def transformed(module: ir.Operation, change: Callable[[ir.Operation], Result]) -> Result:
     """Return the result of `change` for a copy of the module; the copy's content replaces the module's if nothing is
-    raised and the copy verifies. Raises `VerificationError` where it does not."""
+    raised and the copy verifies. Raises `VerificationError` otherwise."""
     copy = module.clone(ip=None)
     with ir.Location.unknown(module.context):  # types have to be created at some location
         result = change(copy)

@@ -1,6 +1,6 @@
 """`stablehlo-canonicalize-dynamic-calls`: the ops that custom calls stand for, once their shape operands are constant.
 
-JAX exports such calls where an attribute of the op depends on a dimension of unknown size. The results are those of
+JAX exports such calls where an attribute of the op depends on a dimension of unknown size. The results equal those of
 XLA's `refine_polymorphic_shapes`.
 """
 

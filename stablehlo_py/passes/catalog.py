@@ -82,7 +82,7 @@ def _users_pass(name: str) -> type[Pass] | None:
 
 
 def is_pass(name: str) -> bool:
-    """Return whether `name` is a pass in Python or C++, of which a provider can have more than the table lists."""
+    """Return whether `name` is a pass in Python or C++; a provider can have more passes than the table."""
     if name in PYTHON_PASSES or name in compiled_passes() or _users_pass(name) is not None:
         return True
     from ..bindings.context import is_registered_pass

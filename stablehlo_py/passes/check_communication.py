@@ -27,11 +27,11 @@ _SEND, _RECEIVE = "stablehlo.send", "stablehlo.recv"
 
 @dataclass(frozen=True)
 class _Talk:
-    """An op by which processes talk to each other."""
+    """An op that lets processes communicate."""
 
     op: ir.Operation
     is_certain: bool
-    """Whether it runs whenever its program does: it stands in no branch or loop."""
+    """Whether it runs whenever its program does: it is in no branch or loop."""
 
     @property
     def name(self) -> str:
@@ -255,7 +255,7 @@ def _on_channel(
     process: ProcessId,
     other: ProcessId,
 ) -> list[_Talk]:
-    """The collectives on a channel in which these two processes are to meet, if all of them are certain to run."""
+    """Return the collectives on a channel where two processes meet, if all of them are certain to run."""
     found = [talk for talk in talks if talk.channel == channel and "replica_groups" in talk.op.attributes]
     if not all(talk.is_certain for talk in found):
         return []

@@ -1,7 +1,7 @@
 """The passes written in C++ that the bindings carry, as `compiled.toml` lists them.
 
-A test compares the table with the bindings: every pass exists and has the options named here. `anchor` is that of the
-newest release; `describe_pass` tells what the installed one has.
+A test compares the table with the bindings: every pass exists and has the options named here. `anchor` is the newest
+release's; `describe_pass` tells the installed one's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _OLDEST = "0.7.1"
 
 @dataclass(frozen=True)
 class CompiledPass:
-    """A summary of a pass, the kind of op on which it runs, `any` for all kinds, and what each of its options is for.
+    """A summary of a pass, the kind of op on which it runs (`any` for all kinds), and the meaning of each option.
 
     `since` is the oldest release of jaxlib that was seen to have it; tests compare with third_party/providers.toml.
     """

@@ -1,9 +1,9 @@
-"""Finds the pass and the op on which a pipeline crashes the compiler.
+"""Finds the pass and the op that make a pipeline crash the compiler.
 
-The pass is the last of the shortest beginning of the pipeline that crashes. Parts of the program go through it in child
-processes: half of the functions, half of these, and so on, then ever shorter beginnings of the one that crashes, each
-of which returns the results of its last op. A search that takes too long gives up; so does one in a crash that needs
-the whole program.
+The pass is the last of the shortest beginning of the pipeline that crashes. Child processes run the pipeline on parts
+of the program: half of the functions, half of these, and so on, then ever shorter beginnings of the crashing one, which
+return the results of their last op. A search that takes too long gives up; so does one in a crash that needs the whole
+program.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .pipeline_text import parse_pipeline
 
 
 class Site(NamedTuple):
-    """Where a pipeline crashes: the pass, and the location and name of the op, empty where they cannot be told."""
+    """The site of a crash in a pipeline: the pass, and the location and name of the op, empty if unknown."""
 
     pass_name: str
     location: str = ""
@@ -46,7 +46,7 @@ def shortest_crash(pipeline: Pipeline, crashes: Callable[[Pipeline], bool]) -> t
 
 
 def locate_in_pipeline(source: Source, pipeline: str) -> Site:
-    """Return where `pipeline` crashes, as far as it can be told in time."""
+    """Return the site at which `pipeline` crashes, as precisely as the time allows."""
     module = parse_source(source, make_context(allow_unregistered_dialects=True))
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
@@ -59,7 +59,7 @@ def locate_in_pipeline(source: Source, pipeline: str) -> Site:
 
 
 def _guilty_op(function: ir.Operation, crashes: Callable[[int], bool], is_late: Callable[[], bool]) -> ir.Operation:
-    """The last op of the shortest beginning of a function that crashes; the function where it cannot be told."""
+    """Return the last op of the shortest beginning of a function that crashes; the function if it is unknown."""
     if len(function.regions[0].blocks) != 1:
         return function
     ops = blocks(function)[0].operations
@@ -92,7 +92,7 @@ def _trial(
 
 
 def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
-    """Erases all functions but those called `names` and what they refer to."""
+    """Erase all functions except `names` and the symbols that they refer to."""
     for name, op in functions(module.operation).items():
         visibility = "public" if name in names else "private"
         op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, module.context)

@@ -16,7 +16,7 @@ from .pipeline import PassPipeline
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a pass: its default is text as it would be written, empty where there is none."""
+    """An option of a pass: its default is text as written in a pipeline, or empty."""
 
     name: str
     default: str
@@ -25,7 +25,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Description:
-    """A pass: its flag, what it does, the kind of op that it runs on, and its options."""
+    """A pass: its flag, its summary, the kind of op that it runs on, and its options."""
 
     name: str
     summary: str
@@ -42,7 +42,7 @@ def _text(value: object) -> str:
 
 
 def _manager(name: str, anchor: str, context: ir.Context) -> tuple[str, str]:
-    """Return what a compiled pass runs on here, and what a manager of it prints.
+    """Return the anchor of a compiled pass, and the text that its manager prints.
 
     Some releases run a pass on functions and some on modules; `anchor` is tried first.
     """
@@ -77,7 +77,7 @@ def describe_pass(name: str, context: ir.Context) -> Description:
     python_pass = find_pass(name)
     if python_pass is None:
         compiled = compiled_passes()[name]
-        # What a pipeline prints as its options are those of its last pass.
+        # A pipeline prints the options of its last pass as its own.
         anchor, text = _manager(name, compiled.anchor, context)
         defaults = _defaults(text, name) if compiled.options else {}
         options = tuple(Option(key, defaults.get(key, ""), what) for key, what in sorted(compiled.options.items()))

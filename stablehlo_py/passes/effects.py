@@ -15,7 +15,7 @@ from ..errors import StablehloError
 from .matching import is_set, is_used
 from .snapshot.parts import Op, any_operation, children, within
 
-# Dialects in which an op that implements the interface has no effects, unless the facts about it name one.
+# Dialects whose ops with the interface have no effects, unless the facts about them name one.
 _DIALECTS_OF_VALUES = frozenset({"arith", "chlo", "complex", "math", "quant", "shape", "stablehlo", "tensor"})
 
 

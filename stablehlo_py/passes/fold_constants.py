@@ -150,7 +150,7 @@ class _Folding:
 
 
 def _reads_of(op: Op) -> Iterator[Value]:
-    """Every operand of the op and of the ops in its regions, as often as it occurs."""
+    """Return every operand of the op and of the ops in its regions, with repetitions."""
     yield from op.operands
     for nested in within(op)[1:]:
         yield from nested.operands

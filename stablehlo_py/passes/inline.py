@@ -44,7 +44,7 @@ def _calls(function: ir.Operation) -> list[ir.Operation]:
 
 
 def _callees_first(known: dict[str, ir.Operation]) -> list[str]:
-    """The names of the functions, each behind those that it calls where they do not call each other."""
+    """Return the names of the functions, callees before callers unless they call each other."""
     order: list[str] = []
     seen: set[str] = set()
     for root in known:

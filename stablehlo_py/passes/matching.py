@@ -96,12 +96,12 @@ def element_count(value: Value) -> int | None:
 
 
 def element_of(value: Value) -> ElementType | None:
-    """The type of a tensor's elements, or None where they are quantized or outside the spec."""
+    """Return the type of a tensor's elements, or None if they are quantized or outside the spec."""
     return value.tensor.element
 
 
 def element_kind(value: Value) -> Kind | None:
-    """The category of a tensor's elements, or None where they are quantized or outside the spec."""
+    """Return the category of a tensor's elements, or None if they are quantized or outside the spec."""
     element = element_of(value)
     return None if element is None else element.kind
 
@@ -148,7 +148,7 @@ def constant_array(operation: Op, value: Value) -> np.ndarray | None:
 
 
 def constant_bytes(op: Op) -> int:
-    """The bytes of values that a constant op holds: those of one element for a splat; 0 for other ops."""
+    """Return the bytes of a constant op's values, of one element for a splat; 0 for other ops."""
     attribute = op.attributes.get("value") if is_constant_op(op) else None
     if not isinstance(attribute, ir.DenseElementsAttr):
         return 0

@@ -15,7 +15,7 @@ _OPENING, _CLOSING = "{[(<", "}])>"
 
 
 def split_top_level(text: str, separators: str) -> Iterator[str]:
-    """The parts of `text` between `separators`, none of which splits inside brackets or quotes; no empty parts."""
+    """Split `text` at `separators` outside of brackets and quotes; leave out empty parts."""
     depth, quote, part = 0, "", ""
     for character in text:
         if quote:

@@ -1,7 +1,7 @@
 """Pipelines of passes that are written in C++ or in Python.
 
 Their textual form is MLIR's: `builtin.module(func.func(canonicalize{max-iterations=3}),cse)`. A pass written in Python
-stands in it like any other and gets MLIR's instrumentation (timing, printing, verification) as well.
+takes part like any other, and gets MLIR's instrumentation (timing, printing, verification).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Instrumentation:
         return self.names_passes or prints or self.timing or self.statistics
 
     def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
-        """Turn on what was asked for in `manager`, which holds the passes called `names`."""
+        """Turn on the requested instrumentation in `manager`, which holds the passes `names`."""
         manager.enable_verifier(self.verify_each)
         before = self.print_before_all or bool(names & self.print_before)
         after = self.print_after_all or self.print_after_change or self.print_after_failure
@@ -384,7 +384,7 @@ def run_pipeline(
 
 @contextmanager
 def _counted(run: _Run) -> Generator[None]:
-    """Print the statistics of Python passes behind the pipeline, where they are asked for."""
+    """Print the statistics of Python passes after the pipeline, on request."""
     if not run.instrumentation.statistics:
         yield
         return
@@ -395,5 +395,5 @@ def _counted(run: _Run) -> Generator[None]:
 
 
 def _needs_protection(step: Step) -> bool:
-    """Whether the step is or, in its options or inside of it, holds a pass on which some ops must not be."""
+    """Whether the step is or holds, in its options too, a pass that crashes on some ops."""
     return step.python_pass is None and any(name in str(step.element) for name in UNSAFE_PASSES)

@@ -77,7 +77,7 @@ class _Reader:
 
 
 def parse_pipeline(text: str) -> tuple[Element, ...]:
-    """The elements of a textual pipeline. Raises UsageError with the column where it cannot be understood."""
+    """The elements of a textual pipeline. Raises UsageError with the column of the error."""
     reader = _Reader(text)
     elements = reader.elements()
     if reader.peek():

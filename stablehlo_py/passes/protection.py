@@ -1,7 +1,7 @@
-"""Protection of ops from passes written in C++ that crash on them or go wrong: meanwhile other ops stand in for them.
+"""Protection of ops from passes written in C++ that crash on them or get them wrong: other ops replace them meanwhile.
 
-A check op, which is unregistered in memory, becomes a `stablehlo.custom_call` of its name. An addition of booleans, in
-which the specification lets `true + true` be true, becomes a `stablehlo.or`: the same, and folded right.
+A check op, which is unregistered in memory, becomes a `stablehlo.custom_call` of its name. An addition of booleans,
+whose `true + true` may be true by the specification, becomes a `stablehlo.or`, which is equal and folds correctly.
 """
 
 from __future__ import annotations
@@ -59,8 +59,7 @@ def _restore(op: ir.Operation) -> None:
 
 @contextmanager
 def unsafe_ops_protected(root: ir.Operation) -> Generator[None]:
-    """Let other ops stand in for the check ops and the additions of booleans within `root`, until the `with` block
-    ends."""
+    """Replace the check ops and the additions of booleans within `root` until the `with` block ends."""
     with root.context:
         unsafe = [
             op

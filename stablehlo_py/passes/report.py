@@ -88,7 +88,7 @@ class PassReport:
 
 
 class ReportCollection:
-    """The reports of a pipeline, in the order in which its passes ran first."""
+    """Return the reports of a pipeline, in the order of its passes' first runs."""
 
     def __init__(self) -> None:
         self.reports: dict[str, PassReport] = {}
@@ -114,7 +114,7 @@ _collection: ContextVar[ReportCollection | None] = ContextVar("pass reports", de
 
 
 def start_collecting() -> ReportCollection:
-    """From here on, in this context, the passes' reports are collected in what is returned."""
+    """Collect the passes' reports in the returned value, from here on in this context."""
     collection = ReportCollection()
     _collection.set(collection)
     return collection

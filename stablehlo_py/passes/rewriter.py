@@ -156,7 +156,7 @@ class Rewriter:
         return True
 
     def erase(self, op: Op) -> bool:
-        """Remove an op that has no users; return True, as patterns do that match."""
+        """Remove an op without users; return True, as matching patterns do."""
         operands = op.operands
         if op.regions:
             check_effects_kept(op)
@@ -182,7 +182,7 @@ class Rewriter:
         return is_dead(op) if op.regions or not op.results else not self.is_effectful(op)
 
     def is_effectful(self, op: Op) -> bool:
-        """Whether the op has effects, its own or those of its regions.
+        """Whether the op or an op in its regions has effects.
 
         Of most ops the name tells. Nested regions are walked once.
         """

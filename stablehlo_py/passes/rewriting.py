@@ -1,14 +1,13 @@
 """Application of patterns to an op until none matches.
 
-The bindings have a greedy driver too. It is not used: ops that Python creates and operands that Python sets are
-unknown to it, so it finds follow-up matches only by walking everything again, at most ten times, and it cannot tell
-which pattern took how long. This one keeps the C++ driver's habits where they show in the result: ops are visited from
-the last to the first, then whatever a rewrite touched; dead ops go at once; constants end up at the start of their
-block, each once.
+The bindings have a greedy driver too. It is not used: it does not see ops that Python creates and operands that Python
+sets. So it finds follow-up matches only by walking everything again, at most ten times, and it cannot tell the time of
+each pattern. This one keeps the C++ driver's habits that show in the result: it visits ops from the last to the first,
+then the ops that a rewrite touched; dead ops go at once; constants move to the start of their block, each once.
 
 Patterns work on a snapshot of the program, which changes once, when they are done. They are looked up by the name of
-their root op. Every rewrite puts only the ops on the worklist that it could have given a new match, so the time is
-linear in the size of the module for patterns that look at a bounded neighbourhood.
+their root op. A rewrite puts only ops on the worklist that it could have given a new match, so the time is linear in
+the size of the module for patterns with a bounded neighbourhood.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ RewriteFunction = Callable[[Op, Rewriter], bool]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A rewrite of the ops called `roots`, or of every op of which `where` is true if `roots` is empty.
+    """A rewrite of the ops called `roots`, or, without `roots`, of every op for which `where` is true.
 
     `rewrite` returns whether it changed anything; when it returns False or raises it must have changed nothing. Of
     several patterns of one op those with more `benefit` are tried first, then those with `roots`.
@@ -115,7 +114,7 @@ class PatternIndex:
         self._types = 0  # how many there were
 
     def of(self, name: str) -> tuple[Pattern, ...]:
-        """The patterns for ops of this name, in the order in which they are tried."""
+        """Return the patterns for ops of this name, in the order of their trial."""
         known = self._by_root.get(name)
         if known is None:
             known = self._by_root[name] = tuple(item for item in self._ordered if item.is_for(name))
@@ -287,7 +286,7 @@ def _gather(home: Block, rewriter: Rewriter) -> list[Block]:
 
 
 def _put_first(home: Block, constants: list[Op], number: int) -> None:
-    """Move all constants but the first `number`, with which the block begins, behind these."""
+    """Move all constants after the first `number`, which begin the block, behind these."""
     following = home.operations[number]
     for op in constants[number:]:
         op.move_before(following)

@@ -40,7 +40,7 @@ class PassStatistics:
                     known[name] = (record.fired, "Number of times that the pattern fired")
 
     def print(self, *, as_list: bool) -> None:
-        """Write them to standard error: in the order in which the passes ran, or sorted by their names."""
+        """Write them to standard error, in the order of the passes or sorted by name."""
         if not self.of_pass:
             return
         names = sorted(self.of_pass) if as_list else list(self.of_pass)

@@ -1,4 +1,4 @@
-"""Removal of conversion casts that cancel each other out, for which the bindings lack a pass."""
+"""Removal of conversion casts that cancel each other out; the bindings lack such a pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CAST = "builtin.unrealized_conversion_cast"
 
 
 def _source(cast: ir.Operation) -> list[ir.Value] | None:
-    """The values from which a chain of casts that ends in `cast` began and that have its result types, or None."""
+    """Return the operands of the first cast in a chain that ends in `cast`, if they have its result types, or None."""
     current = cast
     while True:
         operands = list(current.operands)

@@ -1,1 +1,1 @@
-"""Ops expressed by other ops: what decompositions are written with, the built-in ones, and the pass."""
+"""Ops expressed by other ops: the language of decompositions, the built-in ones, and the pass."""

@@ -12,7 +12,7 @@ from .ops import NotDecomposableError, Ops, Tensor
 
 
 def _can_overflow(element: ElementType) -> bool:
-    """Need infinity for what is too large on the way to a result that is not: else it is NaN, or some number."""
+    """Need infinity for large intermediate results of a finite result: else it is NaN, or some number."""
     return element.has_infinity
 
 
@@ -102,7 +102,7 @@ def batch_norm_inference(
 
 
 def _other_dimensions(hlo: Ops, operand: Tensor, feature_index: int) -> tuple[list[int], float]:
-    """All dimensions but that of the features, and how many elements they hold together."""
+    """All dimensions except that of the features, and the number of their elements."""
     shape = hlo.shape(operand)
     others = [i for i in range(len(shape)) if i != feature_index]
     return others, float(math.prod(shape[i] for i in others))

@@ -45,7 +45,7 @@ class Decompose(Pass):
 
 
 def decompositions(library: Library, only: Sequence[str] = ()) -> list[Pattern]:
-    """Return a pattern for each decomposition, or for those of the ops named; the library's win."""
+    """Return a pattern for each decomposition, or for those of the named ops; the library's win."""
     known = BUILT_IN.registrations | library.registrations
     return [
         Pattern(f"decompose {op}", (op,), partial(_decompose, known[key]), needs=known[key].needs, keeps_effects=True)
@@ -88,7 +88,7 @@ def _argument(op: Op, parameter: Parameter) -> Any:
 
 
 def _decompose(registration: Registration, op: Op, rewriter: Rewriter) -> bool:
-    """Replace an op by what its decomposition creates. Values get the declared types."""
+    """Replace an op by the ops that its decomposition creates. Values get the declared types."""
     hlo, parameters = Ops(op, rewriter), checked_parameters(registration)
     try:
         found = registration.function(hlo, *[_argument(op, parameter) for parameter in parameters])

@@ -136,7 +136,7 @@ class Ops:
         return self.create("stablehlo.concatenate", lists, None, {"dimension": "0 : i64"})
 
     def shape(self, value: Tensor) -> list[int]:
-        """The dimension sizes of a tensor. Raises `NotDecomposableError` where one is unknown."""
+        """The dimension sizes of a tensor. Raises `NotDecomposableError` for an unknown one."""
         if value.tensor.static_shape is None:
             raise NotDecomposableError
         return list(value.tensor.static_shape)

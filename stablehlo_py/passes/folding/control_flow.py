@@ -47,9 +47,9 @@ def _is_effect_free_branch(block: Block) -> bool:
 
 @pattern(PATTERNS, "if", "case", benefit=2, keeps_effects=True)
 def inline_chosen_branch(op: Op, rewriter: Rewriter) -> bool:
-    """The branch that a constant chooses takes the op's place. Where another branch has side effects the op stays,
-    with an empty branch and nobody using it: code that depends on the mere presence of a side effect, such as a
-    channel, must not break."""
+    """The branch that a constant chooses takes the op's place. If another branch has side effects, the op stays with an
+    empty branch and no users: code that depends on the mere presence of a side effect, such as a channel, must not
+    break."""
     chosen = _chosen_branch(op)
     if chosen is None:
         return False
@@ -101,8 +101,8 @@ def _never_runs(op: Op, limit: int) -> bool:
 
 @pattern(PATTERNS, "while", benefit=2, keeps_effects=True)
 def loop_that_never_runs(op: Op, rewriter: Rewriter) -> bool:
-    """A loop whose condition is false on entry gives its operands. It goes only if it has no side effects, although
-    they never happen: code can depend on the mere presence of one."""
+    """A loop whose condition is false on entry gives its operands. It goes only without side effects, although they
+    never happen: code can depend on the mere presence of one."""
     if is_unused(op) or not same_types(op.operands, op.results):
         return False
     if not _never_runs(op, rewriter.options.fold_op_element_limit):

@@ -174,8 +174,8 @@ def _can_compute(known: Facts) -> bool:
 
 @pattern(PATTERNS, benefit=2, where=_can_compute)
 def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
-    """An op of constant operands gives constants, within the limit on elements, if it has no side effects, is the
-    same in every process, and the spec says what it gives."""
+    """An op of constant operands becomes constants, within the limit on elements, if it has no side effects, is the
+    same in every process, and has a specified result."""
     if len(op.operands) == 0 or op.name == "stablehlo.dynamic_iota":  # an iota is smaller than its numbers
         return False
     if not follows_from(op, is_constant):

@@ -1,1 +1,1 @@
-"""Passes that mirror upstream's test passes, and what the dialects tell them that the bindings do not."""
+"""Passes that mirror upstream's test passes, and dialect facts that the bindings lack."""

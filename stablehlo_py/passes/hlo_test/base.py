@@ -24,7 +24,7 @@ class QuestionPass(Pass):
     anchor: ClassVar[str] = "func.func"
 
     once: ClassVar[bool] = False
-    """Whether ops are gone through a single time, from the first to the last, and not until nothing matches."""
+    """Whether the pass visits ops once, from the first to the last, and not to a fixed point."""
 
     def run(self, op: ir.Operation) -> None:
         with op.location:

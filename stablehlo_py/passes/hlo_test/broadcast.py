@@ -22,7 +22,7 @@ class Extent:
 
 
 class BroadcastError(Exception):
-    """The operands have no common shape; `culprit` is the one that does not fit, None where there is none at all."""
+    """The operands have no common shape; `culprit` is the operand that does not fit, or None."""
 
     def __init__(self, message: str, culprit: ir.Value | None = None) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
 
 
 def common_shape(operands: Sequence[ir.Value]) -> list[Extent]:
-    """Return the shape to which all operands broadcast, aligned at the last dimension.
+    """Return the common shape of all operands, aligned at the last dimension.
 
     Raises:
         BroadcastError: There is no such shape.

@@ -1,8 +1,8 @@
 """The result types that the official dialects infer for an op.
 
-The bindings' inference interfaces read the properties of ops wrongly, so an op without regions is created anew with
-inferred types, and an op with regions is verified with results that cannot be right: the diagnostic names the
-inferred ones. Both leave the program as it was.
+The bindings' inference interfaces read the properties of ops wrongly. So an op without regions is created anew with
+inferred types. An op with regions is verified with impossible results: the diagnostic names the inferred ones. Neither
+changes the program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatibl
 
 
 def inferred_types(op: ir.Operation) -> Sequence[ir.Type] | None:
-    """Return the inferred type of each result of an op that verifies, or None where none are inferred.
+    """Return the inferred type of each result of an op that verifies, or None without inference.
 
     It can differ from the op's own type in shape, bounds and quantization.
     """

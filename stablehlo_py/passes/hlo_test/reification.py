@@ -222,7 +222,7 @@ def _is_numpy_broadcast(op: ir.Operation) -> bool:
     return smaller == larger or ints_of(op.attributes["broadcast_dimensions"]) == tuple(range(larger - smaller, larger))
 
 
-# The ops whose shape is neither that of an operand nor given by one.
+# The ops whose shape no operand has or gives.
 _RULES: dict[str, Rule] = {
     "stablehlo.bitcast_convert": _bitcast_convert,
     "stablehlo.broadcast": _broadcast,

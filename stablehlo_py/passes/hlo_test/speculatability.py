@@ -1,8 +1,9 @@
 """Whether an op may run where the program would not have run it: the rule of every StableHLO and CHLO op.
 
 An op that could meet undefined behaviour must not be hoisted out of a branch. With static shapes the verifier has
-already excluded it; what remains are dynamic dimensions that may disagree at run time with each other, with a static
-dimension of the result, or with a shape operand that is not constant, and promises such as `indices_are_sorted`.
+already excluded it. The remaining causes are promises such as `indices_are_sorted`, and dynamic dimensions that may
+disagree at run time with each other, with a static dimension of the result, or with a shape operand that is not
+constant.
 Source: the `ConditionallySpeculatable` interface of the official dialects, which the bindings do not expose.
 """
 
@@ -30,7 +31,7 @@ Rule = Callable[[ir.Operation], bool]
 
 
 def speculatability(op: ir.Operation) -> Speculatability | None:
-    """Return what the interface answers for an op; None, which counts as not speculatable, where it has no answer."""
+    """Return the interface's answer for an op; None, which counts as not speculatable, without an answer."""
     known = facts(op.name)
     trait = next((trait for trait in _TRAITS if trait in known.traits), "")
     rule = _OPS.get(op.name.removeprefix("stablehlo.")) or _TRAITS.get(trait)
@@ -65,7 +66,7 @@ def _operands_are_static(op: ir.Operation) -> bool:
 
 
 def _static_with_constant_shapes(shape_operands: int) -> Rule:
-    """The last `shape_operands` operands say what the result's shape is: they must be constant."""
+    """The last `shape_operands` operands are the result's shape: they must be constant."""
 
     def rule(op: ir.Operation) -> bool:
         return _operands_are_static(op) and all(map(is_constant, list(op.operands)[-shape_operands:]))
@@ -190,7 +191,7 @@ def _triangular_solve(op: ir.Operation) -> bool:
     return not is_set(op, "unit_diagonal") and _operands_are_static(op)
 
 
-# What the traits with a rule in them say.
+# The rules of traits.
 _TRAITS: dict[str, Rule] = {
     "AlwaysSpeculatable": _always,
     "SpeculatableIfAllInputsStatic": _operands_are_static,

@@ -1,7 +1,7 @@
 """Identities of elementwise arithmetic.
 
-Floating point identities hold for every value, NaN, infinities and both zeros included (which NaN comes out is not
-looked at, as the spec leaves it open), unless the comment says that `optimize-float` allows a difference.
+Floating point identities hold for every value, NaN, infinities and both zeros included, unless the comment says that
+`optimize-float` allows a difference. The bits of a NaN do not count, as the spec leaves them open.
 """
 
 from __future__ import annotations

@@ -307,8 +307,8 @@ def _is_index(value: Value) -> bool:
 
 
 def known_type(shape_operand: Value, result: Value) -> ir.Type | None:
-    """The type of a static result, or that of the shape that a constant operand gives, if it fits the result's type,
-    which has no bounds."""
+    """Return the type of a static result, or the type of the shape in a constant operand if it fits the result's type
+    without bounds."""
     if static_shape(result) is not None:
         return result.type
     shape = constant_ints(shape_operand)

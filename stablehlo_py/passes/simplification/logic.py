@@ -34,8 +34,8 @@ def _is_total_order(op: Op) -> bool:
 
 @pattern(PATTERNS, "compare")
 def compare_with_itself(op: Op, rewriter: Rewriter) -> bool:
-    """x = x, x >= x and x <= x hold, x != x, x > x and x < x do not: for integers, booleans, and floats in total order
-    (NaN = NaN is false in the usual order)."""
+    """x = x, x >= x and x <= x hold; x != x, x > x and x < x do not. This is so for integers, booleans, and floats in
+    total order (NaN = NaN is false in the usual order)."""
     lhs, rhs = op.operands
     element = element_of(lhs)
     if lhs != rhs or element is None or not (element.is_integral or _is_total_order(op)):

@@ -41,8 +41,8 @@ def is_inside(value: Value, block: Block) -> bool:
 
 @pattern(PATTERNS, "reduce", folds=True)
 def reduce_gives_outer_values(op: Op, rewriter: Rewriter) -> bool:
-    """A body that returns values from outside makes those the results, where there is something to reduce (else the
-    results are the initial values)."""
+    """A body that returns values from outside makes them the results, if the reduction has elements (else the results
+    are the initial values)."""
     block = body_of(op)
     values = list(block.terminator.operands)
     if not _reduces_something(op) or any(is_inside(value, block) for value in values):
@@ -54,8 +54,7 @@ def reduce_gives_outer_values(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "reduce", folds=True)
 def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
-    """A body that does nothing but return constants makes those, broadcast, the results, where there is something to
-    reduce."""
+    """A body that only returns constants makes them, broadcast, the results, if the reduction has elements."""
     block = body_of(op)
     values = list(block.terminator.operands)
     if not _reduces_something(op) or any(static_shape(result) is None for result in op.results):
@@ -110,7 +109,7 @@ def _body_ignores_init_values(op: Op) -> bool:
 @pattern(PATTERNS, "reduce", folds=True)
 def reduce_over_no_dimension(op: Op, rewriter: Rewriter) -> bool:
     """A reduction over no dimension gives the inputs. The spec leaves open whether the initial values take part, so
-    this is one of the results it allows; without `optimize-float` the initial values must be exact identities of the
+    this is one of the permitted results. Without `optimize-float` the initial values must be exact identities of the
     body, so that it is the only one."""
     count = len(op.results)
     inputs = list(op.operands)[:count]
@@ -123,8 +122,8 @@ def reduce_over_no_dimension(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "reduce")
 def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
-    """Drops inputs that matter to no used result: where as many pairs of input and initial value are needed as
-    results are used, and what the body computes of them stays closed."""
+    """Drop inputs that no used result depends on, if each used result needs one pair of input and initial value, and
+    the body of these is closed."""
     count = len(op.results)
     used = [index for index, result in enumerate(op.results) if is_used(result)]
     if not used or len(used) == count:
@@ -153,7 +152,7 @@ def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
 
 
 def all_operands(op: Op) -> list[Value]:
-    """Return the op's operands, and what its regions take from outside."""
+    """Return the op's operands and the outside values of its regions."""
     return [*op.operands, *captured_values(op)]
 
 

@@ -49,8 +49,8 @@ def loop_invariant_state(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "while", benefit=0, keeps_effects=True)
 def loop_state_nobody_reads(op: Op, rewriter: Rewriter) -> bool:
-    """State whose result is unused, and which neither the condition nor the state that stays nor a side effect
-    depends on, leaves the loop; what computes it in the body goes with it."""
+    """State with an unused result leaves the loop with its computation in the body, if neither the condition nor other
+    state nor a side effect depends on it."""
     condition, body = body_of(op, 0), body_of(op, 1)
     results, condition_arguments = list(op.results), list(condition.arguments)
     droppable = {
@@ -169,8 +169,8 @@ def _empty_constant(value: Value, op: Op, rewriter: Rewriter) -> Value:
 
 @pattern(PATTERNS, among=lambda tensor: tensor.count == 0)
 def tensors_without_elements(op: Op, rewriter: Rewriter) -> bool:
-    """A tensor without elements has one value: results and operands of that kind become constants. What a function
-    returns stays: it may be an argument of it."""
+    """A tensor without elements has one value: results and operands of that kind become constants. Returned values
+    stay: they may be arguments."""
     if is_constant_op(op) or op.name == "func.return":
         return False
     results = [result for result in op.results if element_count(result) == 0 and is_used(result)]

@@ -1,4 +1,4 @@
-"""Types, and ops of one name: what patterns ask of them is asked of the bindings once."""
+"""Types, and ops of one name: each question of patterns goes to the bindings once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...errors import StablehloError
 
 
 class TensorType:
-    """A type, with what patterns ask of it, which is asked of the bindings once."""
+    """A type, with the answers to patterns' questions, which come from the bindings once."""
 
     def __init__(self, type_: ir.Type) -> None:
         self.type = type_
@@ -36,7 +36,7 @@ class TensorType:
 
     @cached_property
     def element(self) -> ElementType | None:
-        """The type of the elements; None where they are quantized or outside the spec, and for what is not a tensor."""
+        """The type of the elements; None if they are quantized or outside the spec, or the type is not a tensor."""
         text = str(self.type.element_type) if isinstance(self.type, ir.ShapedType) else "!quant."
         try:
             return None if text.startswith("!quant.") else element_type(text)

@@ -31,7 +31,7 @@ class Value:
 
     @property
     def users(self) -> list[Op]:
-        """The ops that use the value, each as often as it does."""
+        """The ops that use the value, once per use."""
         return [user for user, _ in reversed(self.uses)]
 
     def retype(self, tensor: TensorType) -> None:
@@ -42,7 +42,7 @@ class Value:
             self.tensor, self.type = tensor, tensor.type
 
     def replace_all_uses_with(self, value: Value) -> list[Op]:
-        """Let the users of this value use another. Return them, each as often as it does."""
+        """Let the users of this value use another. Return the users, once per use."""
         users: list[Op] = []
         for use in reversed(list(self.uses)):
             user, index = use
@@ -82,7 +82,7 @@ class Attributes(dict[str, ir.Attribute]):
 
 
 class Changes:
-    """The ops and types of a snapshot, what is to be changed in the program, and what was read from attributes."""
+    """The ops and types of a snapshot, the pending changes of the program, and the attributes read so far."""
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -238,7 +238,7 @@ class Op:
         block.link(self, None)
 
     def erase(self) -> None:
-        """Mark as erased, with what is in its regions: none of them uses anything."""
+        """Mark as erased, with the ops in its regions: none of them uses anything."""
         self.snapshot.changed = True
         for op in within(self) if self.regions else (self,):
             op.erased = True

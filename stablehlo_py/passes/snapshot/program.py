@@ -224,7 +224,7 @@ def _commit_block(block: Block, dead: list[Op]) -> list[Block]:
 
 
 def _put(op: Op, before: Op | None, block: Block) -> None:
-    """Create an op, or move it, to where it is in the snapshot."""
+    """Create an op, or move it, at its position in the snapshot."""
     if op.ir is None:
         at = ir.InsertionPoint(_real_block(block) if before is None else _real_op(before))
         _create_real(op, at, [real_value(operand) for operand in op.operands])
