@@ -219,7 +219,7 @@ def verify(module: Any, *, trust_input: bool = False) -> None:
 
 
 def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: bool = False) -> None:
-    """Change `module` in place by `pipeline`; the passes are those of `stablehlo-opt --list-passes`.
+    """Change `module` in place by `pipeline`, with the passes of `stablehlo-opt --list-passes`.
 
     Args:
         module: A module or an op.

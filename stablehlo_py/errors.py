@@ -1,8 +1,8 @@
 """The errors that stablehlo_py raises.
 
-An error knows what is wrong (`message`), where (`location`, MLIR's `file:line:column` form), in which op (`op`), what
-else helps (`notes`), and with which code a command line tool ends (`exit_code`). The command line prints `str(error)`
-and never a traceback.
+An error has a text (`message`), a place (`location`, MLIR's `file:line:column` form), an op (`op`), further hints
+(`notes`), and the exit code of a command line tool (`exit_code`). The command line prints `str(error)` and never a
+traceback.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Diagnostic:
 
 
 class StablehloError(Exception):
-    """An error in the user's input, or in what was asked for.
+    """An error in the user's input or request.
 
     Attributes:
         message: What is wrong.
@@ -82,7 +82,7 @@ class UsageError(StablehloError):
 
 
 class InputError(StablehloError):
-    """A file cannot be read or written, or holds something other than what was asked for."""
+    """A file cannot be read or written, or has other contents than requested."""
 
 
 class DiagnosticsError(StablehloError):
@@ -118,7 +118,7 @@ class InterpreterError(StablehloError):
 
 
 class UnsupportedOpError(InterpreterError):
-    """The interpreter has no kernel for an op or a custom call target."""
+    """The interpreter has no kernel for an op, or no handler for a custom call target."""
 
 
 class ArgumentError(InterpreterError):
@@ -146,9 +146,9 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
     return (Diagnostic("error", error.location, subject + error.message, notes),)
 
 
-# What the bindings say, in a RuntimeError, of a string that they cannot hand to Python.
+# The bindings' RuntimeError about a string that they cannot convert to Python's.
 UNDECODABLE = "str_from_cstr_and_size"
-# What a tool says that cannot even start.
+# The message of a tool that cannot start.
 NO_MEMORY_TO_LOAD = "the limit of memory is too low to load the package with the StableHLO dialect"
 
 

@@ -41,7 +41,7 @@ def load_file(path: str | os.PathLike[str]) -> None:
 
 
 def run_file(path: Path, what: str, error_type: type[StablehloError]) -> None:
-    """Run a Python file of a user's; `what` it is stands in the errors, which are of `error_type`."""
+    """Run a user's Python file; errors of `error_type` call it `what`."""
     import importlib.util
     import traceback
     from pathlib import Path
@@ -85,7 +85,7 @@ def load_installed() -> None:
 
 
 def load_entry_point(entry: EntryPoint, what: str, error_type: type[StablehloError]) -> None:
-    """Import what an installed package names; `what` it is stands in the errors, which are of `error_type`."""
+    """Import an entry point of an installed package; errors of `error_type` call it `what`."""
     try:
         entry.load()
     except StablehloError:

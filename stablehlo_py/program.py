@@ -55,13 +55,13 @@ class Program:
 
     @cached_property
     def signature(self) -> Signature:
-        """The names and types of what the program takes, and the types of what it returns."""
+        """The names and types of the program's parameters, and the types of its results."""
         names, types = self._plans.parameter_names(self._function), self._plans.parameter_types(self._function)
         parameters = dict(zip(names, types, strict=True))
         return Signature(self._function, parameters, self._plans.result_types(self._function))
 
     def function(self, name: str) -> Program:
-        """Another function of the module. Raises `InterpreterError` where there is none of this name."""
+        """Another function of the module. Raises `InterpreterError` if the module has none of this name."""
         return Program(self.module, self._plans, self._plans.entry_function(name))
 
     def __repr__(self) -> str:

@@ -29,8 +29,8 @@ def _values(attributes: Any) -> list[ir.Attribute]:
 
 
 def complete_bindings() -> None:
-    """Gives the attributes of an op the methods of a dictionary that old bindings lack. What they give when they are
-    iterated over stays as it is there, for others in the process may rely on it."""
+    """Gives the attributes of an op the methods of a dictionary that old bindings lack. Iteration over them gives the
+    same as without this package, as others in the process may rely on it."""
     if not HAS_ATTRIBUTE_LOOKUP:
         for method in (_get, _items, _keys, _values):
             setattr(ir.OpAttributeMap, method.__name__.removeprefix("_"), method)

@@ -45,7 +45,7 @@ def enum_of(attribute: ir.Attribute) -> str:
 
 
 def symbol_name(op: ir.Operation) -> str:
-    """The name of the symbol that `op` defines, such as that of a function."""
+    """Return the name of the symbol that `op` defines, such as a function's."""
     return string_of(op.attributes["sym_name"])
 
 

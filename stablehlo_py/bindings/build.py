@@ -1,4 +1,4 @@
-"""New ops and types: the one way in which the package makes them."""
+"""New ops and types: the package makes them here only."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def add_block(region: ir.Region, arguments: Sequence[ir.Type] = ()) -> ir.Block:
 
 
 def refresh_type(function: ir.Operation) -> None:
-    """Let the type of a function be that of its parameters and of what it returns."""
+    """Set the type of a function from its parameters and its returned values."""
     block = function.regions[0].blocks[0]
     returned = block.operations[len(block.operations) - 1].operands
     with function.context:

@@ -1,7 +1,7 @@
 """Capabilities of the bindings, found by trying, and substitutes for those that they lack.
 
 Nothing here compares versions: a release that has a feature early, or loses it, is understood as it is. `since` only
-tells the user which release to install. tests/lit takes the names of what is there as lit features.
+tells the user which release to install. tests/lit takes the names of the present ones as lit features.
 """
 
 from __future__ import annotations
@@ -149,13 +149,13 @@ def has(name: str) -> bool:
 
 
 def require(name: str) -> None:
-    """Raises ProviderError where the capability is missing: what it is, what is installed, and what has it."""
+    """Raises ProviderError with the missing capability, the installed provider, and a release that has it."""
     if not has(name):
         raise ProviderError(lacking(_BY_NAME[name].what, _BY_NAME[name].since))
 
 
 def lacking(what: str, since: str) -> str:
-    """The sentence about something that is missing: `since` says what has it."""
+    """Return the sentence about a missing capability: `since` names a release that has it."""
     return f"{what} needs {since} or later, and {provider.distribution} {provider.version()} is installed"
 
 

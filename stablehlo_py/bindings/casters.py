@@ -1,9 +1,9 @@
 """Makes the attributes that the bindings refuse to hand out available in Python.
 
 The bindings have a Python class for dense integer and for dense float attributes, and raise TypeError where they meet
-any other element type: a complex constant could be neither read nor parsed. Those with a class for each kind of
-location raise it where a location is the value of an attribute. How an attribute of the C++ side becomes
-a Python object can be replaced, per attribute kind and process; here it is, by the base class for the other types.
+any other element type: a complex constant could be neither read nor parsed. Releases with a class for each kind of
+location raise it for a location that is the value of an attribute. How an attribute of the C++ side becomes a Python
+object can be replaced, per attribute kind and process; here it is, by the base class for the other types.
 """
 
 from __future__ import annotations

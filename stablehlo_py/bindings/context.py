@@ -10,7 +10,7 @@ from .casters import register_casters
 from .dialect_modules import complete_dialect_module, provide_dialect_modules
 from .provider import ir, passmanager, provider, stablehlo_extension
 
-# What `make_context` loads as far as the provider carries it.
+# The dialects that `make_context` loads if the provider carries them.
 PROGRAM_DIALECTS = (
     *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
     *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
@@ -72,7 +72,7 @@ def keep_a_context() -> None:
 
 
 def make_context(*, allow_unregistered_dialects: bool = False, with_sdy: bool = True) -> ir.Context:
-    """A new context with `PROGRAM_DIALECTS` loaded, as far as the provider carries them.
+    """Return a new context with the `PROGRAM_DIALECTS` that the provider carries.
 
     Multithreading is off: starting the threads costs more than most modules take to compile. Without sdy, which
     is not part of StableHLO, a program can have ops of its own that are called so.

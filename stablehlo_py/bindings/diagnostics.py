@@ -1,4 +1,4 @@
-"""Diagnostics of the compiler as data, in the order in which they were emitted."""
+"""Diagnostics of the compiler as data, in the order of their emission."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _sinks: list[tuple[ir.Context, Sink]] = []
 
 
 def warn(location: ir.Location, message: str) -> None:
-    """Emits a warning for `location` to the innermost `diagnostics_to`; nobody sees it where there is none.
+    """Emit a warning for `location` to the innermost `diagnostics_to`; without one it is lost.
 
     The bindings themselves can only emit errors.
     """

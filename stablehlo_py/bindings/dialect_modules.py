@@ -1,4 +1,4 @@
-"""What the Python modules of dialects lack in the installed bindings."""
+"""Functions that the Python modules of dialects lack in the installed bindings."""
 
 from __future__ import annotations
 

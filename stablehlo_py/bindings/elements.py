@@ -1,7 +1,7 @@
 """Dense attributes to numpy arrays and back, bit by bit, for every StableHLO element type.
 
-The bindings exchange buffers with numpy for the types that numpy itself has. The values of the others (complex, bf16,
-and all types smaller than a byte or with few exponent bits) are written through the same buffers as raw bits, and read
+The bindings exchange buffers with numpy for the types that numpy itself has. Values of other types (complex, bf16, and
+all types smaller than a byte or with few exponent bits) are written through the same buffers as raw bits. They are read
 from the attribute's text: hexadecimal for more than a hundred elements, decimal otherwise, once for a splat.
 """
 
@@ -42,7 +42,7 @@ _ARRAY_ATTRIBUTES: dict[type, np.dtype[Any]] = {
 
 
 def dtype_of(element: ir.Type) -> np.dtype[Any]:
-    """The numpy data type that holds elements of this type; of a quantized type, that of its storage.
+    """Return the numpy data type for elements of this type; for a quantized type, that of its storage.
 
     `index` is int64, `i1` is bool, and ml_dtypes has the types that numpy lacks. Raises StablehloError for a type that
     is not a StableHLO element type.
@@ -63,8 +63,8 @@ def _integer(text: str) -> int:
 
 
 def _round_to_odd(text: str) -> float:
-    """The double next to a decimal, with an odd last bit where inexact, so that rounding it again to a type of at
-    most 51 bits of precision gives what rounding the decimal itself would have given."""
+    """Return a double next to a decimal, rounded to odd. Rounding it again, to a type of at most 51 bits of precision,
+    gives the correctly rounded decimal."""
     value = float(text)
     from decimal import Decimal
 
@@ -109,7 +109,7 @@ def _array_from_text(text: str, dtype: np.dtype[Any], shape: tuple[int, ...]) ->
 
 
 def _shaped(flat: Array, shape: tuple[int, ...]) -> Array:
-    """The values in a shape; a single one is that of all elements."""
+    """Return the values in a shape; a single value is the value of all elements."""
     return flat.reshape(shape) if flat.size == math.prod(shape) else np.broadcast_to(flat[0], shape)
 
 
@@ -209,8 +209,8 @@ def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A00
 
 
 def _converted(value: npt.ArrayLike, dtype: np.dtype[Any]) -> Array:
-    """Numbers, or lists of them, as an array of `dtype`. Decimals are rounded; raises InputError for what `dtype` has
-    no value for."""
+    """Numbers, or lists of them, as an array of `dtype`. Decimals are rounded; raises InputError for a number outside
+    of `dtype`."""
     try:
         array = np.asarray(value)
         if array.dtype.kind not in "biufcO" or (array.dtype.kind == "c" and dtype.kind != "c"):

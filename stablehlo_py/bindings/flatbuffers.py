@@ -47,18 +47,18 @@ class Table:
         return None if found is None else found.decode(errors="replace")
 
     def numbers(self, field: int, kind: str) -> list[int]:
-        """A vector of numbers of this `struct` kind; empty where it is absent."""
+        """A vector of numbers of this `struct` kind; empty if it is absent."""
         return [int(value[0]) for value in struct.iter_unpack("<" + kind, self._vector(field, struct.calcsize(kind)))]
 
     def tables(self, field: int) -> list[Table]:
-        """A vector of tables; empty where it is absent."""
+        """A vector of tables; empty if it is absent."""
         position = self._field(field)
         first = 0 if position is None else _target(self.data, position) + 4
         offsets = range(first, first + len(self._vector(field, 4)), 4)
         return [Table(self.data, _target(self.data, offset)) for offset in offsets]
 
     def texts(self, field: int) -> list[str]:
-        """A vector of texts; empty where it is absent."""
+        """A vector of texts; empty if it is absent."""
         return [_elements(self.data, table.position, 1).decode(errors="replace") for table in self.tables(field)]
 
     def _vector(self, field: int, size: int) -> bytes:
@@ -73,7 +73,7 @@ def _read(kind: str, data: bytes, position: int) -> int:
 
 
 def _elements(data: bytes, start: int, size: int) -> bytes:
-    """The elements of a vector, each of this size; those of a text are its bytes."""
+    """The elements of a vector, each of this size; the elements of a text are its bytes."""
     end = start + 4 + size * _read("<I", data, start)
     if end > len(data):
         raise InputError("a flatbuffer ends in the middle of its data")

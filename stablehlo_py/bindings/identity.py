@@ -1,7 +1,7 @@
 """The identity of ops behind Python objects.
 
-Two Python objects can stand for one op, and `hash(op)` is a hash of what the op says: it changes with the op's
-operands. Where ops are kept in sets and dictionaries while a program changes, their address is the key.
+Two Python objects can be one op, and `hash(op)` is a hash of the op's contents: it changes with the op's operands.
+Where ops are kept in sets and dictionaries while a program changes, their address is the key.
 """
 
 from __future__ import annotations

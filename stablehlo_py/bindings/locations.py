@@ -19,7 +19,7 @@ _CALL_STACK_LIMIT = 10
 
 @dataclass(frozen=True)
 class FilePosition:
-    """A range of a file, by line and column; start and end are equal where it is a point."""
+    """A range of a file, by line and column; a point has equal start and end."""
 
     filename: str
     line: int
@@ -41,7 +41,7 @@ class FilePosition:
 
 @dataclass(frozen=True)
 class Name:
-    """A name given to what is at `child`."""
+    """A name for the location `child`."""
 
     name: str
     child: Place
@@ -57,7 +57,7 @@ class CallSite:
 
 @dataclass(frozen=True)
 class Fused:
-    """Several places in one; `metadata` is the text of an attribute, empty where there is none."""
+    """Several locations in one; `metadata` is the text of an attribute, or empty."""
 
     parts: tuple[Place, ...]
     metadata: str = ""
@@ -210,7 +210,7 @@ def caller_positions(place: Place) -> Iterator[str]:
 
 
 def name_of(location: ir.Location) -> str | None:
-    """The name that `location` gives, or None where it is of another kind."""
+    """Return the name in `location`, or None for another kind of location."""
     place = place_of(location)
     return place.name if isinstance(place, Name) else None
 

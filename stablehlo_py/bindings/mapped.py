@@ -13,15 +13,15 @@ import weakref
 from .provider import ir
 
 _NEEDLE = 64
-"""The number of bytes that are looked for; where they are found, all are compared."""
+"""The number of bytes to search for; at a match all are compared."""
 _TRIES, _SEARCHES = 16, 3
-"""How often they may be found in vain, and how many times over a file is searched for all resources together."""
+"""The limit of failed searches, and of passes over a file for all resources together."""
 _LARGE = 1 << 16
 """The bytes of the smallest resource that is taken from bytecode."""
 
 
 class _MappedFile:
-    """A file of bytecode, in which resources are mostly asked for in the order in which they lie there."""
+    """A bytecode file; its resources are mostly read in the order of the file."""
 
     def __init__(self, mapped: mmap.mmap) -> None:
         self._mapped = mapped
@@ -30,7 +30,7 @@ class _MappedFile:
         self._places: dict[tuple[int, bytes], int] = {}
 
     def view(self, data: bytes, alignment: int) -> memoryview | None:
-        """The same bytes in the file, where a multiple of `alignment` is; None where they are not found."""
+        """Return the same bytes in the file at a multiple of `alignment`, or None."""
         skipped = len(data) - len(data.lstrip(b"\0"))  # zeros are found in too many places
         needle = data[skipped : skipped + _NEEDLE]
         place = self._places.get((len(data), needle), -1)
@@ -67,7 +67,7 @@ _files: weakref.WeakKeyDictionary[ir.Context, _MappedFile] = weakref.WeakKeyDict
 
 
 def parse_mapped(path: str, mapped: mmap.mmap, context: ir.Context) -> ir.Module:
-    """Return the module in a file of bytecode that is mapped into memory; its resources stay where they are."""
+    """Return the module in a bytecode file that is mapped into memory; its resources stay in the file."""
     module = ir.Module.parseFile(path, context)
     _files[context] = _MappedFile(mapped)
     return module
@@ -80,7 +80,7 @@ class _Pieces(list[bytes]):
 
 
 def large_resource(attribute: ir.DenseResourceElementsAttr, size: int, alignment: int) -> bytes | memoryview | None:
-    """The bytes of a resource that has `size` of them, a view of the file where they are found there.
+    """Return the bytes of a resource of `size` bytes, as a view of the file if it has them.
 
     None where it has another number, or so few that other parts of bytecode may have as many.
     """

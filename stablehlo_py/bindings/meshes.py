@@ -35,7 +35,7 @@ class Mesh:
 
 @dataclass(frozen=True)
 class AxisRef:
-    """An axis, or the part of it that remains when it is split into `pre_size`, `size` and what is left."""
+    """An axis, or a part of it: the axis is split into `pre_size`, `size` and the rest."""
 
     name: str
     pre_size: int
@@ -115,7 +115,7 @@ def _mesh(attribute: ir.Attribute, symbol: Callable[[str], ir.Operation | None])
 
 
 def symbol_mesh(name: str, symbol: Callable[[str], ir.Operation | None]) -> Mesh:
-    """The mesh that a symbol of the module names. Raises `StablehloError` where none is defined."""
+    """The mesh that a symbol of the module names. Raises `StablehloError` if the module defines none."""
     definition = symbol(name)
     if definition is None or definition.name != "sdy.mesh":
         raise StablehloError(f"no mesh @{name} is defined in the module")

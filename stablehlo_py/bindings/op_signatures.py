@@ -1,7 +1,7 @@
 """The full signature of every op of a dialect, as the op classes that the bindings generate from ODS have it.
 
-A generated class lists its constructor's parameters in ODS order with an annotation for each; that list, sorted into
-operands, attributes, regions and declared results, is what a library function has to repeat word for word.
+A generated class lists its constructor's parameters in ODS order with an annotation for each. A library function
+repeats that list, sorted into operands, attributes, regions and declared results, word for word.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REGIONS = (".Region'>", ".RegionSequence'>")
 
 @dataclass(frozen=True)
 class Group:
-    """An operand, a result or a region, or where it is variadic any number of them."""
+    """An operand, a result or a region; a variadic one is any number of them."""
 
     name: str
     variadic: bool
@@ -42,8 +42,8 @@ class AttributeParameter:
 
 @dataclass(frozen=True)
 class OpSignature:
-    """The parameters of an op, in ODS order. `declared_results` are those of its `results` whose types the op cannot
-    infer on its own (they are parameters of its constructor)."""
+    """The parameters of an op, in ODS order. `declared_results` are the `results` whose types the op cannot infer; they
+    are parameters of its constructor."""
 
     name: str
     operands: tuple[Group, ...]
@@ -73,7 +73,7 @@ def _attribute_kind(annotation: str) -> str | None:
 
 
 def _members(op_class: type) -> Iterator[tuple[str, str]]:
-    """The properties of a generated class, with what they say that they return."""
+    """The properties of a generated class, with the annotations of their results."""
     for name, member in vars(op_class).items():
         if isinstance(member, property) and member.fget is not None:
             yield name, str(inspect.signature(member.fget).return_annotation)
@@ -115,8 +115,8 @@ def _is_annotated(op_class: type) -> bool:
 @cache
 def _newest() -> dict[str, OpSignature]:
     """The signatures of the newest release, which library functions are written for. Before jaxlib 0.10 generated
-    classes do not say what their parameters are, and some ops have got more since; an op of an older release never
-    has the attributes that came later, and a single operand is a group of one."""
+    classes do not describe their parameters, and some ops have more by now. An op of an older release never has the
+    later attributes, and a single operand is a group of one."""
     text = Path(__file__).with_name("op_signatures.json").read_text(encoding="utf-8")
     return {name: _from_lists(name, entry) for names, entry in json.loads(text).items() for name in names.split()}
 
@@ -155,8 +155,8 @@ def _op_classes(dialect: str) -> dict[str, type]:
 
 @cache
 def _names(dialect: str) -> tuple[str, ...]:
-    """The ops of a dialect: those with a generated class, or where the bindings have none at all, as torch-mlir for
-    StableHLO and CHLO, those of the newest release that its contexts know."""
+    """Return the ops of a dialect: those with a generated class. If the bindings have no classes, as torch-mlir for
+    StableHLO and CHLO, they are the newest release's ops that its contexts know."""
     classes = _op_classes(dialect)
     if classes:
         return tuple(classes)
@@ -169,8 +169,8 @@ def _names(dialect: str) -> tuple[str, ...]:
 
 @cache
 def op_signature(name: str) -> OpSignature | None:
-    """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None where it is unknown: the
-    bindings have ops of its dialect, and it is none of them."""
+    """Return the signature of the op called `name` (such as `stablehlo.dot_general`), or None if the bindings have ops
+    of its dialect but not this one."""
     dialect = name.partition(".")[0]
     if name not in _names(dialect):
         return None if _names(dialect) else _newest().get(name)
@@ -178,7 +178,7 @@ def op_signature(name: str) -> OpSignature | None:
 
 
 def declared_signature(name: str) -> OpSignature | None:
-    """Return the signature by the installed bindings, or None where they have none."""
+    """Return the signature by the installed bindings, or None."""
     op_class = _op_classes(name.partition(".")[0]).get(name)
     return _signature(op_class) if op_class is not None and _is_annotated(op_class) else None
 

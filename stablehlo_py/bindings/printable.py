@@ -14,7 +14,7 @@ _KINDS = (
 
 
 def unprintable(module: ir.Operation) -> tuple[ir.Operation, str] | None:
-    """Return an op within `module` that cannot be printed and what is wrong with it, or None if all can be."""
+    """Return an op within `module` that cannot be printed and the reason, or None if all can be."""
     functions = list[ir.Operation]()
 
     def visit(op: ir.Operation) -> ir.WalkResult:

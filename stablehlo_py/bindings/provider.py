@@ -73,7 +73,7 @@ PROVIDERS = (
 )
 
 
-# What the system says of a library for which there is no room.
+# The system's message about a library without room in memory.
 _UNMAPPED = "failed to map segment"
 
 

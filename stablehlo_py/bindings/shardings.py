@@ -40,7 +40,7 @@ class Tiling:
         return array[self._slices(device, sizes)]
 
     def whole(self, parts: dict[int, np.ndarray]) -> np.ndarray:
-        """The array of which each device holds its part; of parts that several hold, that of the first device."""
+        """Return the whole array from the devices' parts; several devices with one part give the first one's."""
         sample = next(iter(parts.values()))
         sizes = sample.shape
         result = np.empty([size * count for size, count in zip(sizes, self.counts, strict=True)], sample.dtype)
@@ -141,7 +141,7 @@ def manual_axes(text: str) -> frozenset[str]:
 
 
 def xla_tiling(text: str, rank: int) -> Tiling | None:
-    """The tiling of `mhlo.sharding`, such as `{devices=[2,1]<=[2]}`; None where it does not cut the tensor."""
+    """Return the tiling of `mhlo.sharding`, such as `{devices=[2,1]<=[2]}`; None if it does not cut the tensor."""
     match = _TILES.search(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Types of the dialects as plain data: what a tensor's shape, bounds and elements are.
+"""Types of the dialects as plain data: a tensor's shape, bounds and element type.
 
 `decode_type` turns an `ir.Type` into one of the frozen dataclasses below. Source: the spec's section Types.
 """
@@ -68,7 +68,7 @@ class ElementType:
 
     @property
     def is_integral(self) -> bool:
-        """Integers and booleans: sums, differences and products wrap, and are exact but for that."""
+        """Integers and booleans: sums, differences and products wrap around, and are otherwise exact."""
         return self.is_integer or self.kind is Kind.BOOLEAN
 
     @property
@@ -96,7 +96,7 @@ class ElementType:
 
     @cached_property
     def has_infinity(self) -> bool:
-        """Whether the type has infinities, which is what floats become that are too large for it."""
+        """Whether the type has infinities, which are the results of overflow."""
         return self.kind is Kind.COMPLEX or (self.kind is Kind.FLOAT and bool(np.isinf(self.dtype.type(math.inf))))
 
     @cached_property
@@ -124,8 +124,8 @@ class ElementType:
 
 @dataclass(frozen=True)
 class TensorType:
-    """A ranked tensor: `shape` has None for each dimension unknown before running, `bounds` the largest such a
-    dimension can be (None where it has no bound, or is static)."""
+    """A ranked tensor. `shape` has None for each dynamic dimension. `bounds` has the largest size of such a dimension,
+    and None for a static or unbounded one."""
 
     shape: tuple[int | None, ...]
     element_type: ElementType
@@ -199,7 +199,7 @@ class FutureType:
 
 @dataclass(frozen=True)
 class OtherType:
-    """A type that the interpreter has no values of; kept by its text so that errors can name it."""
+    """A type without values in the interpreter; kept by its text so that errors can name it."""
 
     text: str
 
@@ -298,7 +298,8 @@ _DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 
 
 def bounds_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
-    """The bound of each dimension of a tensor type, None where it has none; empty where the type has no bounds."""
+    """Return the bound of each dimension of a tensor type, None for a dimension without bound; empty if the type has no
+    bounds."""
     encoding = type_.encoding
     if encoding is None or not stablehlo_extension.TypeExtensions.isinstance(encoding):
         return ()
@@ -307,7 +308,7 @@ def bounds_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
 
 
 def shape_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
-    """The size of each dimension of a tensor type, None where it is dynamic."""
+    """Return the size of each dimension of a tensor type, None for a dynamic one."""
     return tuple([None if size == _DYNAMIC_SIZE else size for size in type_.shape])
 
 

@@ -1,7 +1,7 @@
 """Ways through a program: ops within ops, blocks, symbols, and values that come from outside.
 
-Nothing here recurses in Python, so a deep nest of regions is as good as a long block, and every list is complete before
-it is handed out, so that the program may change while the list is gone through.
+Nothing here recurses in Python, so a deep nest of regions is as good as a long block. Every list is complete before it
+is returned, so the program may change during an iteration.
 """
 
 from __future__ import annotations
