@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -23,12 +24,14 @@ release = version = __version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "myst-nb"}
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "includes"]
 html_theme = "furo"
 html_title = f"stablehlo-py {__version__}"
 html_show_sourcelink = False
+smartquotes = False  # --flags keep both dashes
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
@@ -37,6 +40,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
 
+default_role = "code"  # `x` in docstrings
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 napoleon_google_docstring = True
@@ -93,11 +97,20 @@ def _keep_bars(_app: Sphinx, _what: str, _name: str, _object: object, _options: 
     lines[:] = [line.replace("|", "\\|") for line in lines]
 
 
+def _write_excerpts(app: Sphinx, error: Exception | None) -> None:
+    """Write the texts of all pages as a script, for a search without a server."""
+    if error is None and app.builder.format == "html":
+        texts = {f"{name}.html": app.env.get_doctree(name).astext() for name in app.env.found_docs}
+        script = f"window.EXCERPTS = {json.dumps(texts, ensure_ascii=False)};"
+        (Path(app.outdir) / "_static" / "excerpts.js").write_text(script, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Register the lexers, and write the pages that are made of the tools and the tables of ops."""
     app.add_lexer("mlir", MlirLexer)
     app.add_lexer("mermaid", TextLexer)
     app.add_lexer("elisp", TextLexer)
     app.connect("builder-inited", lambda app: generated_pages.write(Path(app.srcdir) / "reference"))
+    app.connect("build-finished", _write_excerpts)
     app.connect("source-read", _name_files_of_the_tree)
     app.connect("autodoc-process-docstring", _keep_bars, priority=900)

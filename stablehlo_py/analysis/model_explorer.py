@@ -23,7 +23,11 @@ def explorer_graphs(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def explorer_node_data(data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+<<<<<<< HEAD
     """Return Model Explorer's node data by measurement: costs, then each overlay."""
+=======
+    """Return Model Explorer's node data by name: costs, then each overlay."""
+>>>>>>> 3ec68f9 (Give the site a front page, a page for each op, verb and module, copy buttons, and a search without a server)
     functions = {head: _function_name(data, head) for head in data["functions"]}
     heads = list(functions)
     found = {

@@ -46,7 +46,7 @@ function setView(view) {
   graph.view = view;
   graph.svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
   const { whole, minimap } = graph;
-  const hidden = view.width >= whole.width && view.height >= whole.height;
+  const hidden = view.width >= 0.95 * whole.width && view.height >= 0.95 * whole.height;
   minimap.map.classList.toggle("needless", hidden);
   for (const name of ["x", "y", "width", "height"]) minimap.part.setAttribute(name, view[name]);
 }
