@@ -22,7 +22,7 @@ from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
-from stablehlo_py.conformance.generate.values import FLOATS, INTEGERS
+from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
 from stablehlo_py.conformance.registry import families
@@ -258,3 +258,28 @@ def test_what_a_runner_may_leave(tmp_path: Path) -> None:
     (kit / "not" / f"{names[0]}.mlir").write_text("changed", encoding="utf-8")
     with pytest.raises(InputError, match="was changed"):
         check(str(kit), str(results))
+
+
+def test_elementwise_ops_take_the_element_types_of_the_tables():
+    """The dialect's verifier accepts exactly these, in the installed bindings."""
+    wrong: list[str] = []
+    context = make_context()
+    for arity, table in ((1, UNARY), (2, BINARY)):
+        for op, elements in table.items():
+            for element in ELEMENTS:
+                part = part_of(element)
+                result = {"is_finite": "i1", "abs": part, "real": part, "imag": part}.get(op, element)
+                operands = ", ".join(["%a"] * arity)
+                types = ", ".join([f"tensor<2x{element}>"] * arity)
+                text = f"""func.func @main(%a: tensor<2x{element}>) -> tensor<2x{result}> {{
+                  %0 = "stablehlo.{op}"({operands}) : ({types}) -> tensor<2x{result}>
+                  return %0 : tensor<2x{result}>
+                }}"""
+                try:
+                    ir.Module.parse(text, context)
+                    is_valid = True
+                except ir.MLIRError:
+                    is_valid = False
+                if is_valid != (element in elements):
+                    wrong.append(f"{op} of {element}: {'accepted' if is_valid else 'rejected'}")
+    assert wrong == []

@@ -12,7 +12,17 @@ import numpy as np
 
 from ...bindings.types import Kind, element_type
 from ..case import Case, Expected, single
-from ..generate.values import FINITE_ONLY, FLOATS, INTEGERS, SIGNED, dtype_of, every_value, special_values, wide
+from ..generate.values import (
+    BINARY,
+    FINITE_ONLY,
+    FLOATS,
+    INTEGERS,
+    UNARY,
+    dtype_of,
+    every_value,
+    special_values,
+    wide,
+)
 from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, format_of, numbers, spacing
 from ..registry import Draw, cases_of
@@ -107,10 +117,9 @@ TIED = ("floor", "ceil", "round_nearest_even", "round_nearest_afz")
 
 
 def integers_of(op: str) -> list[str]:
-    """The integer types that an op takes."""
-    if op in ("abs", "sign"):
-        return SIGNED
-    return INTEGERS if op in ON_INTEGERS else []
+    """Return the integer types of an op that has integer results."""
+    elements = UNARY.get(op) or BINARY.get(op) or []
+    return [element for element in elements if element in INTEGERS and op in ON_INTEGERS]
 
 
 def _ulp(op: str, element: str) -> float:

@@ -25,6 +25,30 @@ FLOATS = [*FINITE_ONLY, *BYTES, *WIDE_FLOATS]
 COMPLEX = ["complex<f32>", "complex<f64>"]
 INTEGERS = [*SIGNED, *UNSIGNED]
 ELEMENTS = [*BOOLEAN, *INTEGERS, *FLOATS, *COMPLEX]
+_ANY_FLOAT, _LOGICAL = [*FLOATS, *COMPLEX], [*BOOLEAN, *INTEGERS]
+_NUMBERS, _SIGNED_NUMBERS = [*INTEGERS, *_ANY_FLOAT], [*SIGNED, *_ANY_FLOAT]
+_FUNCTIONS = (
+    *("cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "rsqrt", "sine"),
+    *("sqrt", "tan", "tanh"),
+)
+UNARY: dict[str, list[str]] = {
+    **dict.fromkeys(_FUNCTIONS, _ANY_FLOAT),
+    **dict.fromkeys(("ceil", "floor", "is_finite", "round_nearest_afz", "round_nearest_even"), FLOATS),
+    **dict.fromkeys(("count_leading_zeros", "popcnt"), INTEGERS),
+    **dict.fromkeys(("imag", "real"), _ANY_FLOAT),
+    **dict.fromkeys(("abs", "sign"), _SIGNED_NUMBERS),
+    "negate": _NUMBERS,
+    "not": _LOGICAL,
+}
+"""The element types of the operand of each elementwise op, by the specification."""
+BINARY: dict[str, list[str]] = {
+    **dict.fromkeys(("add", "maximum", "minimum", "multiply"), ELEMENTS),
+    **dict.fromkeys(("divide", "power", "remainder", "subtract"), _NUMBERS),
+    **dict.fromkeys(("and", "or", "xor"), _LOGICAL),
+    **dict.fromkeys(("shift_left", "shift_right_arithmetic", "shift_right_logical"), INTEGERS),
+    "atan2": _ANY_FLOAT,
+}
+"""The element types of both operands of each elementwise op, by the specification."""
 FOLDS = ("add", "maximum", "minimum", "multiply", "and", "or", "xor")  # the commutative ops
 
 _SPECIAL = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 2.0**-30, -(2.0**-140), 3.0e38]

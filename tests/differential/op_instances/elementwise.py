@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
+from stablehlo_py.conformance.generate import values
 
-from . import COMPLEX, FLOATS, INTEGERS, Break, Draw, Instance, dimension, grown, instances_of, other, shape, tensor
+from . import (
+    COMPLEX,
+    ELEMENTS,
+    FLOATS,
+    INTEGERS,
+    Break,
+    Draw,
+    Instance,
+    dimension,
+    grown,
+    instances_of,
+    other,
+    shape,
+    tensor,
+)
 
-FLOAT = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
-UNARY = {
-    **dict.fromkeys(TRANSCENDENTAL, (*FLOATS, *COMPLEX)),
-    **dict.fromkeys(FLOAT, FLOATS),
-    **dict.fromkeys(("count_leading_zeros", "popcnt"), INTEGERS),
-    "negate": (*INTEGERS, *FLOATS, *COMPLEX),
-    "not": ("i1", *INTEGERS),
-    "sign": ("i4", "i8", "i16", "i32", "i64", *FLOATS, *COMPLEX),
-}
+
+def _drawn(types: list[str]) -> tuple[str, ...]:
+    return tuple(element for element in ELEMENTS if element in types)
+
+
 ARITHMETIC = (*INTEGERS, *FLOATS, *COMPLEX)
-BINARY = {
-    **dict.fromkeys(("divide", "power", "remainder", "subtract"), ARITHMETIC),
-    **dict.fromkeys(("add", "maximum", "minimum", "multiply"), ("i1", *ARITHMETIC)),
-    **dict.fromkeys(("and", "or", "xor"), ("i1", *INTEGERS)),
-    **dict.fromkeys(("shift_left", "shift_right_arithmetic", "shift_right_logical"), INTEGERS),
-    "atan2": (*FLOATS, *COMPLEX),
-}
+OTHER_RESULTS = ("abs", "imag", "is_finite", "real")
+UNARY = {op: _drawn(types) for op, types in values.UNARY.items() if op not in OTHER_RESULTS}
+BINARY = {op: _drawn(types) for op, types in values.BINARY.items()}
 
 
 def _other_shape(draw: Draw, sizes: list[int]) -> list[int]:
