@@ -1,8 +1,8 @@
 """Measures the first picture of the graph in Chromium: `python tools/generate/first_view.py [FILE...]`.
 
 The table has a row for each of ten programs, or of those given. It counts nodes, nodes outside the window and pairs of
-overlapping nodes. It has the smallest label in pixels, and the used share of the window. jax exports three of the ten. `--write`
-renews the table in docs/viewing.md; `--pictures=FOLDER` writes a picture of each.
+overlapping nodes. It has the smallest label in pixels, and the used share of the window. jax exports three of the ten.
+`--write` renews the table in docs/viewing.md; `--pictures=FOLDER` writes a picture of each.
 """
 
 from __future__ import annotations
