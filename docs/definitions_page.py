@@ -20,7 +20,7 @@ from stablehlo_py.interpreter.ops import (
 
 
 class Definition(NamedTuple):
-    """An op, what its paragraph of the specification comes to, and the functions that define it."""
+    """An op, a summary of its paragraph in the specification, and the functions that define it."""
 
     op: str
     meaning: tuple[str, ...]

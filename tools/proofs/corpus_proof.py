@@ -8,7 +8,7 @@ its row, and `--resume` nothing left to do. Needs Linux, where a process's child
 
     python tools/proofs/corpus_proof.py --tasks=2000
 
-gives one worker tasks with nothing to do: what handing out a task costs.
+gives one worker tasks with nothing to do: the cost of a task.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def hand_out(count: int) -> float:
 
 
 def main() -> int:
-    """Print what became of the corpus; the exit code is 0 where nothing is missing and nothing was done twice."""
+    """Print the outcomes of the corpus; the exit code is 0 if every module was checked exactly once."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--modules", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)

@@ -1,6 +1,6 @@
 """Compare `stablehlo cost` with XLA's own analysis on whole programs: `python tools/proofs/cost_check.py`.
 
-Rewrites the table in docs/cost.md. Below each program stand the kinds of ops for which the two differ on the op alone.
+Rewrites the table in docs/cost.md. Below each program are the kinds of ops whose costs differ on the op alone.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 For each release of jaxlib in the list, and for torch-mlir, an environment is made (once, below --cache). Then every
 release, and this package, writes every program for the version of every other one, which reads and evaluates it. The
-results have to be those of the reference interpreter. The exit code is 1 where they are not.
+results have to agree with the reference interpreter. The exit code is 1 if they do not.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ def report(matrix: Matrix, missing: Sequence[str]) -> str:
     programs = ", ".join(f"{program.name} ({program.minimum})" for program in matrix.programs)
     parts = [
         "# Artifacts between releases",
-        f"Run on {date} with `tools/run proofs/cross_version`. Each cell counts programs: a plain number means that "
+        f"Run on {date} with `tools/run proofs/cross_version`. [Providers](providers.md) has newer releases of jaxlib. "
+        "Each cell counts programs: a plain number means that "
         f"{MEANINGS[SAME]}. The other letters are explained below.",
         f"Programs, with the oldest version that each fits: {programs}.",
         "A jaxlib from 0.4.34 on writes tan and batched gathers for older versions too: its writer replaces them by "

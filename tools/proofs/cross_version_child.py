@@ -78,7 +78,7 @@ class Jaxlib:
         return [np.asarray(result) for result in executable.execute(buffers)]
 
     def _initialize_jit_state(self) -> None:
-        """Importing JAX sets this; where it is not set, some releases end the process when they execute."""
+        """Importing JAX sets this; without it, some releases end the process when they execute."""
         jit = getattr(self.extension, "jax_jit", None)
         if hasattr(jit, "set_thread_local_state_initialization_callback"):
             jit.set_thread_local_state_initialization_callback(lambda: None)

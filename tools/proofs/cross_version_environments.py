@@ -82,7 +82,7 @@ def _python_for(release: Release) -> str:
 
 
 def environment(release: Release, cache: Path) -> Path:
-    """The Python of an environment with `release`, which is made below `cache` where it is not there yet. Raises
+    """The Python of an environment with `release`, which is made below `cache` if it is missing. Raises
     `UnavailableError` where that fails."""
     if _installed_here(release):
         return Path(sys.executable)

@@ -26,7 +26,7 @@ _BATCH, _SMALL_BATCH = 360, 8  # the official interpreter needs minutes for the 
 
 SAME, REFUSED, UNKNOWN, READ, FAILED = "same", "refused", "unknown", "read", "failed"
 MEANINGS = {
-    SAME: "the consumer's results are those of the reference interpreter",
+    SAME: "the consumer's results agree with the reference interpreter",
     READ: "the consumer reads it, but its XLA cannot execute the op; the program that it writes back is the same",
     REFUSED: "the producer refuses: the program uses a feature that is newer than the version it writes for",
     UNKNOWN: "the program uses a feature that the producer is too old to know",
@@ -115,7 +115,7 @@ def make_programs(folder: Path) -> list[Program]:
 
 
 def _target(producer: Side, consumer: Side) -> Version:
-    """The version that the producer writes for the consumer: the consumer's, or its own where that is older."""
+    """The version that the producer writes for the consumer: the consumer's, or its own if that is older."""
     return min(producer.version, consumer.version)
 
 
@@ -125,7 +125,7 @@ def _artifact_path(folder: Path, producer: Side, program: Program, target: Versi
 
 @dataclass(frozen=True)
 class Answering:
-    """The jobs of a side as a task: what the side answers to them, and its number.
+    """The jobs of a side as a task: the answers of the side, and its number.
 
     Attributes:
         folder: Where jobs, answers and artifacts lie.

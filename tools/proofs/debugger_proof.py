@@ -1,4 +1,4 @@
-"""Print the tables of docs/debugging.md: what the debugger finds of errors that are planted, and how long it takes.
+"""Print the tables of docs/debugging.md: planted errors that the debugger finds, and its times.
 
 python tools/proofs/debugger_proof.py plants --count=200 --jobs=2 --work=plants.jsonl   # goes on where it was ended
 python tools/proofs/debugger_proof.py reduce --ops=5000
@@ -96,7 +96,7 @@ def sizes(count: int) -> list[int]:
 
 
 def look_for_all(count: int, jobs: int, kept: Path | None = None) -> list[Found]:
-    """Plant so many errors, one in a program each, of every kind in turn.
+    """Plant errors of every kind in turn, each in a program of its own.
 
     Args:
         count: How many errors.
@@ -231,7 +231,7 @@ def agreement(samples: int) -> None:
 
 
 def run_verb(verb: str, program_file: Path, folder: Path, seconds: float | None) -> str | None:
-    """What a verb prints and writes; None where it was killed after so many seconds."""
+    """Return the output and the files of a verb; None if it was killed after `seconds`."""
     output = folder / "reduced.mlir"
     command = [*COMMAND, verb, str(program_file), "--engine=reference:bf16", f"--work={folder}"]
     command += [f"--input-distribution={text}" for text in ("uniform(-1,1)", "1=uniform(2.6,3.2)", "2=zeros")]

@@ -1,8 +1,8 @@
-"""Read damaged artifacts, as many as asked for; fails where one is answered with anything but a result or an error.
+"""Read damaged artifacts, and fail if one of them gives anything but a result or an error.
 
 Each artifact is a golden one with a few bytes changed, cut out, put in or cut off; the same --seed gives the same ones.
-It is read by `parse` and by `deserialize`, and its header by the function behind `stablehlo-compat info`. What they
-return is printed, verified and walked in a child. Every --tool-every-th is also read by the tools, as processes.
+It is read by `parse` and by `deserialize`, and its header by the function behind `stablehlo-compat info`. A child
+prints, verifies and walks their results. Every --tool-every-th is also read by the tools, as processes.
 """
 
 from __future__ import annotations
@@ -106,9 +106,9 @@ def _answer(reader: Callable[[bytes], ir.Module], data: bytes) -> str:
 
 
 def read(data: bytes, context: ir.Context) -> str:
-    """What reading answers: `read`, `parsed` if only the artifact as it is stored can be read, `rejected` by the checks
-    or the reader, or `crashed` where the child took the fall. Raises whatever else comes out, and UseError for a module
-    that cannot be printed, verified or walked: that is what this tool looks for."""
+    """Return the outcome of reading: `read`, `parsed` if only the stored form can be read, `rejected` by the checks or the
+    reader, or `crashed` if the child crashed. Raises any other exception, and UseError for a module that cannot be
+    printed, verified or walked: this tool looks for these."""
     try:
         read_header(data)
     except ArtifactError:
@@ -122,7 +122,7 @@ def read(data: bytes, context: ir.Context) -> str:
 
 
 def _run_tools(data: bytes, folder: Path) -> str:
-    """What is wrong with how the tools answer, or an empty string."""
+    """Return a problem of the tools' answer, or an empty string."""
     path = folder / "mutated.mlir.bc"
     path.write_bytes(data)
     for command in (["translate", "--deserialize", str(path)], ["compat", "info", str(path)], ["opt", str(path)]):

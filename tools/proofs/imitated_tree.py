@@ -40,7 +40,7 @@ _NOT_UPSTREAM = ("torch", "tools", "extras", "compiler_utils", "fx.py")
 
 
 def imitate(folder: Path) -> bool:
-    """Make the tree in `folder`, which is to stand on the path of modules; False where torch-mlir is not installed."""
+    """Make the tree in `folder`, a folder for the path of modules; return False if torch-mlir is not installed."""
     spec = importlib.util.find_spec("torch_mlir")
     if spec is None or not spec.submodule_search_locations:
         return False

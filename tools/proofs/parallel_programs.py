@@ -43,7 +43,7 @@ MAKERS: dict[str, Callable[[int], Program]] = {}
 
 
 def program(make: Callable[[int], Program]) -> Callable[[int], Program]:
-    """Register a function that makes a program for so many devices."""
+    """Register a function that makes a program for `devices` devices."""
     MAKERS[make.__name__] = make
     return make
 
@@ -279,7 +279,7 @@ def uneven(devices: int) -> Program:
 
 
 def write(folder: Path, name: str, devices: int) -> None:
-    """Write one program for so many devices, with what XLA does with it."""
+    """Write one program for a number of devices, with XLA's results."""
     made = MAKERS[name](devices)
     named = partial(jax.tree.map, lambda spec: NamedSharding(made.mesh, spec), is_leaf=lambda leaf: isinstance(leaf, P))
     function = jax.jit(made.function, in_shardings=named(made.inputs), out_shardings=named(made.outputs))

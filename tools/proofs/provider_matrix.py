@@ -223,7 +223,7 @@ def run_unit(environment: Environment, file: str) -> Found:
 
 
 def unit_result(cases: list[ElementTree.Element]) -> Found:
-    """What a report of pytest says: how many tests pass, which fail, and for which reasons others are skipped."""
+    """Return the contents of a report of pytest: passed and failed tests, and the reasons for skipping others."""
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     reasons = [skipped.get("message", "") for case in cases for skipped in case.iter("skipped")]
     names = sorted(f"{case.get('classname')}::{case.get('name')}" for case in failed)
@@ -232,7 +232,7 @@ def unit_result(cases: list[ElementTree.Element]) -> Found:
 
 
 def beside_jax(environment: Environment) -> Found:
-    """What pip does when this package is installed where a jax is, and what a program of that jax gives."""
+    """Install this package beside a jax; return pip's answer and the results of a program of that jax."""
     release = environment.release
     folder = environment.folder.with_name(f"jax-{release.jax}")
     error = install(folder, release.python, [f"jax=={release.jax}"])
@@ -259,7 +259,7 @@ def _installed(folder: Path) -> dict[str, str]:
 
 
 def run_step(step: str, part: str, environment: Environment, older: Environment | None) -> Found | None:
-    """What a step, or a part of it, finds; None where there is nothing to do for the release."""
+    """Return the findings of a step or a part of it; None if the release has no such step."""
     if step == "about":
         kept = ("version", "stablehlo", "oldest_stablehlo", "bytecode", "missing", "error")
         return {key: value for key, value in environment.description.items() if key in kept}
@@ -302,7 +302,7 @@ def load() -> dict[str, Found]:
 
 
 def keep(release: Release, step: str, found: Found, part: str = "") -> None:
-    """Puts the result of a step, or of a part of it, with those of other runs, and writes what is made of them anew."""
+    """Add the result of a step or a part of it to the recorded ones, and write the pages anew."""
     results = load()
     steps = results.setdefault(release.name, {})
     if part:

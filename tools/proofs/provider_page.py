@@ -43,7 +43,7 @@ def parts() -> dict[str, list[str]]:
 
 
 def together(step: str, found: Found) -> Found | None:
-    """The results of the parts of a step that have run in one, or None where none has."""
+    """The results of the parts of a step that have run in one, or None."""
     every = [found.get(step, {}).get(part) for part in parts()[step]]
     ran = [result for result in every if result is not None]
     if not ran:

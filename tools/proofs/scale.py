@@ -63,7 +63,7 @@ def load(path: Path) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one program on so many devices; `wrong` names what differs."""
+    """The outcome of one program on a number of devices; `wrong` names what differs."""
 
     name: str
     devices: int

@@ -2,8 +2,8 @@
 
 Layers of `tanh(x @ weight + x)`, each in a function of its own, are run by `stablehlo-translate` with their
 weights in a .safetensors file, in a folder of .npy files, as resources in a program of bytecode, or as constants in a
-portable artifact. The memory of all its processes is looked at fifty times a second, with what they share counted once.
-The exit code is 1 where it is above 1.3 times the weights and the values that are live at a time, on top of what the
+portable artifact. The memory of all its processes is looked at fifty times a second, shared pages counted once.
+The exit code is 1 if it is above 1.3 times the weights and the values that are live at a time, on top of what the
 tool takes for a program without any.
 """
 
