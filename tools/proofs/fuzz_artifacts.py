@@ -106,8 +106,8 @@ def _answer(reader: Callable[[bytes], ir.Module], data: bytes) -> str:
 
 
 def read(data: bytes, context: ir.Context) -> str:
-    """Return the outcome of reading: `read`, `parsed` if only the stored form can be read, `rejected` by the checks or the
-    reader, or `crashed` if the child crashed. Raises any other exception, and UseError for a module that cannot be
+    """Return the outcome of reading: `read`, `parsed` if only the stored form can be read, `rejected` by the checks or
+    the reader, or `crashed` if the child crashed. Raises any other exception, and UseError for a module that cannot be
     printed, verified or walked: this tool looks for these."""
     try:
         read_header(data)
