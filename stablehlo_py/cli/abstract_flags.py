@@ -21,8 +21,8 @@ def use_library(paths: str, options: Options) -> None:
 
 
 def print_library(op: str, options: Options) -> int:
-    """Prints the library functions as MLIR, those of one op or all; an op without a dialect's name is of StableHLO.
-    Returns the exit code."""
+    """Print the library functions as MLIR, for one op or all; an op without a dialect's name is of StableHLO. Returns
+    the exit code."""
     from ..bindings import ir, make_context
 
     if options.is_given("abstract-interp-library"):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..syntax.source import Source
     from .completion import Complete
 
-# What a shell reports for a command that SIGINT or SIGPIPE ended.
+# A shell's exit codes for a command that SIGINT or SIGPIPE ended.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 # The beginning of a command line, which a shell wants to be completed.
@@ -53,7 +53,7 @@ class DiagnosticPrinter:
         self.sources = sources
 
     def __call__(self, diagnostic: Diagnostic) -> None:
-        """Writes `diagnostic` and its notes to standard error. A note shows its line only where it is another one."""
+        """Writes `diagnostic` and its notes to standard error. A note shows its line only if it differs."""
         say(_tool, diagnostic, self.format(diagnostic))
 
     def format(self, diagnostic: Diagnostic) -> str:
@@ -160,8 +160,8 @@ def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list
 
 
 def _open_closed_descriptors() -> None:
-    """Puts something in the place of standard streams that are closed (`2>&-`): no file that is opened later can take
-    their number, and using the stream fails, except that messages for a closed standard error go nowhere."""
+    """Replace standard streams that are closed (`2>&-`). So no file that is opened later can take their number, and
+    using the stream fails; messages for a closed standard error are lost."""
     streams = (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
     for number, (name, flags, mode) in enumerate(streams):
         try:

@@ -11,7 +11,7 @@ from .messages import COLOR_VARIABLE, FORMAT_VARIABLE, FORMATS
 
 TRUST_FLAG = "trust-input"
 _LOAD_FLAG, _CHECK_FLAG = "load", "check-import"
-# The values that flags stand for where they have none.
+# The values of flags without a value.
 _BARE = {"color": "true", _CHECK_FLAG: "all"}
 VERSION_SUMMARY = "Show the versions of this tool, of StableHLO, of the bytecode and of the package with the dialects."
 # The flags of all tools, which are read before the tool's own; those with a value set a variable.
@@ -74,5 +74,5 @@ def take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool]
 
 
 def _is_verbs_color(name: str, value: str, following: list[str]) -> bool:
-    """Whether `--color` is that of `stablehlo diff`, which colours what it finds: --color=always, --color never."""
+    """Whether `--color` belongs to `stablehlo diff`, which colours its findings: --color=always, --color never."""
     return name == "color" and (value in _VERBS_COLORS or (not value and bool(_VERBS_COLORS.intersection(following))))

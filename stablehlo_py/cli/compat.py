@@ -1,4 +1,5 @@
-"""`stablehlo-compat`: what a portable artifact is, what a program needs, and which versions it can be written for."""
+"""`stablehlo-compat`: the contents of a portable artifact, the needs of a program, and the versions that can hold
+it."""
 
 from __future__ import annotations
 
@@ -53,8 +54,8 @@ def compat() -> None:
 
 @contextmanager
 def _mapped(path: str) -> Generator[bytes | mmap.mmap]:
-    """The contents of a file, of which only what is looked at is read; all of standard input for `-`. The reader of
-    sources would import the bindings, which takes longer than reading a header."""
+    """The contents of a file, read on demand; all of standard input for `-`. The reader of sources would import the
+    bindings, which takes longer than reading a header."""
     if path == "-":
         yield read_stream(sys.stdin.buffer, "<stdin>")
         return
@@ -187,7 +188,7 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 @json_option
 @_others
 def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
-    """Show the oldest version that FILE can be written for, and what holds it there."""
+    """Show the oldest version that can hold FILE, and the features that need it."""
     from ..artifacts.explanation import minimum as minimum_of
     from ..bindings import make_context
     from ..syntax import read_source
@@ -210,7 +211,7 @@ def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
 @_others
 @click.option("--plot", "picture", metavar="FILE", help="Also draw the matrix, as .svg or .png (extra `plot`).")
 def matrix(files: Sequence[str], as_json: bool, allow_other_dialects: bool, picture: str | None) -> int:
-    """Show which versions each FILE can be written for. Exit code 1 where one can be written for none."""
+    """Show which versions each FILE can be written for. Exit code 1 if no version can hold one of them."""
     from ..artifacts.matrix import PICTURE_FORMATS, compatibility_matrix, plot
     from ..bindings import make_context
 
@@ -318,7 +319,7 @@ def roundtrip(
 
 
 def _evaluation(arguments: str | None, archive: str | None, context: ir.Context) -> tuple[list[Any] | None, Any]:
-    """The inputs that the flags give, and what evaluates a module on them; None and None where they give none."""
+    """Return the inputs of the flags, and a function that evaluates a module on them; None and None without inputs."""
     if arguments is None and archive is None:
         return None, None
     from ..interpreter.program import interpret

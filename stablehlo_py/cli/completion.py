@@ -1,7 +1,7 @@
-"""Completion scripts for bash, zsh and fish, and what they ask the tools.
+"""Completion scripts for bash, zsh and fish, and the tools' answers to them.
 
 A script asks its tool, with the line so far in STABLEHLO_PY_COMPLETE, and gets a candidate in each line: a word, a tab,
-and what it means. Every tool answers from its own flags; stablehlo-opt also knows its passes and their options.
+and its meaning. Every tool answers from its own flags; stablehlo-opt also knows its passes and their options.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat", "stablehlo-lsp-server")
 SHELLS = ("bash", "zsh", "fish")
 Complete = Callable[[list[str]], Iterator[tuple[str, str]]]
-"""Takes the words of a command line; gives what the last one may become, with a meaning each."""
+"""Takes the words of a command line; returns the completions of the last one, each with a meaning."""
 
 _BASH = """_stablehlo_py() {
   local line word=${COMP_LINE:0:COMP_POINT}

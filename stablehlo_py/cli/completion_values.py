@@ -58,7 +58,7 @@ _VALUES: dict[str, Callable[[], Iterable[Value]]] = {
 
 
 def values_of(kind: str, typed: str) -> Iterable[Value]:
-    """Return the values of this kind that what is typed may become; of a list, with what stands before the last one.
+    """Return the values of this kind that complete the typed text; for a list, after its earlier entries.
 
     Args:
         kind: The word for the value in the help.

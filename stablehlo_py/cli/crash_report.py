@@ -1,4 +1,4 @@
-"""The message about a child process that died: what it was doing, on which op, in which pass."""
+"""The message about a child process that died: its step, its op and its pass."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..isolation.tool import Step
 
 _KILLED = -9  # by SIGKILL
-# What C++ says where memory is not enough.
+# C++'s messages about a lack of memory.
 _NO_MEMORY = ("bad_alloc", "out of memory", "Allocation failed")
 
 
@@ -82,7 +82,7 @@ class CrashReport:
         self._note("", f"a reproducer was written to '{step.path}'; --run-reproducer runs it")
 
     def _show_place(self, step: Step) -> None:
-        """Say on which op and in which pass the compiler crashes, if that can be found out."""
+        """Name the op and the pass that crash the compiler, if they can be found."""
         name, _, rest = step.subject.decode("utf-8", "replace").partition("\0")
         pipeline, _, text = rest.partition("\0")
         if not text:

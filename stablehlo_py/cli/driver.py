@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..syntax import Source
 
 Sink = Callable[[Diagnostic], None]
-# What a tool does with a chunk: diagnostics go to the sink, or into the error raised.
+# A tool's work on a chunk: diagnostics go to the sink, or into the raised error.
 Process = Callable[["Source", Sink], None]
 
 
@@ -77,7 +77,7 @@ class Chunks:
         return chunks
 
     def _process(self, chunk: Source, process: Process) -> bool:
-        """Whether one chunk went well; its diagnostics are printed, or compared with what the chunk expects."""
+        """Return whether one chunk succeeded; its diagnostics are printed, or compared with its expectations."""
         printer = DiagnosticPrinter({chunk.name: chunk})
         if not self.verify_diagnostics:
             sink = printer if self.explain is None else self.explain(chunk, printer)
@@ -114,7 +114,7 @@ def _collect(chunk: Source, process: Process, sink: Sink, *, errors_fail: bool =
 
 
 def describe_place(source: Source) -> str:
-    """The file's name, and the line at which a chunk of it begins."""
+    """The file's name, and the first line of a chunk."""
     text = source.data.lstrip(b"\n")
     line = source.data[: len(source.data) - len(text)].count(b"\n") + 1
     return source.name if line == 1 else f"{source.name}, from line {line} on"

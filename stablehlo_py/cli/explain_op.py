@@ -1,4 +1,4 @@
-"""`stablehlo-opt --explain-op=gather`: what an op takes, returns and requires, and a program that shows it."""
+"""`stablehlo-opt --explain-op=gather`: the operands, results and constraints of an op, with an example."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from .output import write_file
 if TYPE_CHECKING:
     from ..spmd.ranks import Ranks
 
-# The messages about --args are those of upstream's tool, spelling included: scripts look for them.
+# The messages about --args equal those of upstream's tool, spelling included: scripts search for them.
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
 
 
@@ -89,8 +89,8 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
 
 
 def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
-    """All arguments that the flags give to the processes that run here, those of the first one first; tokens need not
-    be given."""
+    """Return all arguments that the flags give to the local processes, the first process first; tokens may be left
+    out."""
     share, count = request.share, sum([isinstance(type_, TensorType) for type_ in types])
     part = slice(None) if len(share) == request.num_processes else slice(share.start * count, share.stop * count)
     if request.args:
@@ -110,7 +110,7 @@ def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str
 
 @contextmanager
 def _watching(wanted: bool) -> Generator[list[Listener]]:
-    """Listeners that show on a terminal how far the run is; rich draws that where it is installed."""
+    """Listeners that show the progress of the run on a terminal; rich draws it if it is installed."""
     if not (wanted and sys.stderr.isatty()):
         yield []
         return
@@ -195,7 +195,7 @@ def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., Pro
 
 
 def _from_all_ranks(parts: list[Any], request: Request) -> list[Any]:
-    """The parts of what is delivered that all ranks have, in the first one; nothing in the others."""
+    """Return the infeed of all ranks on the first one, and nothing on the others."""
     if request.grid == "local" or request.num_processes == 1:
         return parts
     return [part for some in _ranks().at_first(parts) for part in some]

@@ -46,7 +46,7 @@ def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
 
 
 def finish(tool: str) -> None:
-    """Write the SARIF document of all messages, where that is the format."""
+    """Write the SARIF document of all messages, if that is the format."""
     if error_format() == "sarif":
         import json
 

@@ -217,7 +217,8 @@ def _unknown(spelling: str, name: str) -> str:
 
 
 def read_command_line(arguments: list[str], is_pass: Callable[[str], bool]) -> Options:
-    """Read what the user typed. Flags have one dash or two. Raises UsageError for what is neither flag nor pass."""
+    """Read what the user typed. Flags have one dash or two. Raises UsageError for a word that is neither a flag nor a
+    pass."""
     options = Options()
     rest = iter(arguments)
     for argument in rest:

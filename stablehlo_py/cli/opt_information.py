@@ -62,7 +62,7 @@ def show_version(_value: str, _options: Options) -> int:
 
 
 def list_passes(_value: str, _options: Options) -> int:
-    """Prints every pass: its flag, what it runs on, what it does, and its options with their defaults."""
+    """Print every pass: its flag, its anchor, its summary, and its options with their defaults."""
     for description in descriptions():
         where = "" if description.anchor == "any" else f" [{description.anchor}]"
         sys.stdout.write(f"--{description.name}{where}\n    {description.summary}\n")

@@ -43,7 +43,7 @@ def _print_program(program: ir.Module | ir.Operation, options: Options, output: 
     output.write(printed(program, options))
 
 
-# Upstream's test passes: what they answer with errors is no failure of the tool.
+# Upstream's test passes: their errors are answers, not failures of the tool.
 _TEST_PASSES = "hlo-test-"
 
 
@@ -142,7 +142,7 @@ def _is_pass(name: str) -> bool:
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of the tool. Raises StablehloError for what concerns no chunk of the input."""
+    """The exit code of the tool. Raises StablehloError for an error outside of all chunks."""
     options = read_command_line(arguments, _is_pass)
     code = _handle(options)
     if code is not None:

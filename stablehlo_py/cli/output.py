@@ -31,14 +31,14 @@ class Output:
 
 
 def write_output(path: str, data: bytes) -> None:
-    """Writes a file, or standard output for `-`. Raises InputError where it cannot be written."""
+    """Writes a file, or standard output for `-`. Raises InputError if it cannot be written."""
     output = Output(path)
     output.write(data)
     output.commit()
 
 
 def write_file(path: str, data: bytes, problem: str = "cannot write") -> None:
-    """As `write_whole`, and InputError with the path and the reason behind `problem` where it cannot be written."""
+    """The same as `write_whole`; raises InputError with `problem`, the path and the reason if it cannot be written."""
     try:
         write_whole(path, data)
     except OSError as error:
@@ -85,7 +85,7 @@ def _create(path: str) -> int:
 
 
 def _temporary_name(target: str, process: int) -> str:
-    """The name under which `process` writes a file before it is whole."""
+    """The name of the file that `process` writes until it is whole."""
     name = os.path.basename(target)[:200]  # a name can have 255 bytes
     return os.path.join(os.path.dirname(target), f".{name}.{process}.part")
 

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-# What is told how much is done, and of how much; 0 where that is not known.
+# Takes the finished and the total amount of work; 0 for an unknown total.
 Show = Callable[[int, int], None]
 
 
 @contextmanager
 def progress_bar(title: str) -> Generator[Show | None]:
-    """Draw a bar on standard error while the block runs; None where that is not a terminal.
+    """Draw a bar on standard error while the block runs; None unless that is a terminal.
 
     rich draws it where it is installed (extra `progress`), otherwise it is a line of numbers.
     """

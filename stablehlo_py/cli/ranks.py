@@ -1,4 +1,4 @@
-"""Tools on the ranks that mpiexec started: all of them do the same, the first one says what there is to say."""
+"""Tools on the ranks of mpiexec: all ranks do the same, the first one prints."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _TOOL = "stablehlo-opt "
 
 @dataclass(frozen=True)
 class Remedies:
-    """The remedies for one program: `path` is where it is, and `is_vhlo` says that `stablehlo-opt` reads it as VHLO."""
+    """The remedies for one program: `path` is its file, and `is_vhlo` says that `stablehlo-opt` reads it as VHLO."""
 
     path: str
     is_vhlo: bool
@@ -34,7 +34,7 @@ class Remedies:
         return cls(path, is_vhlo, target)
 
     def advice(self, need: Need) -> str:
-        """The remedy for a missing feature in words, with a command where there is one; empty if none is known."""
+        """The remedy for a missing feature in words, with a command if possible; empty if none is known."""
         words, _, command = need.feature.lift.partition(_TOOL)
         return f"{words}{self.command(need)}" if command else words
 
@@ -48,7 +48,7 @@ class Remedies:
 
 
 def placed(needs: tuple[Need, ...], source: Source, context: ir.Context) -> tuple[Need, ...]:
-    """`needs`, where a place has no location of its own with its position in the text."""
+    """`needs`, with a position in the text for each place without a location."""
     nameless = any(not place.location and place.function for need in needs for place in need.places)
     if source.is_bytecode or not nameless:
         return needs

@@ -21,13 +21,13 @@ SPLIT_MARKER = "// -----"
 
 _NEGATIVE_NUMBER = re.compile(r"-\d")
 _FORMS = "hlo-text, hlo-proto, jax-export, mhlo, onnx or torch-export"
-# Flags whose value is optional on LLVM's command lines, and what stands for a missing one.
+# Flags with an optional value on LLVM's command lines, and the values that a missing one means.
 _OPTIONAL_VALUES = {
     "split-input-file": SPLIT_MARKER,
     "verify-diagnostics": "all",
     "mlir-print-op-on-diagnostic": "true",
 }
-# The headings of the help, and the flags below each; those of one step have its name in front of their summaries.
+# The headings of the help, and their flags; flags of one step have its name before their summaries.
 _GROUPS = {
     "What to do": ("--interpret", "--serialize", "--deserialize", "--export", "--import"),
     "Input and output": (
@@ -88,7 +88,7 @@ def _printer_options(command: _Function) -> _Function:
 
 
 def _group_and_summary(flag: str, summary: str) -> tuple[str, str]:
-    """The heading below which the help shows a flag, and what it says about the flag there."""
+    """The heading of a flag in the help, and its text there."""
     for prefix, heading in _STEP_GROUPS.items():
         if summary.startswith(prefix):
             text = summary.removeprefix(prefix)

@@ -40,7 +40,7 @@ class _Translation:
         return chunks.run(self.flags.get("input_file", "-"), self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
-        """Does one step after the other with a chunk, each with what the one before it made."""
+        """Run the steps on a chunk, each on the output of the one before it."""
         errors_only = "error_diagnostics_only" in self.flags and "verify_diagnostics" not in self.flags
         with_ops = self.flags.get("mlir_print_op_on_diagnostic", True)
         filtering = Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
@@ -108,7 +108,7 @@ class _Translation:
 
 
 def translate(flags: dict[str, Any], steps: Sequence[str]) -> int:
-    """Return the exit code of the tool, of which `flags` are those given and `steps` those that do something, in order.
+    """Run the ordered `steps` with the given `flags`, and return the exit code of the tool.
 
     Raises:
         StablehloError: What concerns no chunk of the input.

@@ -31,8 +31,8 @@ def missing() -> dict[str, list[str]]:
 
 
 def version_text() -> str:
-    """Return our version, StableHLO's with the oldest that can be written, the bytecode's, the provider's, and what
-    the provider lacks."""
+    """Return the versions of this package, of StableHLO with the oldest writable one, of the bytecode and of the
+    provider, and the provider's missing features."""
     current, minimum = stablehlo_extension.get_current_version(), stablehlo_extension.get_minimum_version()
     lines = [
         f"stablehlo-py {__version__}",

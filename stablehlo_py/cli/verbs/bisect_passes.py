@@ -29,7 +29,7 @@ def command(
     as_json: bool,
     inputs: Inputs,
 ) -> int:
-    """Find the first pass after which FILE's results change, it does not verify, or it does not run.
+    """Find the first pass that changes FILE's results, or after which it does not verify or run.
 
     With --xla, the HLO pass without which XLA gives the right results. Exit code 1 where a pass is to blame, 2 where
     that cannot be told."""

@@ -1,4 +1,4 @@
-"""`stablehlo diff`: what differs between two programs."""
+"""`stablehlo diff`: the differences of two programs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
 
 def _with_defaults(module: ir.Module) -> ir.Module:
-    """The program as an artifact of the current version holds it, in which an absent attribute has its default."""
+    """Return the program in the form of an artifact of the current version, which has defaults for absent
+    attributes."""
     from ...artifacts.artifact import deserialize, serialize
 
     return deserialize(serialize(module, allow_other_dialects=True), context=module.context)

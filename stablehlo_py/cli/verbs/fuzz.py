@@ -26,7 +26,7 @@ class Engines:
     seconds: float
 
     def __call__(self) -> tuple[Engine, Engine]:
-        """Return the engine that is right, and what is compared with it."""
+        """Return the trusted engine, and the engine to compare with it."""
         from ...engines import Limits, open_engine
 
         limits = Limits(self.seconds)
@@ -89,7 +89,7 @@ def command(
     as_json: bool,
     **programs: Any,
 ) -> int:
-    """Draw programs, run each in two engines, and reduce those on which they differ.
+    """Draw programs, run each in two engines, and reduce programs with different results.
 
     Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
     from ...conformance.fuzz.session import Session, Trial

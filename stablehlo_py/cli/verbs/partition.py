@@ -78,7 +78,7 @@ def _microseconds(links: Links, collectives: Sequence[Collective]) -> str:
 
 
 def _comparison(names: tuple[str, str], found: tuple[Partition, Partition], links: Links) -> str:
-    """What two partitions move, in all and by collective."""
+    """Return the amounts that two partitions move, in all and by collective."""
     from ...spmd import side_by_side
 
     rows: list[tuple[str, ...]] = [("", *names)]

@@ -32,7 +32,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def jobs_option(summary: str, default: int | None = os.cpu_count(), **rest: Any) -> Callable[..., Any]:
-    """The option -j, --jobs; `summary` says of what it is the number."""
+    """The option -j, --jobs; `summary` names the jobs."""
     return click.option("-j", "--jobs", type=click.IntRange(1), default=default, help=summary, **rest)
 
 
@@ -70,7 +70,7 @@ class Inputs:
     xla: tuple[str, ...] = ()
 
     def named(self, names: Sequence[str]) -> list[str]:
-        """The names of engines, with the options of --xla behind `xla`. Raises click.UsageError where none is."""
+        """The names of engines, with the options of --xla behind `xla`. Raises click.UsageError without one."""
         from ...engines import with_options
 
         is_xla = [name.partition("@")[0].partition(":")[0] == "xla" for name in names]
@@ -113,7 +113,7 @@ class Inputs:
         doing(activity, limit=limit, options=("--timeout", "--max-memory"))
 
     def given(self, subject: Subject) -> list[np.ndarray] | None:
-        """The arguments in a file or on the command line; None where neither is given."""
+        """Return the arguments in a file or on the command line, or None."""
         if self.are_drawn:
             return None
         import numpy as np
@@ -208,7 +208,7 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
-    """The StableHLO program in a file, upgraded where it is VHLO, in a context of its own by default.
+    """Return the StableHLO program in a file, upgraded from VHLO if needed, in a new context by default.
 
     Raises `StablehloError`, its location the file's."""
     from ...bindings import make_context

@@ -79,7 +79,7 @@ def _show(
     as_json: bool,
     inputs: Inputs,
 ) -> int:
-    """Write or print the results, and compare them where that is wanted; return the exit code."""
+    """Write or print the results, compare them if asked, and return the exit code."""
     from ...interpreter.printing import format_value
     from ...interpreter.storage import save_arrays
     from ..output import write_whole
@@ -107,7 +107,7 @@ def _simulated(
     trace: str | None,
     make_grid: Callable[..., ProcessGrid] | None = None,
 ) -> tuple[Subject, list[np.ndarray], Simulation]:
-    """Run all devices, and write the time line where one is wanted."""
+    """Run all devices, and write the time line if asked."""
     from ...interpreter.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
     from ..output import write_whole
@@ -130,7 +130,7 @@ def _simulated(
 def _wrong_results(
     subject: Subject, inputs: Inputs, arguments: list[np.ndarray], results: Sequence[np.ndarray]
 ) -> list[int]:
-    """The numbers of the results that differ from the global program's. StablehloError where it does not run."""
+    """The numbers of the results that differ from the global program's. Raise StablehloError if it does not run."""
     from ...debug.compare import compare_results
 
     with inputs.engine("reference") as engine:
