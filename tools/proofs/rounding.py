@@ -1,0 +1,192 @@
+"""How far functions are from the exact values: `tools/run proofs/rounding` draws points, and compares with mpmath.
+
+Points are random numbers of common and of all sizes, those of 131,072 that are so close to the middle between two
+results that they are decided exactly, and hard doubles from the tables of Lefèvre and Muller. `--write` puts the table
+into docs/arithmetic.md; `--count=200` is quick. Exits with 1 if an error is more than half a last bit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from stablehlo_py.bindings.types import ElementType, element_type
+from stablehlo_py.interpreter.element_types import exact
+from stablehlo_py.interpreter.element_types.rounding import layout
+from stablehlo_py.interpreter.fast import numbers
+
+PAGE = Path(__file__).parents[2] / "docs" / "arithmetic.md"
+BEGIN, END = "<!-- tools/run proofs/rounding --write -->", "<!-- end of the table -->"
+TYPES = ["bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
+HARDEST = {
+    "cosine": ["0x1.8000000000009p-23"],
+    "exponential": ["0x1.9e9cbbfd6080bp-31"],
+    "sine": ["0x1.598bae9e632f6p-7", "0x1.e0000000001c2p-20"],
+    "tan": ["0x1.dffffffffff1fp-22"],
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "atan2": mpmath.atan2,
+    "cbrt": lambda x: (
+        mpmath.sign(x) * mpmath.cbrt(abs(x)) if isinstance(x, mpmath.mpf) else mpmath.exp(mpmath.log(x) / 3)
+    ),
+    "cosine": mpmath.cos,
+    "exponential": mpmath.exp,
+    "exponential_minus_one": mpmath.expm1,
+    "log": mpmath.log,
+    "log_plus_one": mpmath.log1p,
+    "logistic": lambda x: 1 / (1 + mpmath.exp(-x)),
+    "power": lambda x, y: x**y,
+    "rsqrt": lambda x: 1 / mpmath.sqrt(x),
+    "sine": mpmath.sin,
+    "sqrt": mpmath.sqrt,
+    "tan": mpmath.tan,
+    "tanh": mpmath.tanh,
+}
+NUMPY: dict[str, Callable[..., Any]] = {
+    "atan2": np.arctan2,
+    "cbrt": np.cbrt,
+    "cosine": np.cos,
+    "exponential": np.exp,
+    "exponential_minus_one": np.expm1,
+    "log": np.log,
+    "log_plus_one": np.log1p,
+    "logistic": lambda x: 1 / (1 + np.exp(-x)),
+    "power": np.power,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "sine": np.sin,
+    "sqrt": np.sqrt,
+    "tan": np.tan,
+    "tanh": np.tanh,
+}
+POSITIVE = frozenset({"log", "log_plus_one", "power", "rsqrt", "sqrt"})
+LARGEST = {"exponential": 700, "exponential_minus_one": 700, "logistic": 700, "tanh": 700}
+
+
+class Decided:
+    """Counts and keeps the operands that are decided exactly."""
+
+    def __init__(self) -> None:
+        self.operands: list[tuple[float, ...]] = []
+        self._rounded = exact.rounded
+        exact.rounded = self
+
+    def __call__(self, name: str, operands: tuple[float, ...], *layout_: int) -> float:
+        self.operands.append(operands)
+        return self._rounded(name, operands, *layout_)
+
+    def taken(self) -> list[tuple[float, ...]]:
+        """Return what was decided since the last time."""
+        taken, self.operands = self.operands, []
+        return taken
+
+
+def draw(random: np.random.Generator, name: str, type_: ElementType, count: int) -> np.ndarray:
+    """Random operands: common sizes, sizes from 2^-40 to the largest that matters, and a few bits."""
+    part = np.dtype(f"f{type_.dtype.itemsize // 2}") if type_.dtype.kind == "c" else type_.dtype
+
+    def parts() -> np.ndarray:
+        limit = np.log2(LARGEST.get(name, 2**20))
+        sizes = 2.0 ** random.uniform(-40, min(limit, 6 if type_.dtype.kind == "c" else limit), count // 3 + 1)
+        few = np.rint(random.normal(size=count // 3 + 1) * 20) / 4
+        values = np.concatenate(
+            [random.normal(size=count // 3 + 1) * 3, sizes * random.choice([-1, 1], sizes.size), few]
+        )
+        return random.permutation(values)[:count].astype(part)
+
+    if type_.dtype.kind == "c":
+        return (parts() + 1j * parts()).astype(type_.dtype)
+    return np.abs(parts()) if name in POSITIVE else parts()
+
+
+def error(result: float, value: mpmath.mpf, part: np.dtype) -> float:
+    """The distance in last bits; 0 where the value is beyond the normal numbers."""
+    _, bits, least = layout(part)
+    size = abs(value)
+    if not np.isfinite(result) or size >= mpmath.mpf(2) ** (1 - least) or size < mpmath.mpf(2) ** least:
+        return 0.0
+    return float(abs(result - value) / mpmath.mpf(2) ** (mpmath.frexp(size)[1] - 1 - bits))
+
+
+def largest_error(name: str, type_: ElementType, operands: list[np.ndarray], results: np.ndarray) -> float:
+    """The largest error of the results, or of their parts."""
+    is_complex, largest = type_.dtype.kind == "c", 0.0
+    part = np.dtype(f"f{type_.dtype.itemsize // 2}") if is_complex else type_.dtype
+    convert = mpmath.mpc if is_complex else mpmath.mpf
+    for result, *numbers_ in zip(results.tolist(), *[operand.tolist() for operand in operands], strict=True):
+        found = complex(result)
+        if numbers_[0] == 0 or not (np.isfinite(found.real) and np.isfinite(found.imag)):
+            continue
+        value = FUNCTIONS[name](*[convert(number) for number in numbers_])
+        largest = max(largest, error(found.real, mpmath.re(value), part), error(found.imag, mpmath.im(value), part))
+    return largest
+
+
+def seconds(function: Callable[..., Any], operands: list[np.ndarray]) -> float:
+    """The time of the fastest of three runs."""
+    times: list[float] = []
+    for _ in range(3):
+        started = time.perf_counter()
+        function(*operands)
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def measured(name: str, type_name: str, count: int, decided: Decided) -> tuple[str, float]:
+    """A row of the table, and the largest error."""
+    random, type_ = np.random.default_rng(0), element_type(type_name)
+    function = getattr(numbers.arithmetic(type_), name)
+    arity = 2 if name in ("atan2", "power") else 1
+    operands = [draw(random, name if index == 0 else "", type_, count) for index in range(arity)]
+    many = [np.resize(draw(random, name if index == 0 else "", type_, 1 << 16), 1 << 17) for index in range(arity)]
+    decided.taken()
+    function(*many)
+    hard = sorted(set(decided.taken()))[: count // 4]
+    share = len(hard) / many[0].size
+    if hard and type_.dtype.kind == "f" and type_.bits >= 16:
+        operands = [
+            np.concatenate([operand, np.array(column).astype(type_.dtype)])
+            for operand, column in zip(operands, zip(*hard, strict=True), strict=True)
+        ]
+    if type_name == "f64" and name in HARDEST:
+        operands = [np.concatenate([operands[0], np.array([float.fromhex(text) for text in HARDEST[name]])])]
+    worst = largest_error(name, type_, operands, function(*operands))
+    has_numpy = type_name != "bf16" and not (type_.dtype.kind == "c" and name == "cbrt")
+    ratio = f"{seconds(function, many) / seconds(NUMPY[name], many):.1f}" if has_numpy else ""
+    return f"| {name} | {type_name} | {operands[0].size:,} | {worst:.4f} | {share:.0e} | {ratio} |", worst
+
+
+def main() -> None:
+    """Print or write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=20_000, help="random points for each function and type")
+    parser.add_argument("--type", action="append", choices=TYPES, help="of these types")
+    parser.add_argument("--write", action="store_true", help="write the table in docs/arithmetic.md")
+    options = parser.parse_args()
+    mpmath.mp.prec = 400
+    decided, rows, largest = Decided(), [], 0.0
+    with np.errstate(all="ignore"):
+        for type_name in options.type or TYPES:
+            for name in FUNCTIONS:
+                if type_name.startswith("complex") and name == "atan2":
+                    continue
+                row, worst = measured(name, type_name, options.count, decided)
+                rows, largest = [*rows, row], max(largest, worst)
+                print(row, flush=True)
+    if options.write:
+        head = "| function | type | points | largest error, ULP | decided exactly | time : numpy |"
+        table = "\n".join([BEGIN, head, "|---|---|--:|--:|--:|--:|", *rows, END])
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(re.sub(f"{BEGIN}.*{END}", lambda _: table, text, flags=re.DOTALL), encoding="utf-8")
+    sys.exit(largest > 0.5)
+
+
+if __name__ == "__main__":
+    main()
