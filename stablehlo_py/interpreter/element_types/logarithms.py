@@ -131,7 +131,7 @@ def power(x: Any, y: Any) -> Pair:
     low = np.where(is_special, np.power(size, np.where(is_special, y, 1.0)), low)
     high = np.where(is_special, low, np.where(is_normal | (y == 0), high, np.inf))
     low = np.where(is_special | is_normal | (y == 0), low, 0.0)
-    if x.size and x.min() >= 0:
+    if not np.signbit(x).any():
         return low, high
     is_odd = np.abs(np.fmod(y, 2.0)) == 1
     is_undefined = (x < 0) & (y != np.rint(y)) & ((x > -np.inf) | (y != y))
