@@ -190,7 +190,7 @@ class Pattern:
 
 
 PATTERNS = (
-    Pattern("scan that stacks its outputs", stacking_scan, (1000, 8000), 1.15, of_xla=5.0),
+    Pattern("scan that stacks its outputs", stacking_scan, (2000, 16000), 1.15, of_xla=5.0),
     Pattern("gradient of a scan", gradient_of_scan, (500, 4000), 1.15),
     Pattern("scan in a scan", scan_in_scan, (250, 2000), 1.15),
     Pattern("a.at[i].set in a loop", set_in_loop, (1000, 8000), 1.15),
