@@ -1,4 +1,4 @@
-"""Calls that may crash this process, made where they cannot."""
+"""Calls that may crash, made in another process."""
 
 from __future__ import annotations
 

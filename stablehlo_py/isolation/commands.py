@@ -23,7 +23,7 @@ def run_command(
     folder: str | None = None,
     tied: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command, and return how it ended and what it printed.
+    """Run a command; return its exit code and its output.
 
     Args:
         words: The program and its arguments.

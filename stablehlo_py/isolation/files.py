@@ -17,7 +17,7 @@ _CHUNK = 1 << 20
 
 
 def anonymous_file(name: str) -> int:
-    """The descriptor of a file without a name: it is gone when nobody has it open."""
+    """Return the descriptor of a file without a name; the system deletes it after the last close."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(name)
     import tempfile

@@ -29,7 +29,7 @@ class Limits:
     memory: int | None = None
 
     def for_reading(self, size: int) -> Limits:
-        """These limits for reading `size` bytes; where none is set, ten seconds and a GiB, and more for a lot."""
+        """Return these limits for reading `size` bytes. By default ten seconds and a GiB, and more for a lot."""
         seconds, memory = self.seconds, self.memory
         return Limits(
             SECONDS_TO_READ + _SECONDS_PER_BYTE * size if seconds is None else seconds,
@@ -90,7 +90,7 @@ class Patience:
 
 
 def _processor_seconds(process: int) -> float | None:
-    """The seconds for which a process has had a processor; None where the system does not tell."""
+    """Return the CPU seconds of a process; None if the system does not tell."""
     try:
         (line,) = _lines(f"/proc/{process}/stat")
     except (OSError, ValueError):
@@ -104,7 +104,7 @@ def _lines(path: str) -> list[str]:
         return file.read().splitlines()
 
 
-# What this process may allocate while no step sets a limit of its own; None while none does.
+# The memory limit of this process between steps with limits of their own; None while no step has one.
 _allowance: int | None = None
 
 
@@ -148,7 +148,7 @@ def taken_bytes() -> int:
 
 
 def memory_kills() -> int:
-    """The number of processes that Linux has ended so far because memory ran out; 0 where it does not say."""
+    """Return the number of processes that Linux killed so far for lack of memory; 0 if it does not say."""
     for path, key in _KILL_COUNTERS:
         try:
             lines = _lines(path)

@@ -1,4 +1,4 @@
-"""The outcome of a call in another process: a result, an error, or the way in which the process died."""
+"""The outcome of a call in another process: a result, an error, or the cause of its death."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .limits import memory_kills, memory_notes
 
 _KILLED = -9  # by SIGKILL, which Windows does not have
 _EXPLANATION_LINES, _EXPLANATION_WIDTH = 5, 400
-# The exit codes with which Windows ends a process that crashes, all of them large.
+# Exit codes of crashed processes on Windows. All are large.
 _WINDOWS_ABORT, _WINDOWS_FAILURES = 3, 0xC0000000
 _WINDOWS_CRASHES = {
     _WINDOWS_ABORT: "SIGABRT",

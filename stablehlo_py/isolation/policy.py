@@ -21,7 +21,7 @@ from contextlib import contextmanager
 CAN_FORK = hasattr(os, "fork")
 # Modules that start threads in C++, which a forked child would be without.
 _START_THREADS = frozenset(("jax", "jaxlib._jax", "jaxlib.xla_extension", "jaxlib.xla_client", "torch", "tensorflow"))
-# Apple's libraries, on which numpy's algebra stands, start threads of their own, and do not survive a fork beside them.
+# numpy's linear algebra uses Apple's libraries, which start threads and do not survive a fork.
 _START_THREADS_ON_MACOS = frozenset(("numpy",))
 
 
@@ -47,7 +47,7 @@ def is_expendable() -> bool:
 
 @contextmanager
 def sparing() -> Generator[None]:
-    """Guard what is done here by children even in an expendable process, which has more to do than this."""
+    """Isolate calls within the block even in an expendable process, which has more to do afterwards."""
     global _expendable
     before, _expendable = _expendable, False
     try:

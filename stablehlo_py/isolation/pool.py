@@ -23,7 +23,7 @@ class Work(Protocol[_Task, _Result]):
     it once, and keeps what it opened for all tasks whose work compares equal."""
 
     def open(self) -> AbstractContextManager[Callable[[_Task], _Result]]:
-        """Start what tasks need, such as child processes, and return what performs one."""
+        """Start the resources of tasks, such as child processes, and return the function that performs a task."""
         ...
 
     def lost(self, task: _Task, why: str, /) -> _Result:
@@ -46,7 +46,7 @@ class Pool:
     errors: tuple[type[BaseException], ...] = ()
 
     def submit(self, work: Work[Task, Result], task: Task) -> Callable[[], Result]:
-        """Give a task to a worker; what is returned waits for the result."""
+        """Submit a task to a worker; return a function that waits for the result."""
         future = self.executor.submit(_perform, work, task)
 
         def result() -> Result:

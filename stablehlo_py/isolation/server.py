@@ -52,7 +52,7 @@ def _answer(request: _Request) -> bytes:
 
 
 def answer_calls() -> None:
-    """Make calls until the process that asks for them is gone."""
+    """Make the calls that a process requests until that process ends."""
     serve(_answer)
 
 

@@ -1,6 +1,6 @@
 """A tool's child on systems that cannot fork: a new interpreter that runs the same command.
 
-Parent and child talk through files in a folder of their own, which is gone when the tool ends.
+Parent and child talk through files in a folder of their own, which is deleted when the tool ends.
 """
 
 from __future__ import annotations

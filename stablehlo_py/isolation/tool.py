@@ -40,12 +40,12 @@ _QUIET = (*ENDING, *([signal.SIGPIPE] if hasattr(signal, "SIGPIPE") else []))
 KILL = getattr(signal, "SIGKILL", 0)  # Windows has none, and ends a process without telling why
 # The flags that set the limits of a step.
 GUARD_OPTIONS = "--guard-timeout", "--guard-memory"
-# What C++ prints while all is well goes to the terminal at once; without these flags it only prints when it crashes.
+# With these flags C++ prints to the terminal at once; without them it prints only when it crashes.
 _FLAGS_THAT_PRINT = ("mlir-print-ir", "mlir-timing", "mlir-pass-statistics")
 
 
 class Ended(BaseException):
-    """A signal asked this process to end; what is under way is undone."""
+    """A signal asked this process to end; context managers undo unfinished work."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -151,7 +151,7 @@ def join(shared: Shared, parent: int) -> None:
 
 
 def run_guarded(work: Callable[[], int], report: Report, start_again: StartAgain, *, trusted: bool = False) -> int:
-    """Return the exit code of `work()`, which runs in a child process where that is possible.
+    """Return the exit code of `work()`, which runs in a child process if possible.
 
     Args:
         work: What the tool does; it raises nothing.

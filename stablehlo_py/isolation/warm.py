@@ -196,7 +196,7 @@ def open_standard_streams() -> None:
 
 
 def exit_code(main: Main) -> int:
-    """What a program exits with that calls `main`."""
+    """The exit code of a program that calls `main`."""
     try:
         main()
     except SystemExit as end:

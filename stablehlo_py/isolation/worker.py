@@ -138,7 +138,7 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def serve(answer: Callable[[Any], Any]) -> None:
-    """Answer requests until the process that sends them is gone. What libraries print goes to standard error."""
+    """Answer requests until the process that sends them ends. The output of libraries goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:

@@ -91,7 +91,7 @@ class WarmShTest(lit.formats.ShTest):
             return super().execute(test, litConfig)
 
     def start(self, args: Sequence[str], *, executable: str, **options: Any) -> Any:
-        """A process for a command line; `options` are those of `subprocess.Popen`."""
+        """Start a process for a command line; takes the `options` of `subprocess.Popen`."""
         main = self.called(executable, args) if _is_like_here(options.get("env", os.environ)) else None
         if main is None:
             program = self.instead.get(executable, executable)
