@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
 _WIDTH = 100
 _UNSPECIFIED = "any type that a value can have"
+_ACCURACY = """Accuracy
+  The interpreter rounds results correctly: at most half a last bit from the exact value, in each
+  part of a complex number. That meets DEFAULT, HIGHEST, and every TOLERANCE that a float can meet.
+"""
 
 
 def explain_op(name: str, options: Options) -> int:
@@ -73,6 +77,7 @@ def describe(contract: Contract) -> str:
                 for constraint in contract.constraints
             ),
         ),
+        _ACCURACY if any(attribute.name == "result_accuracy" for attribute in contract.attributes) else "",
         "Example\n" + textwrap.indent(contract.example, "  "),
         f"The constraints are numbered as in {SPECIFICATION}#{contract.op}\n" if contract.constraints else "",
     ]

@@ -1,6 +1,7 @@
 // RUN: stablehlo-opt --explain-op=dynamic_iota | FileCheck %s
 // RUN: stablehlo-opt --explain-op=stablehlo.dynamic_iota | FileCheck %s
 // RUN: not stablehlo-opt --explain-op=iotta 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: stablehlo-opt --explain-op=tanh | FileCheck %s --check-prefix=ACCURACY
 
 // CHECK: stablehlo.dynamic_iota, since StableHLO 0.9.0
 // CHECK: Operands
@@ -19,3 +20,6 @@
 // CHECK: spec.md#dynamic_iota
 
 // UNKNOWN: error: StableHLO has no op 'iotta'; did you mean iota?
+
+// ACCURACY: Accuracy
+// ACCURACY-NEXT: The interpreter rounds results correctly: at most half a last bit
