@@ -12,6 +12,7 @@ from stablehlo_py.interpreter.program import Program
 
 SUITE = Path(__file__).resolve().parent.parent / "lit" / "interpret"
 SPLIT = "// -----"
+RUN = "RUN: stablehlo-translate --interpret --split-input-file %s"
 
 
 def _runs(text: str) -> int:
@@ -30,7 +31,7 @@ def test_suite(way: str) -> None:
     ran = 0
     for path in sorted(SUITE.glob("*.mlir")):
         text = path.read_text(encoding="utf-8")
-        if "RUN: stablehlo-translate --interpret --split-input-file %s" in text:
+        if RUN in text and "REQUIRES" not in text:  # any release of the dialects can read it
             with donating(way):
                 ran += sum(map(_runs, text.split(SPLIT)))
     assert ran > 400
