@@ -23,7 +23,7 @@ __all__ = ["Arithmetic", "arithmetic", "converter"]
 
 @cache
 def arithmetic(element_type: ElementType) -> Arithmetic:
-    """Return the operations on elements of this type. Those of a quantized type are on its storage."""
+    """Return the operations on elements of this type. Operations of a quantized type are on its storage."""
     if element_type.kind is Kind.BOOLEAN:
         return Booleans(element_type)
     if element_type.kind is Kind.COMPLEX:

@@ -90,7 +90,7 @@ class Arithmetic:
         return lambda lhs, rhs: compare(key(lhs), key(rhs))
 
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
-        """Rounds to a float of that many bits, and back. Spec: reduce_precision."""
+        """Round to a float with these numbers of bits, and back. Spec: reduce_precision."""
         raise InterpreterError(f"is not defined for elements of type {self.element_type}")
 
 

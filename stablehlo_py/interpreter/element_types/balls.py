@@ -17,7 +17,7 @@ from . import exponentials, logarithms, trigonometry
 
 _UNDERFLOW = 2.0**-1050
 _PART = 2.0**-99
-"""The relative error of an operation on double-doubles, ten times of what is proven."""
+"""The relative error of an operation on double-doubles, with a factor of ten to spare."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def hyperbolic(x: Any) -> tuple[Ball, Ball]:
 
 
 def sine_and_cosine(x: Ball) -> tuple[Ball, Ball]:
-    """sin(h + l) = sin h + l cos h, and cos(h + l) = cos h - l sin h, but for l²."""
+    """sin(h + l) = sin h + l cos h, and cos(h + l) = cos h - l sin h. The radius has the error, l²."""
     (sine, cosine), error = trigonometry.parts(x.hi, "both")
     radius = error + x.radius + x.lo * x.lo
     sine, cosine = [Ball(*pair, np.abs(pair[0]) * trigonometry.ERROR + radius) for pair in (sine, cosine)]
@@ -112,7 +112,7 @@ def logarithm(x: Ball) -> Ball:
 
 
 def angle(y: Any, x: Any, x_lo: Any = 0.0) -> Ball:
-    """The angle of the point (x + x_lo, y), which is that of (x, y) less x_lo y / (x² + y²), but for x_lo²."""
+    """The angle of the point (x + x_lo, y): the angle of (x, y), less x_lo y / (x² + y²)."""
     hi, lo, error = trigonometry.angle_parts(np.abs(y), x)
     sign, size = np.copysign(1.0, y), np.hypot(x, y)
     correction = -(x_lo / size) * (y / size)

@@ -87,7 +87,7 @@ class ComplexNumbers(Arithmetic):
         return np.where(_is_greater(rhs, lhs), lhs, rhs)[()]
 
     def sign(self, operand: Any) -> Any:
-        """operand / |operand|; zero where operand is, NaN in both parts where it has NaN in one."""
+        """operand / |operand|. Zero stays zero; NaN in one part gives NaN in both."""
         result = self.divide(operand, self.dtype.type(self.abs(operand)))
         result = np.where(operand == 0, self.dtype.type(0), result)
         return np.where(np.isnan(operand), self.dtype.type(complex(np.nan, np.nan)), result)[()]
@@ -127,8 +127,8 @@ def quotient(lhs: Any, rhs: Any) -> Any:
 
 
 def _recovered(real: Any, imag: Any, lost: Any, parts: tuple[Any, Any, Any, Any]) -> tuple[Any, Any]:
-    """The quotients that came to NaN + NaN i but are infinities or zeros: of a zero denominator, of an infinite
-    numerator, of an infinite denominator. Annex G.5.1 of the C standard."""
+    """Recover infinite and zero quotients from NaN + NaN i: a zero denominator, an infinite numerator, an infinite
+    denominator. Annex G.5.1 of the C standard."""
     a, b, c, d = parts
 
     def boxed(part: Any) -> Any:

@@ -72,8 +72,8 @@ def correctly_rounded(name: str) -> Callable[..., Any]:
 
 
 def correctly_rounded_parts(name: str, special: Callable[..., Any], part: np.dtype) -> Callable[..., Any]:
-    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special` gives what the C
-    standard's Annex G says: results at infinities, NaN and poles, and the signs of zeros."""
+    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special` is the
+    function by the C standard's Annex G: results at infinities, NaN and poles, and the signs of zeros."""
 
     def run(*operands: Any) -> Any:
         from .complex_functions import FUNCTIONS
@@ -120,8 +120,7 @@ def _decide(
 
 
 def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The positions of doubles that may be doubtful, or that numpy's way to the type rounds twice, as it goes by way of
-    32 bits."""
+    """The positions of doubles next to a midpoint, or rounded twice by numpy, which converts by way of 32 bits."""
     _, mantissa_bits, least_exponent = layout(dtype)
     if mantissa_bits < 7:
         return np.arange(wide.size)

@@ -1,9 +1,9 @@
 """Double-double arithmetic: numbers as unevaluated sums hi + lo of two doubles, from error-free transformations.
 
 Only IEEE-754's additions, subtractions, multiplications, divisions and square roots are used, and no fused one, so that
-every processor and C library gives the same bits. With u = 2^-53, `two_sum`, `fast_two_sum` and `two_product` are exact
-(Knuth; Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic, 2nd edition, algorithms 4.3, 4.4 and 4.10),
-as long as no product is less than 2^-969.
+every processor and C library gives the same bits. u is 2^-53. `two_sum`, `fast_two_sum` and `two_product` are exact for
+products from 2^-969 on (Knuth; Dekker 1971). Muller's Handbook of Floating-Point Arithmetic, 2nd edition, has the
+proofs: algorithms 4.3, 4.4 and 4.10.
 """
 
 from __future__ import annotations

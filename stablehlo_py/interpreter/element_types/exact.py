@@ -2,7 +2,7 @@
 
 A value next to the middle between two floats needs more digits than a double-double has. There the function is computed
 in decimal arithmetic of 50 digits, or twice as many until they decide, the same everywhere. The formulas lose less than
-half of the digits: none subtracts close numbers but for the turns of an angle, which have 30 digits more.
+half of the digits. Where they subtract close numbers, they have more digits.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def _value(name: str, operands: tuple[float, ...]) -> Decimal:
 
 
 def _power_in_halves(operands: tuple[float, ...]) -> Fraction | None:
-    """x^y exactly, where it is a rational number of few bits: y is whole, or is after square roots of x."""
+    """x^y exactly, if it is a rational number of few bits, and None otherwise. Square roots of x make y whole."""
     x, y = map(Fraction, operands)
     while y.denominator > 1:
         root = _whole_root(x)
@@ -265,8 +265,8 @@ def _whole_root(x: Fraction) -> Fraction | None:
 
 
 def rounded(name: str, operands: tuple[float, ...], mantissa_bits: int, least_exponent: int) -> float:
-    """The function's value at finite operands as the nearest float with `mantissa_bits` after its first bit, ties to
-    even, and with no bits below those of 2^least_exponent. Beyond the largest float, the next power of two."""
+    """Return the function's value at finite operands as the nearest float, ties to even. `mantissa_bits` follow the
+    first bit, and the least normal number is 2^least_exponent. Beyond the largest float, the next power of two."""
     digits, result = 100 if name.startswith("complex") else 50, None
     if name == "power" and (power := _power_in_halves(operands)) is not None:
         result = _to_float(power, Fraction(0), mantissa_bits, least_exponent)
@@ -287,7 +287,7 @@ def rounded(name: str, operands: tuple[float, ...], mantissa_bits: int, least_ex
 
 
 def _fraction(value: Decimal) -> Fraction:
-    """A number as a fraction, or one of its sign beyond all types where it is very large or small."""
+    """Return a number as a fraction. A very large or small number becomes 10^400 or 10^-400, beyond all types."""
     if abs(value.adjusted()) > 400 and value:
         return Fraction(10) ** (400 if value.adjusted() > 0 else -400) * (-1 if value < 0 else 1)
     return Fraction(value)

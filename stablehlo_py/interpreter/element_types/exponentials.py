@@ -1,12 +1,12 @@
 """Exponentials in more than double precision: exponential, exponential_minus_one, logistic, tanh.
 
-e^x = 2^(n / 512) e^r, where n is the integer nearest to 512 x / ln 2 and |r| <= ln 2 / 1024 < 2^-10.5. 2^(n / 512) is a
+e^x = 2^(n / 512) e^r. n is the integer nearest to 512 x / ln 2, and |r| <= ln 2 / 1024 < 2^-10.5. 2^(n / 512) is a
 power of two times T, from a table of 512 numbers. T has 26 bits, and a rest.
 
-Errors, for T in [1, 2): r is x less n times ln 2 / 512 in two parts, the first of 33 bits, so that its product and the
-difference are exact; the second product is rounded: 2^-75.4. The series of e^r - 1 - r ends before r^6 / 720 < 2^-72.6
-and is rounded three times at 2^-22: 2^-73.5. The first 26 bits of r times those of T are exact; the remaining terms are
-less than 2^-20.9 and are rounded four times: 2^-72. T's error is 2^-78. Together, times T: less than 2^-70.
+Errors, for T in [1, 2): r is x less n times ln 2 / 512, in two parts. The first part has 33 bits: its product and the
+difference are exact. The second product is rounded: 2^-75.4. The series of e^r - 1 - r ends before r^6 / 720 < 2^-72.6
+and is rounded three times at 2^-22: 2^-73.5. The product of the first 26 bits of r and T is exact. The remaining terms
+are less than 2^-20.9 and are rounded four times: 2^-72. T's error is 2^-78. Together, times T: less than 2^-70.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .double_double import (
 )
 
 ERROR = 2.0**-69
-"""The error of `exponential_parts`, twice of what is derived above."""
+"""The error of `exponential_parts`, twice the bound above."""
 _D = Context(prec=60)
 _STEP = _D.divide(_D.ln(Decimal(2)), Decimal(512))
 _STEP_HI = int(_STEP * 2**42) / 2.0**42

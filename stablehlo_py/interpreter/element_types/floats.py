@@ -1,7 +1,7 @@
 """Floats of 16 bits and more.
 
-Arithmetic is IEEE-754's, rounded to the nearest. So are the functions: those of f64 are computed in double-double, and
-those of narrower types in double precision, and `deciding` rounds them.
+Arithmetic is IEEE-754's, rounded to the nearest. So are the functions. f64 computes them in double-double, narrower
+types in double precision; `deciding` rounds them.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Floats(Arithmetic):
         return self._settle_zeros(np.minimum(lhs, rhs), lhs, rhs, np.bitwise_or)
 
     def _settle_zeros(self, result: Any, lhs: Any, rhs: Any, combine: np.ufunc) -> Any:
-        """`result` with the signs of lhs and rhs combined where both are zero, on which numpy leaves it open."""
+        """Combine the signs of lhs and rhs if both are zero: numpy leaves the sign of `result` open."""
         result = np.asarray(result)
         combine(lhs.view(self._bits), rhs.view(self._bits), out=result.view(self._bits), where=lhs == rhs)
         return result[()]
@@ -95,8 +95,8 @@ class Floats(Arithmetic):
         return np.copysign(np.sign(operand), operand)
 
     def round_nearest_afz(self, operand: Any) -> Any:
-        """The nearest integer, of two equally near ones the one away from zero. What is added before truncating is just
-        under a half: from a half on, the sum rounds up to the integer, and below it does not reach it."""
+        """The nearest integer, of two equally near ones the one away from zero. The number added before truncating is
+        just under a half: from a half on, the sum rounds up to the integer, and below it does not reach it."""
         return np.trunc(operand + np.copysign(self._below_half, operand))
 
     def total_order_key(self, operand: Any) -> Any:

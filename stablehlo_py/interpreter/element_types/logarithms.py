@@ -1,7 +1,7 @@
 """Logarithms in more than double precision: log, log_plus_one, power.
 
-x = 2^e m, with m in [0.707, 1.415) next to a number c of 9 bits after the point: log x = e ln 2 + log c + log(1 + r),
-where r = m / c - 1 and |r| < 2^-9.9. 1 / c is rounded to 26 bits, and the table has the logarithm of that. e ln 2 +
+x = 2^e m, with m in [0.707, 1.415) next to c, a number of 9 bits. log x = e ln 2 + log c + log(1 + r), with
+r = m / c - 1 and |r| < 2^-9.9. 1 / c is rounded to 26 bits, and the table has the logarithm of that. e ln 2 +
 log c is the sum of a multiple of 2^-41, exactly, and of a rest. Next to 1 both are 0, and r = x - 1.
 
 Errors: r is exact as a sum of two doubles, as m is split. So is the square of its first 26 bits; the rest of the square
@@ -32,7 +32,7 @@ from .exponentials import ERROR as EXPONENTIAL_ERROR
 from .exponentials import exponential_parts
 
 ERROR = 2.0**-69.5
-"""The relative error of `log_parts`, twice of what is derived above."""
+"""The relative error of `log_parts`, twice the bound above."""
 _D = Context(prec=60)
 _LN2 = _D.ln(Decimal(2))
 _LN2_HI = int(_LN2 * 2**41) / 2.0**41
@@ -83,12 +83,12 @@ def _are_normal(x: Any) -> bool:
 
 
 def _normal(x: Any) -> Any:
-    """x where it is a positive normal number, 1 elsewhere, for which `_with_specials` stands in."""
+    """Return x with 1 in place of all but positive normal numbers; `_with_specials` has their results."""
     return x if _are_normal(x) else np.where((x >= 2.0**-1022) & (x < np.inf), x, 1.0)
 
 
 def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
-    """The bounds for normal numbers, with the logarithms of all others. Those of subnormal numbers stay open."""
+    """The bounds for normal numbers, with the logarithms of all others. Subnormal numbers stay undecided."""
     if _are_normal(x):
         return bounds_of_normal
     low, high = bounds_of_normal

@@ -1,6 +1,6 @@
-"""Types of at most eight bits that numpy has no arithmetic for.
+"""Arithmetic of types of at most eight bits, which numpy lacks.
 
-With so few values, an operation is a table: of 256 results for one operand, of 65,536 for two. The tables are made
+An operation is a table: of 256 results for one operand, of 65,536 for two. The tables are made
 when first needed, by the same operation on a wider type, rounded once.
 """
 
@@ -83,7 +83,7 @@ def _look_up_pairs(table: np.ndarray) -> Operation:
 
 
 class NarrowIntegers(Narrow):
-    """Integers of two and four bits. What ml_dtypes does right with them is left to it."""
+    """Integers of two and four bits. Sums, differences and products are by ml_dtypes."""
 
     add = staticmethod(operator.add)
     subtract = staticmethod(operator.sub)

@@ -1,8 +1,8 @@
 """Rounding to a float type: to the nearest, ties to even, once.
 
-ml_dtypes converts a double to a type of eight bits or to bf16 by way of a float, which rounds twice. Rounding to odd
-on the way instead (the neighbour whose last bit is set, where inexact) makes the second rounding see what the first
-one dropped, as the wider type has at least two bits more.
+ml_dtypes converts a double to a type of eight bits or to bf16 by way of a float, which rounds twice. Here the first
+rounding is to odd: an inexact number becomes the neighbour whose last bit is set. The wider type has two bits more, so
+that the second rounding is correct.
 """
 
 from __future__ import annotations

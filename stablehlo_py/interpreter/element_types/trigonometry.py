@@ -1,14 +1,14 @@
 """Trigonometric functions in more than double precision: sine, cosine, tan, atan2.
 
-x = n 2π / 4096 + r, with |r| <= π / 4096 < 2^-10.3; sin x = S cos r + C sin r, with S and C from a table of the sines
-of a turn's 4096 parts, which have 26 bits, and a rest.
+x = n 2π / 4096 + r, with |r| <= π / 4096 < 2^-10.3. sin x = S cos r + C sin r, with S and C from a table of the sines
+of a turn's 4096 parts: 26 bits, and a rest.
 
-Errors: up to 2^20, x less n times 2π / 4096 in three parts, of which two have 22 bits: both differences are exact, and
-the third product is rounded, an error of at most |n| 2^-106. Beyond, r comes from integers, with an error of 2^-112.
-cos r - 1 < 2^-21.6 ends before r^6 / 720 < 2^-71.3 and is rounded three times: 2^-70.6. sin r - r is less than 2^-33.4,
-and ends before r^7 / 5040. The first 26 bits of r times those of C are exact; the remaining terms are at most 2^-21.5
-of S and are rounded four times: 2^-72.4. Together less than 2^-70.2 of S, which is at most twice the sum; where S is 0,
-2^-73 of r.
+Errors: up to 2^20, r is x less n times 2π / 4096, in three parts. Two parts have 22 bits: both differences are exact.
+The third product is rounded, with an error of at most |n| 2^-106. Beyond, r comes from integers, with an error of
+2^-112. cos r - 1 < 2^-21.6 ends before r^6 / 720 < 2^-71.3 and is rounded three times: 2^-70.6. sin r - r is less than
+2^-33.4, and ends before r^7 / 5040. The product of the first 26 bits of r and C is exact. The remaining terms are at
+most 2^-21.5 of S and are rounded four times: 2^-72.4. Together less than 2^-70.2 of S, which is at most twice the sum;
+where S is 0, 2^-73 of r.
 """
 
 from __future__ import annotations

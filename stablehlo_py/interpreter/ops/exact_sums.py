@@ -1,11 +1,11 @@
 """Products of matrices as exact sums rounded once: the same bits in any order, on every processor and BLAS.
 
-Up to f32, products of elements are exact in double precision. Any order of k of them adds up to the exact sum but for
-k u / (1 - k u) times the sum of their sizes, u = 2^-53, which is at most the product of the norms of row and column. If
-both ends of that interval round to the same element, that is the result. The others are summed exactly.
+Up to f32, products of elements are exact in double precision. A sum of k products in any order is off by at most k u /
+(1 - k u) times the sum of their sizes, where u is 2^-53. The sum of sizes is at most the product of the norms of row
+and column. If both ends of that interval round to the same element, that is the result. The others are summed exactly.
 
-Doubles are cut into slices, so few bits each that every sum of products of two slices is exact in double precision
-(Ozaki et al., 2012). The products of the leading slices are added in double-double, and decided in the same way.
+Doubles are cut into slices of about 20 bits: every sum of products of two slices is exact in double precision (Ozaki et
+al., 2012). The products of the leading slices are added in double-double, and decided in the same way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BLOCK = 1 << 17
 _ROWS = 1 << 10
 """The number of undecided sums whose products are made at a time."""
 _FEW_UNDECIDED = 1 / 64
-"""The share of undecided elements up to which products of zeros are not counted."""
+"""The share of undecided elements from which on products that are not zero are counted."""
 
 
 def exact_matmul(lhs: Any, rhs: Any, dtype: np.dtype) -> np.ndarray:
@@ -113,7 +113,7 @@ def _sum_to_odd(products: list[float]) -> np.float64:
 
 def _slices(matrix: np.ndarray, axis: int, bits: int) -> tuple[list[np.ndarray | None], np.ndarray]:
     """Return the slices of rows or columns divided by powers of two not smaller than their elements, and the exponents
-    of these; None for slices of zeros. The last slice is what the others leave, at most 2^-(bits `_SLICES` + 1)."""
+    of these; None for slices of zeros. The last slice is the rest, at most 2^-(bits `_SLICES` + 1)."""
     exponents = np.frexp(np.max(np.abs(matrix), axis=axis, keepdims=True, initial=0.0))[1]
     slices, rest = [], np.ldexp(matrix, -exponents)
     for index in range(1, _SLICES + 1):
