@@ -61,6 +61,11 @@ class ElementType:
     def __str__(self) -> str:
         return self.name
 
+    def __getitem__(self, sizes: int | str | tuple[int | str | None, ...] | None) -> TensorType:
+        """The tensor type of these dimension sizes; None, or a name, stands for a dynamic one."""
+        shape = sizes if isinstance(sizes, tuple) else (sizes,)
+        return TensorType(tuple([size if isinstance(size, int) else None for size in shape]), self)
+
     @property
     def is_integer(self) -> bool:
         """Signed or unsigned; booleans are neither."""

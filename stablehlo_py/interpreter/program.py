@@ -83,6 +83,10 @@ class Program:
         """
         name = self.entry_function(function)
         values = check_arguments(arguments, self.parameter_types(name), self._planner.function(name))
+        return self.run_values(values, name)
+
+    def run_values(self, values: Sequence[Value], name: str = "main") -> list[Value]:
+        """As `run`, for values that are known to be of the parameters' types; 0-d tensors are scalars of numpy."""
         limit_memory(self.settings.max_memory)
         planner = self._planner
         planner.start()

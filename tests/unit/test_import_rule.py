@@ -17,7 +17,7 @@ FLOORS = (
     ("syntax",),
     ("interpreter", "shapes", "artifacts"),
     ("passes",),
-    ("engines", "extend"),
+    ("engines", "extend", "ops"),
     ("analysis",),
     ("debug", "spmd"),
     ("program", "conformance"),

@@ -1,0 +1,204 @@
+"""`stablehlo_py.ops`: every op is there, builds what the text says, and evaluates as the interpreter does."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+import replayed
+
+import stablehlo_py
+from stablehlo_py import ops, parse
+from stablehlo_py.bindings.op_signatures import op_names
+from stablehlo_py.dialect.catalog import contract, contract_names
+from stablehlo_py.errors import ArgumentError, StablehloError, UsageError, VerificationError
+
+ROOT = Path(__file__).parents[2]
+F, N, B, C = "tensor<2x3xf32>", "tensor<2x3xi32>", "tensor<2x3xi1>", "tensor<2x3xcomplex<f32>>"
+UNARY = "acos acosh asin asinh atan atanh bessel_i1e cosh digamma erf erf_inv erfc lgamma sinh square tan"
+BINARY = "add atan2 divide maximum minimum multiply next_after polygamma power remainder subtract zeta"
+INTEGERS = "and or xor shift_left shift_right_arithmetic shift_right_logical"
+RAGGED = (
+    "ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], "
+    "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], "
+    "rhs_group_dimensions = [0]>"
+)
+CHLO = {
+    **{name: ("", [F], [F]) for name in UNARY.split()},
+    **{f"is_{name}": ("", [F], [B]) for name in ("inf", "neg_inf", "pos_inf")},
+    **{f"broadcast_{name}": ("", [F, "tensor<3xf32>"], [F]) for name in BINARY.split()},
+    **{f"broadcast_{name}": ("", [N, "tensor<3xi32>"], [N]) for name in INTEGERS.split()},
+    **{name: ("", [F, F], [F]) for name in ("next_after", "polygamma", "zeta")},
+    "_asin_acos_kernel": ("", [C], [C]),
+    "broadcast_compare": ("comparison_direction = #chlo<comparison_direction LT>", [F, "tensor<3xf32>"], [B]),
+    "broadcast_complex": ("", [F, "tensor<3xf32>"], [C]),
+    "broadcast_select": ("", ["tensor<i1>", F, F], [F]),
+    "conj": ("", [C], [C]),
+    "constant": ("value = dense<[1, 2]> : tensor<2xi32>", [], ["tensor<2xi32>"]),
+    "constant_like": ("value = 2.5 : f32", [F], [F]),
+    "mulhi": ("", [N, N], [N]),
+    "ragged_dot": (RAGGED, ["tensor<4x3xf32>", "tensor<2x3x5xf32>", "tensor<2xi64>"], ["tensor<4x5xf32>"]),
+    "scan": (
+        "dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>",
+        [F, "tensor<3xf32>"],
+        [F, "tensor<3xf32>"],
+    ),
+    "top_k": ("k = 2 : i64", [F], ["tensor<2x2xf32>", "tensor<2x2xi32>"]),
+}
+BODY = """({ ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>):
+  %s = "stablehlo.add"(%a, %b) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  "stablehlo.return"(%s, %s) : (tensor<3xf32>, tensor<3xf32>) -> () })"""
+
+
+def chlo_program(name: str) -> str:
+    attributes, operands, results = CHLO[name]
+    parameters = ", ".join(f"%{number}: {type_}" for number, type_ in enumerate(operands))
+    names = ", ".join(f"%{number}" for number in range(len(operands)))
+    returned = ", ".join(f"%r#{number}" for number in range(len(results)))
+    region = BODY if name == "scan" else ""
+    outputs = ", ".join(results)
+    return f"""func.func @main({parameters}) -> ({outputs}) {{
+      %r:{len(results)} = "chlo.{name}"({names}) {region} {{{attributes}}} : ({", ".join(operands)}) -> ({outputs})
+      return {returned} : {outputs} }}"""
+
+
+def argument(type_: str, seed: int) -> np.ndarray:
+    """An array of a type, of numbers between 0 and 1 or small integers."""
+    *sizes, element = type_.replace("complex<f32>", "c64").removeprefix("tensor<").removesuffix(">").split("x")
+    shape = tuple(map(int, sizes))
+    drawn = np.random.default_rng(seed).uniform(0.1, 0.9, shape)
+    dtype = {"f32": np.float32, "i32": np.int32, "i64": np.int64, "i1": np.bool_, "c64": np.complex64}[element]
+    return (drawn * 4 if element[0] == "i" and element != "i1" else drawn).astype(dtype)
+
+
+def test_every_op_has_a_function():
+    missing = []
+    for dialect, functions in (("stablehlo", dir(ops)), ("chlo", dir(ops.chlo))):
+        for name in op_names(dialect):
+            function = replayed.FUNCTIONS.get(name, ("", ""))[1]
+            if name != "stablehlo.return" and function not in functions:
+                missing.append(name)
+    assert missing == []
+
+
+def test_every_op_builds_as_its_text():
+    texts = {name: contract(name).example for name in contract_names()} | {f"chlo.{n}": chlo_program(n) for n in CHLO}
+    wrong, done = [], {"stablehlo.constant"}
+    for name, text in texts.items():
+        replay = replayed.Replay(text)
+        with ops.module() as built:
+            for function in replay.functions:
+                replay.function(function)
+        done |= replay.done
+        if replayed.bodies(built, drop_checks=False) != replayed.bodies(replay.module, drop_checks=True):
+            wrong.append(name)
+    assert wrong == []
+    assert set(replayed.FUNCTIONS) - done == set()
+
+
+def test_every_op_of_chlo_evaluates_as_its_text():
+    wrong = []
+    for name in CHLO:
+        text = chlo_program(name)
+        arguments = [argument(type_, seed) for seed, type_ in enumerate(CHLO[name][1])]
+        if name == "ragged_dot":
+            arguments[2] = np.array([1, 3])
+        expected = stablehlo_py.interpret(parse(text), arguments)
+        replay = replayed.Replay(text, runs=True)
+        found = replay.function("main")(*arguments)
+        found = found if isinstance(found, tuple) else (found,)
+        if not all(
+            a.dtype == b.dtype and np.array_equal(a, b, equal_nan=True) for a, b in zip(found, expected, strict=True)
+        ):
+            wrong.append(name)
+    assert wrong == []
+
+
+# Their programs need a grid of processes, an infeed, or functions that only text can name, or are there to fail.
+OTHERWISE = (
+    *("check_failures", "composite.since_1_14", "custom_call", "dynamic_calls", "dynamic_conv_constraints"),
+    *("all_", "collective_", "infeed", "partition_id", "replica_id", "recv", "send", "probe", "print"),
+)
+
+
+def test_ops_on_arrays_pass_the_checks_of_the_interpreters_tests():
+    """Every op of these programs runs by its function; the programs check the results."""
+    checked, wrong = 0, []
+    for name, text in replayed.programs():
+        is_first = name.endswith(".0")  # the others try the same ops on more types
+        if not is_first or name.startswith(OTHERWISE) or not replayed.is_replayed(text):
+            continue
+        replay = replayed.Replay(text, runs=True)
+        for function, op in replay.functions.items():
+            blocks = op.regions[0].blocks
+            if len(blocks) and not len(blocks[0].arguments):
+                try:
+                    replay.function(function)()
+                except StablehloError as error:
+                    wrong.append(f"{name}: {error}")
+        checked += replay.checked
+    assert wrong == []
+    assert checked > 100
+
+
+def test_collectives_of_one_process():
+    x = np.arange(4, dtype=np.float32)
+    assert np.array_equal(ops.all_reduce(x, replica_groups=[[0]], computation=ops.add), x)
+    assert np.array_equal(ops.all_gather([x], all_gather_dim=0, replica_groups=[[0]]), x)
+    assert ops.replica_id() == 0
+
+
+def test_an_error_names_the_line_of_the_call():
+    x = np.ones((2, 3), np.float32)
+    with pytest.raises(VerificationError, match=r"test_ops.py:\d+:\d+: error: .*permutation"):
+        ops.transpose(x, [0, 0])
+    with pytest.raises(ArgumentError, match="has no parameter 'axis'"):
+        ops.reverse(x, axis=0)
+    with pytest.raises(ArgumentError, match="needs a value for 'dimensions'"):
+        ops.reverse(x)
+    with pytest.raises(UsageError, match=r"ops\.module"):
+        ops.function()(lambda: None)
+
+
+def test_inputs_that_end_the_inference_of_the_bindings():
+    x = np.ones((2, 3), np.float32)
+    with pytest.raises(ArgumentError):
+        ops.chlo.broadcast_add(x[0], x, broadcast_dimensions=[-1])
+    with pytest.raises(ArgumentError):
+        ops.all_to_all([x], split_dimension=0, concat_dimension=0, split_count=1, replica_groups=[])
+    with pytest.raises(ArgumentError):
+        ops.uniform_dequantize(x)
+
+
+def test_quantized_values_keep_their_type():
+    x = np.array([0.0, 0.5, 100.0], np.float32)
+    quantized = ops.uniform_quantize(x, result_type="!quant.uniform<i8:f32, 0.5:3>")
+    assert np.asarray(quantized).tolist() == [3, 4, 127]
+    again = ops.typed([3, 4, 127], "!quant.uniform<i8:f32, 0.5:3>")
+    assert ops.uniform_dequantize(again).tolist() == ops.uniform_dequantize(quantized).tolist() == [0.0, 0.5, 62.0]
+    assert ops.add(np.ones(2, "int4"), np.ones(2, "int4")).dtype.name == "int4"
+
+
+def test_operators_and_dynamic_sizes():
+    with ops.module() as module:
+
+        @ops.function(x=ops.f32[4, "n"], w=ops.f32[4, 5])
+        def main(x, w):
+            return (x * 2.0 + 1.0)[1:3], 1.0 - w[0], w @ ops.transpose(w, [1, 0]), w[:, None, -1], -w > w
+
+    x, w = np.arange(12, dtype=np.float32).reshape(4, 3), np.arange(20, dtype=np.float32).reshape(4, 5)
+    found = stablehlo_py.interpret(module, [x, w])
+    expected = [(x * 2 + 1)[1:3], 1 - w[0], w @ w.T, w[:, None, -1], -w > w]
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(main(x, w), expected, strict=True))
+
+
+def test_stubs_are_up_to_date():
+    path = ROOT / "tools" / "generate" / "op_stubs.py"
+    spec = importlib.util.spec_from_file_location("op_stubs", path)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    stale = [path.name for path, text in tool.stubs().items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "python tools/generate/op_stubs.py"
