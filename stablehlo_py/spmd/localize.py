@@ -30,9 +30,13 @@ from .rules import IDEMPOTENT, Rule, is_static, rule_of, shape_of
 _LISTS = (SHARDING, "sharding", "out_sharding", "in_shardings", "out_shardings")
 _CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
 _SAME = frozenset({"sdy.data_flow_edge", "sdy.func_data_flow_edge", "sdy.propagation_barrier"})
+# Ops that change the layout of a value, and never the value. A value with unreduced axes is summed where it is made.
 _RESHARDS = frozenset(
     f"sdy.{name}"
-    for name in ("all_gather", "all_slice", "all_to_all", "collective_permute", "reshard", "sharding_constraint")
+    for name in (
+        *("all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute", "reduce_scatter", "reshard"),
+        *("replicated_to_unreduced", "sharded_to_unreduced", "sharding_constraint"),
+    )
 )
 _TALKS = frozenset(
     f"stablehlo.{name}"

@@ -10,6 +10,7 @@ from installed import needs
 from speeds import later
 
 import stablehlo_py
+from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.errors import PassError
 from stablehlo_py.spmd import partition, simulate
@@ -259,3 +260,34 @@ def test_random_numbers_are_those_of_the_first_device():
     (result,), parts = (simulated := simulate(found, [np.arange(4, dtype=np.float32)])).results, simulated.parts
     np.testing.assert_array_equal(parts[0][0], parts[1][0])
     assert set(result.astype(np.int32)) == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("argument", "ops"),
+    [
+        (
+            '{"x"}',
+            """%0 = sdy.sharded_to_unreduced [{"x"}] %a out_sharding=<@mesh, [{}], unreduced={"x"}> : tensor<4xf32>
+            %1 = stablehlo.negate %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={"x"}>]>}
+              : tensor<4xf32>
+            %2 = sdy.all_reduce {"x"} %1 out_sharding=<@mesh, [{}]> : tensor<4xf32>""",
+        ),
+        (
+            "{}",
+            """%0 = stablehlo.negate %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>]>} : tensor<4xf32>
+            %1 = sdy.replicated_to_unreduced {"x"} %0 out_sharding=<@mesh, [{}], unreduced={"x"}> : tensor<4xf32>
+            %2 = sdy.reduce_scatter [{"x"}] %1 out_sharding=<@mesh, [{"x"}]> : tensor<4xf32>""",
+        ),
+    ],
+)
+def test_unreduced_axes_change_where_a_value_is_and_not_the_value(argument, ops):
+    if not make_context().is_registered_operation("sdy.replicated_to_unreduced"):
+        pytest.skip("the installed Shardy has no ops of unreduced axes")
+    text = f"""{MESH}
+    func.func @main(%a: tensor<4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{argument}]>}}) -> tensor<4xf32> {{
+      {ops}
+      return %2 : tensor<4xf32>
+    }}"""
+    array = np.arange(4, dtype=np.float32)
+    (result,) = simulate(partition(stablehlo_py.parse(text)), [array]).results
+    np.testing.assert_array_equal(result, -array)
