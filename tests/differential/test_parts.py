@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, body, program, tensor, values
 
-from stablehlo_py.interpreter.fast import indexing, matmul, sorting
+from stablehlo_py.interpreter.fast import matmul, scatter, sorting
 from stablehlo_py.interpreter.ops import parts
 
 
 def test_scatter_of_three_updates_at_a_time() -> None:
-    with patch.object(indexing, "_CHUNK", 3):
+    with patch.object(scatter, "_CHUNK", 3):
         test_indexing.test_scatter()
 
 
 def test_scatter_without_calls_on_elements() -> None:
-    with patch.object(indexing, "FEW_UPDATED", 0):
+    with patch.object(scatter, "_SHORT_ROUND", 0):
         test_indexing.test_scatter_with_many_updates_of_few_elements()
 
 

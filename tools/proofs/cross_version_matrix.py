@@ -21,7 +21,7 @@ from stablehlo_py.errors import StablehloError
 from stablehlo_py.interpreter.program import interpret
 
 _ROOT = Path(__file__).resolve().parent
-_DIGITS = _ROOT.parent / "examples" / "digits"
+_DIGITS = _ROOT.parents[1] / "examples" / "digits"
 _BATCH, _SMALL_BATCH = 360, 8  # the official interpreter needs minutes for the whole batch
 
 SAME, REFUSED, UNKNOWN, READ, FAILED = "same", "refused", "unknown", "read", "failed"
