@@ -13,7 +13,7 @@ from ..bindings.build import create
 from ..bindings.verification import verify
 from ..errors import ArgumentError
 from ..interpreter.program import interpret
-from .builder import Builder, TypeLike, active, building, require
+from .builder import Builder, TypeLike, active, building, require, type_of_value
 from .values import Value, as_operand, filling
 
 
@@ -27,6 +27,18 @@ def module() -> Generator[ir.Module]:
     with building(Builder()) as builder:
         yield builder.module
     verify(builder.module)
+
+
+def built(python_function: Callable[..., Any], arguments: Sequence[Any]) -> ir.Module:
+    """Return a verified module whose main is a Python function, for arguments of these types.
+
+    Raises:
+        StablehloError: The function cannot be built.
+    """
+    with module() as made:
+        builder = require()
+        define(builder, "main", [builder.type(type_of_value(each)) for each in arguments], python_function)
+    return made
 
 
 class Function:

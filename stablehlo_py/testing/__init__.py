@@ -7,6 +7,7 @@ programs. `pytest` is a plugin, and `checks` are for continuous integration.
 
 from .engines import assert_engines_agree
 from .filecheck import filecheck, find_filecheck
+from .golden import Golden, golden
 from .programs import assert_programs_agree
 
-__all__ = ["assert_engines_agree", "assert_programs_agree", "filecheck", "find_filecheck"]
+__all__ = ["Golden", "assert_engines_agree", "assert_programs_agree", "filecheck", "find_filecheck", "golden"]

@@ -14,6 +14,7 @@ from stablehlo_py import ops, parse
 from stablehlo_py.bindings.op_signatures import op_names
 from stablehlo_py.dialect.catalog import contract, contract_names
 from stablehlo_py.errors import ArgumentError, StablehloError, UsageError, VerificationError
+from stablehlo_py.testing import golden
 
 ROOT = Path(__file__).parents[2]
 F, N, B, C = "tensor<2x3xf32>", "tensor<2x3xi32>", "tensor<2x3xi1>", "tensor<2x3xcomplex<f32>>"
@@ -202,3 +203,25 @@ def test_stubs_are_up_to_date():
     spec.loader.exec_module(tool)
     stale = [path.name for path, text in tool.stubs().items() if path.read_text(encoding="utf-8") != text]
     assert stale == [], "python tools/generate/op_stubs.py"
+
+
+def test_golden_values_have_the_permitted_enclosure():
+    x = np.linspace(-2, 2, 9, dtype=np.float32)
+    found = golden(ops.tanh, [x])
+    found.check(found.values[0])
+    found.check(np.nextafter(found.values[0], np.float32(9)))
+    with pytest.raises(AssertionError, match="9 of 9 elements are not permitted"):
+        found.check(found.values[0] + np.float32(0.01))
+    with pytest.raises(AssertionError, match="instead of"):
+        found.check(found.values[0].astype(np.float64))
+
+
+def test_golden_values_of_a_program():
+    x = np.linspace(-2, 2, 12, dtype=np.float32).reshape(3, 4)
+    found = golden(lambda x: ops.exponential(x) / (ops.exponential(-x) + 1.0), [x])
+    assert len(found.module.body.operations) == 1
+    found.check(found.values[0])
+    with pytest.raises(AssertionError, match="not permitted"):
+        found.check(found.values[0] * np.float32(1.01))
+    quantized = ops.typed([[1, 2]], "!quant.uniform<i8:f32, 0.5:3>")
+    assert golden(ops.uniform_dequantize, [quantized]).values[0].tolist() == [[-1.0, -0.5]]
