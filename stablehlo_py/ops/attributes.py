@@ -91,7 +91,7 @@ def struct(type_: str, values: Mapping[str, Any]) -> str:
 
 
 def _described(value: Any, type_: str) -> str:
-    """Return the text of an attribute of which only the words of its type are known."""
+    """Return the text of an attribute by the words of its type."""
     enum = _ENUM.search(type_)
     if isinstance(value, str) and value.startswith("#"):
         return value

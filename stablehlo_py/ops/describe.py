@@ -1,4 +1,4 @@
-"""What the tables say about an op's function, for `help` and for the stubs."""
+"""Descriptions of op functions from the tables, for `help` and for the stubs."""
 
 from __future__ import annotations
 

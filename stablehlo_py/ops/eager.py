@@ -27,13 +27,13 @@ _MOST_PROGRAMS = 1024
 
 @dataclass(frozen=True)
 class TypedValue:
-    """A value whose type its array does not tell, such as that of a quantized tensor. `typed` makes one."""
+    """A value with a type of its own, such as a quantized tensor. `typed` makes one."""
 
     value: Any
     type: ValueType
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """Return the array of what is stored."""
+        """Return the stored array."""
         return np.array(self.value, dtype=dtype, copy=copy)
 
 

@@ -30,7 +30,7 @@ class Golden:
 
     @cached_property
     def allowed(self) -> tuple[Allowed, ...]:
-        """What the specification permits for each result of a program of one op; nothing for longer programs."""
+        """The permitted values of each result of a program of one op; empty for longer programs."""
         from ..bindings.elements import constant_value
         from ..bindings.walk import body_of
         from ..debug.allowed import allowed

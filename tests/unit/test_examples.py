@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import stablehlo_py
+import stablehlo_py.testing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -36,3 +39,13 @@ def test_held_out_scans_are_as_described():
     assert held_out["scans"].max() == 16
     assert set(held_out["labels"]) == set(range(10))
     assert np.mean(held_out["labels"] == held_out["jax_predictions"]) >= 0.97
+
+
+@pytest.mark.parametrize("name", ["transformer_block", "optimizer_step", "quantized_op"])
+def test_programs_written_with_ops_give_what_xla_gives(name):
+    path = EXAMPLES / "ops" / f"{name}.py"
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 40
+    module = runpy.run_path(str(path))["module"]
+    if name == "quantized_op":  # XLA runs it on integers
+        stablehlo_py.run_passes(module, "builtin.module(func.func(stablehlo-legalize-quant-to-math))")
+    stablehlo_py.testing.assert_engines_agree(module)
