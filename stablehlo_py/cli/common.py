@@ -16,6 +16,7 @@ from ..errors import (
     UNDECODABLE,
     Diagnostic,
     DiagnosticsError,
+    ParseError,
     Severity,
     StablehloError,
     UsageError,
@@ -92,6 +93,10 @@ def print_error(tool: str, error: StablehloError) -> None:
     """Writes an error that has not been printed yet."""
     prefix = "" if error.location or isinstance(error, DiagnosticsError) else f"{tool}: "
     text = f"{prefix}{error}\n"
+    if isinstance(error, ParseError):
+        from .constraint_notes import suggested
+
+        text += "".join(f"note: {guess}\n" for each in error.diagnostics if (guess := suggested(each, None)))
     for diagnostic in as_diagnostics(error):
         say(tool, diagnostic, text)
         text = ""

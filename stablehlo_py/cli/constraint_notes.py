@@ -38,7 +38,11 @@ def _note(diagnostic: Diagnostic, source: Source) -> str:
         from ..dialect.catalog import contract
         from .explain_op import too_new
 
-        return too_new(unknown["op"]) if contract(unknown["op"]) is not None else ""
+        if contract(unknown["op"]) is not None:
+            return too_new(unknown["op"])
+    guess = suggested(diagnostic, source)
+    if guess:
+        return guess
     op = _op(diagnostic, source)
     if not op:
         return ""
@@ -48,6 +52,20 @@ def _note(diagnostic: Diagnostic, source: Source) -> str:
     if constraint is None:
         return ""
     return f"this breaks constraint {constraint.number} of {op}: {constraint.label}; --explain-op={op} lists all"
+
+
+def suggested(diagnostic: Diagnostic, source: Source | None) -> str:
+    """Return a question that names the nearest op or element type, or an empty text."""
+    import linecache
+
+    from ..syntax.suggestions import suggestion
+
+    name, _, rest = diagnostic.location.rpartition(":")[0].rpartition(":")
+    if not name or not rest.isdigit():
+        return ""
+    line = linecache.getline(name, int(rest)) if source is None else source.line(int(rest))
+    found = suggestion(diagnostic.message, line or "", int(diagnostic.location.rpartition(":")[2]))
+    return "" if found is None else f"did you mean {found[1]}?"
 
 
 def _op(diagnostic: Diagnostic, source: Source) -> str:

@@ -93,13 +93,27 @@ def stablehlo() -> None:
     """
 
 
+def _hints(error: click.ClickException, context: click.Context | None) -> list[str]:
+    """Return what else may have been meant: the nearest verb, or the verb for two programs."""
+    message = error.format_message()
+    if context is not None and isinstance(context.command, click.Group) and message.startswith("No such command"):
+        from ..syntax.spelling import nearest
+
+        guess = nearest(message.split("'")[1], context.command.list_commands(context))
+        return [f"did you mean {guess}?"] if guess else []
+    if context is not None and context.info_name == "compare" and "unexpected extra argument" in message:
+        return ["compare runs one program in several engines; stablehlo diff FIRST SECOND compares two programs"]
+    return []
+
+
 def run_group(group: click.Group, tool: str, arguments: list[str]) -> int:
     """Return the exit code of a verb. Raises StablehloError, with the exit code for what could not be answered."""
     try:
         result = group.main(arguments, prog_name=tool, standalone_mode=False)
     except click.ClickException as error:
-        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else tool
-        failure = UsageError(error.format_message(), notes=[f"{where} --help says more"])
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        where = tool if context is None else context.command_path
+        failure = UsageError(error.format_message(), notes=[*_hints(error, context), f"{where} --help says more"])
         failure.exit_code = UNANSWERED
         raise failure from None
     except StablehloError as error:

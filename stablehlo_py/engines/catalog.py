@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import UsageError
+from ..syntax.spelling import nearest
 from .outcome import Limits
 from .process import Engine
 from .recorded import RecordedEngine
@@ -49,7 +50,9 @@ def open_engine(name: str, limits: Limits | None = None, folder: Path | None = N
     family, _, rest = head.partition(":")
     backend = _registered().get(family)
     if backend is None:
-        raise UsageError(f"unknown engine '{family}'", notes=[f"the engines are {', '.join(engine_names())}"])
+        guess = nearest(family, engine_names())
+        hint = f"; did you mean {guess}?" if guess else ""
+        raise UsageError(f"unknown engine '{family}'{hint}", notes=[f"the engines are {', '.join(engine_names())}"])
     options = (rest,) if family == "command" else tuple(filter(None, rest.split(",")))
     fields = name, backend, options, Limits() if limits is None else limits, python if python else sys.executable
     return Engine(*fields) if folder is None else RecordedEngine(*fields, folder=folder)

@@ -14,6 +14,7 @@ from ..isolation.commands import TimeoutExpired, run_command
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..syntax import Printing, Source, parse, print_text, split_source
 from ..syntax.source import SPLIT_MARKER
+from ..syntax.suggestions import suggestion
 from .document import NAME, Document
 
 PASSES = {
@@ -43,6 +44,18 @@ def expectation(document: Document, diagnostic: Diagnostic) -> tuple[int, str] |
     indent = line[: len(line) - len(line.lstrip())]
     message = diagnostic.message.split("\n", 1)[0]
     return start, f"{indent}// expected-{diagnostic.severity} @+1 {{{{{message}}}}}\n"
+
+
+def suggested(document: Document, diagnostic: Diagnostic) -> tuple[int, int, str] | None:
+    """Return the nearest right word for a misspelled op or type, and the offsets of the wrong one."""
+    offset = document.offset_of(diagnostic.location)
+    if offset is None:
+        return None
+    start = document.line_start(document.line_of(offset))
+    line = document.text[start:].split("\n", 1)[0]
+    found = suggestion(diagnostic.message, line, offset - start + 1)
+    at = -1 if found is None else line.find(found[0], offset - start)
+    return None if found is None or at < 0 else (start + at, start + at + len(found[0]), found[1])
 
 
 def after_passes(text: str, pipeline: str) -> str:

@@ -12,6 +12,7 @@ from ..bindings.op_signatures import op_names, op_signature
 from ..bindings.types import element_type_names
 from ..dialect.catalog import contract
 from .document import Document
+from .writing import snippet, summary
 
 TRIGGERS = ("%", "@", "^", "!", "#", ".", "-", "<", '"')
 Kind = Literal["value", "symbol", "block", "op", "attribute", "type", "flag"]
@@ -24,6 +25,8 @@ class Proposal:
     text: str
     kind: Kind
     detail: str = ""
+    summary: str = ""
+    snippet: str = ""
 
 
 def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]] = ()) -> tuple[list[Proposal], int]:
@@ -73,7 +76,7 @@ def _ops(_document: Document, _offset: int, written: str) -> Iterator[Proposal]:
     dialect = written.partition(".")[0]
     for name in op_names(dialect):
         known = contract(name.removeprefix("stablehlo.")) if dialect == "stablehlo" else None
-        yield Proposal(name, "op", ", ".join(known.traits) if known else "")
+        yield Proposal(name, "op", ", ".join(known.traits) if known else "", summary(name), snippet(name))
 
 
 def _types(_document: Document, _offset: int, _written: str) -> Iterator[Proposal]:

@@ -10,6 +10,7 @@ from ..dialect.catalog import contract
 from ..syntax.outline import Definition, Statement
 from ..syntax.tokens import Token
 from .document import Document
+from .writing import summary
 
 _LONGEST_VALUE = 300
 _MOST_STEPS = 20
@@ -103,13 +104,14 @@ def _of_op(document: Document, statement: Statement) -> str:
     parts = [_code(_signature(operation) if operation is not None else name)]
     if known is None:
         return parts[0]
+    parts.append(summary(name))
     parts.append(f"since StableHLO {first_version_with(known.op)}, [specification]({_SPECIFICATION}#{known.op})")
     if known.attributes:
         parts.append("\n".join(f"- `{each.name}`: {each.type}" for each in known.attributes))
     if known.constraints:
         constraints = (f"{each.number} {each.label}" for each in known.constraints)
         parts.append("Constraints:\n" + "\n".join(f"- {each}" for each in constraints))
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
 def _signature(operation: ir.Operation) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..errors import UsageError
 from ..syntax.outline import Statement
 from ..syntax.tokens import Token
 from .document import Document
@@ -29,6 +30,31 @@ def occurrences(document: Document, offset: int, *, with_definition: bool = True
         return []
     places = [*([found.token] if with_definition else []), *found.uses]
     return sorted(places, key=lambda place: place.start)
+
+
+def new_name(document: Document, offset: int, name: str) -> str:
+    """Return the new text of the name at an offset, with its mark.
+
+    Raises:
+        UsageError: There is no name at the offset, or the new one is none, or has another meaning already.
+    """
+    token = definition(document, offset)
+    if token is None:
+        raise UsageError("there is no name to change")
+    mark = token.text[:1]
+    bare = name[1:] if name[:1] == mark else name
+    if not re.fullmatch(r"\d+|[A-Za-z_$.-][\w$.-]*" if mark in "%^" else r"[A-Za-z_][\w$.]*", bare, re.ASCII):
+        raise UsageError(f"'{name}' is not a name that can follow {mark}")
+    taken = {one.token.name for one in document.outline.definitions} - {token.name}
+    if mark + bare in taken:
+        raise UsageError(f"{mark}{bare} exists already")
+    return mark + bare
+
+
+def folds(document: Document) -> list[tuple[int, int]]:
+    """Return the first line and the last line but one of each op that has more than two."""
+    found = [(document.line_of(one.start), document.line_of(one.end)) for one in document.outline.all_statements()]
+    return [(first, last - 1) for first, last in found if last > first + 1]
 
 
 def source_place(document: Document, offset: int) -> tuple[str, int, int] | None:

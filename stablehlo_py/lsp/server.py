@@ -24,7 +24,7 @@ from ..syntax.layout import laid_out
 from ..syntax.source import read_source
 from ..syntax.tokens import Token
 from ..version import __version__
-from . import actions, marks, navigation
+from . import actions, marks, navigation, writing
 from .completion import TRIGGERS, completions
 from .document import Document
 from .hover import hover
@@ -220,9 +220,9 @@ def _occurrences(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
         uri = params.text_document.uri
-        found = navigation.occurrences(server.document(uri), server.offset(uri, params.position))
-        mark = found[0].text[:1] if found else ""
-        name = mark + params.new_name.lstrip("%@^!#")
+        document, offset = server.document(uri), server.offset(uri, params.position)
+        found = navigation.occurrences(document, offset)
+        name = _answered(partial(navigation.new_name, document, offset, params.new_name))
         edits = [
             types.TextEdit(server.range(uri, token.start, token.end), token.text.replace(token.name, name, 1))
             for token in found
@@ -233,6 +233,11 @@ def _occurrences(server: Server) -> None:
     def _(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         uri = params.text_document.uri
         return [_symbol(server, uri, each) for each in navigation.symbols(server.document(uri))]
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def _(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        document = server.document(params.text_document.uri)
+        return [types.FoldingRange(first, last) for first, last in navigation.folds(document)]
 
 
 def _symbol(server: Server, uri: str, symbol: navigation.Symbol) -> types.DocumentSymbol:
@@ -257,21 +262,41 @@ def _writing(server: Server) -> None:
         offset = server.offset(uri, params.position)
         proposals, start = completions(server.document(uri), offset, server.flags)
         extent = server.range(uri, start, offset)
+        with_snippets = _takes_snippets(server)
         items = [
             types.CompletionItem(
                 each.text,
                 kind=_COMPLETION_KINDS[each.kind],
                 detail=each.detail or None,
-                text_edit=types.TextEdit(extent, each.text),
+                documentation=each.summary or None,
+                insert_text_format=types.InsertTextFormat.Snippet if with_snippets and each.snippet else None,
+                text_edit=types.TextEdit(extent, each.snippet if with_snippets and each.snippet else each.text),
             )
             for each in proposals
         ]
         return types.CompletionList(is_incomplete=False, items=items)
 
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", "(", ","]))
+    def _(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        uri = params.text_document.uri
+        found = writing.signature(server.document(uri), server.offset(uri, params.position))
+        if found is None:
+            return None
+        label, operands, active = found
+        summary = writing.summary(label.partition("(")[0]) or None
+        parameters = [types.ParameterInformation(name) for name in operands]
+        return types.SignatureHelp([types.SignatureInformation(label, summary, parameters)], 0, active)
+
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def _(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         uri = params.text_document.uri
         return _replacing(server, uri, laid_out(server.document(uri).text))
+
+
+def _takes_snippets(server: Server) -> bool:
+    texts = server.client_capabilities.text_document
+    item = texts.completion.completion_item if texts is not None and texts.completion is not None else None
+    return item is not None and bool(item.snippet_support)
 
 
 def _replacing(server: Server, uri: str, text: str) -> list[types.TextEdit]:
@@ -324,9 +349,10 @@ def _changes(server: Server) -> None:
         document = server.document(uri)
         line = params.range.start.line
         offered = [
-            _expectation(server, uri, diagnostic)
+            offer(server, uri, diagnostic)
             for diagnostic in document.diagnostics
             if document.line_of(document.offset_of(diagnostic.location) or 0) == line
+            for offer in (_suggestion, _expectation)
         ]
         if document.is_whole:
             offered += [_rewrite(uri, f"Apply {name}", {"pipeline": text}) for name, text in actions.PASSES.items()]
@@ -347,6 +373,15 @@ def _changes(server: Server) -> None:
         if after is not None:
             action.edit = types.WorkspaceEdit({uri: _replacing(server, uri, after)})
         return action
+
+
+def _suggestion(server: Server, uri: str, diagnostic: Diagnostic) -> types.CodeAction | None:
+    found = actions.suggested(server.document(uri), diagnostic)
+    if found is None:
+        return None
+    start, end, word = found
+    edit = types.WorkspaceEdit({uri: [types.TextEdit(server.range(uri, start, end), word)]})
+    return types.CodeAction(f"Change to {word}", types.CodeActionKind.QuickFix, edit=edit, is_preferred=True)
 
 
 def _expectation(server: Server, uri: str, diagnostic: Diagnostic) -> types.CodeAction | None:

@@ -14,13 +14,15 @@ SERVER = "from stablehlo_py.cli import stablehlo_lsp_server as main; main()"
 class Client:
     """One session with a server."""
 
-    def __init__(self) -> None:
+    def __init__(self, capabilities: dict[str, Any] | None = None) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         self.number = 0
         self.received: list[dict[str, Any]] = []
-        self.capabilities = self.request("initialize", processId=None, rootUri=None, capabilities={})["capabilities"]
+        self.capabilities = self.request("initialize", processId=None, rootUri=None, capabilities=capabilities or {})[
+            "capabilities"
+        ]
         self.notify("initialized")
 
     def _send(self, **message: Any) -> None:

@@ -131,6 +131,54 @@ def test_rename_keeps_the_program(session, opened):
     stablehlo_py.parse(after)
 
 
+@pytest.mark.parametrize(("wanted", "new"), [("%x", "%y"), ("%sum", "sum two"), ("@other", "@main"), ("%c", "%")])
+def test_rename_refuses_what_would_change_the_program(session, opened, wanted, new):
+    answer = session.answer("textDocument/rename", **opened, position=position(TEXT, wanted), newName=new)
+    assert "exists already" in answer["error"]["message"] or "not a name" in answer["error"]["message"]
+
+
+def test_ops_fold(session, opened):
+    (main,) = session.request("textDocument/foldingRange", **opened)
+    assert (main["startLine"], main["endLine"]) == (3, 9)
+
+
+def test_the_signature_of_an_op_while_it_is_written(session, opened):
+    found = session.request("textDocument/signatureHelp", **opened, position=position(TEXT, "add %y, ", after=True))
+    (signature,) = found["signatures"]
+    assert signature["label"] == "stablehlo.add(lhs, rhs) -> result"
+    assert [each["label"] for each in signature["parameters"]] == ["lhs", "rhs"]
+    assert found["activeParameter"] == 1
+
+
+def test_completion_inserts_snippets_where_the_client_takes_them(tmp_path):
+    client = Client({"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}})
+    text = "func.func @f(%x: tensor<2xf32>) {\n  %0 = stablehlo.conc\n}\n"
+    path = tmp_path / "snippet.mlir"
+    client.open(path, text)
+    place = {"textDocument": {"uri": path.as_uri()}, "position": position(text, "stablehlo.conc", after=True)}
+    found = client.request("textDocument/completion", **place)
+    (item,) = [one for one in found["items"] if one["label"] == "stablehlo.concatenate"]
+    assert client.close() == 0
+    assert item["insertTextFormat"] == 2
+    assert item["textEdit"]["newText"].startswith("stablehlo.concatenate ${1:%")
+    assert "${3:tensor<" in item["textEdit"]["newText"]
+    assert item["documentation"]
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("stablehlo.tanhh", "stablehlo.tanh"), ("bfloat16", "bf16")])
+def test_actions_apply_a_suggestion(session, tmp_path, wrong, right):
+    whole = "func.func @f(%x: tensor<2xbf16>) -> tensor<2xbf16> {\n  %0 = stablehlo.tanh %x : tensor<2xbf16>\n  return %0 : tensor<2xbf16>\n}\n"
+    text = whole.replace(right, wrong, 1)
+    path = tmp_path / "wrong.mlir"
+    assert session.open(path, text)
+    extent = {"start": position(text, wrong), "end": position(text, wrong)}
+    found = session.request(
+        "textDocument/codeAction", textDocument={"uri": path.as_uri()}, range=extent, context={"diagnostics": []}
+    )
+    (action,) = [one for one in found if one["title"] == f"Change to {right}"]
+    assert applied(text, action["edit"]["changes"][path.as_uri()]) == whole
+
+
 def test_the_tree_of_symbols(session, opened):
     main, other = session.request("textDocument/documentSymbol", **opened)
     assert (main["name"], other["name"]) == ("@main", "@other")
