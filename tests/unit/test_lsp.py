@@ -167,7 +167,8 @@ def test_completion_inserts_snippets_where_the_client_takes_them(tmp_path):
 
 @pytest.mark.parametrize(("wrong", "right"), [("stablehlo.tanhh", "stablehlo.tanh"), ("bfloat16", "bf16")])
 def test_actions_apply_a_suggestion(session, tmp_path, wrong, right):
-    whole = "func.func @f(%x: tensor<2xbf16>) -> tensor<2xbf16> {\n  %0 = stablehlo.tanh %x : tensor<2xbf16>\n  return %0 : tensor<2xbf16>\n}\n"
+    bf16 = "tensor<2xbf16>"
+    whole = f"func.func @f(%x: {bf16}) -> {bf16} {{\n  %0 = stablehlo.tanh %x : {bf16}\n  return %0 : {bf16}\n}}\n"
     text = whole.replace(right, wrong, 1)
     path = tmp_path / "wrong.mlir"
     assert session.open(path, text)
