@@ -25,6 +25,10 @@ _INDICES = frozenset(
     + ("interior_padding", "output_shape", "output_dimensions", "shape", "padding", "scatter_indices", "group_sizes")
 )
 _I32 = frozenset(("size", "index"))
+_TAKES_OTHERS = frozenset(  # operands that are tokens, tuples or futures
+    f"stablehlo.{name}"
+    for name in ("after_all", "async_done", "get_tuple_element", "optimization_barrier", "outfeed", "send", "tuple")
+)
 Arguments = dict[str, Any]
 
 
@@ -138,6 +142,11 @@ def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, 
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
     types = [each.type for each in operands]
+    other = next((type_ for type_ in types if not isinstance(type_, ir.RankedTensorType)), None)
+    if other is not None and op.infers_results and op.name not in _TAKES_OTHERS:
+        raise ArgumentError(f"an operand is of type {other}, not a tensor", op=op.name)
+    if op.name == "stablehlo.rng" and [len(ir.RankedTensorType(type_).shape) for type_ in types] != [0, 0, 1]:
+        raise ArgumentError("a and b have to be scalars, and shape a list", op=op.name)
     elements = [str(type_.element_type) for type_ in types if isinstance(type_, ir.RankedTensorType)]
     if op.name == "stablehlo.uniform_dequantize" and not "".join(elements).startswith("!quant."):
         raise ArgumentError("operand is not quantized", op=op.name)

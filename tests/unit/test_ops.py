@@ -171,6 +171,11 @@ def test_inputs_that_end_the_inference_of_the_bindings():
         ops.all_to_all([x], split_dimension=0, concat_dimension=0, split_count=1, replica_groups=[])
     with pytest.raises(ArgumentError):
         ops.uniform_dequantize(x)
+    for name in ("abs", "is_finite"):
+        with pytest.raises(ArgumentError, match="not a tensor"):
+            getattr(ops, name)(ops.create_token())
+    with pytest.raises(ArgumentError, match="scalars"):
+        ops.rng(x, x, x, rng_distribution="UNIFORM")
 
 
 def test_quantized_values_keep_their_type():
