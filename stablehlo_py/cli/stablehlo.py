@@ -30,6 +30,7 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb("Run and compare", "verbs.run", "Run a program in one engine."),
     "compare": Verb("Run and compare", "verbs.compare", "Compare the results of two or more engines."),
+    "judge": Verb("Find what is wrong", "verbs.judge", "Say which engine is wrong, and how that is known."),
     "trace": Verb("Find what is wrong", "verbs.trace", "Measure every op in one engine against another."),
     "bisect": Verb("Find what is wrong", "verbs.bisect", "Find the wrong op by cutting the program."),
     "bisect-passes": Verb("Find what is wrong", "verbs.bisect_passes", "Find the pass that changes results."),

@@ -194,10 +194,11 @@ class _Pair(Tracer):
                 continue
             if a.shape != b.shape:
                 return f"result {number} has shape {list(a.shape)}, that of the other program {list(b.shape)}"
-            allowed_types = (half_the_digits(one.dtype) for one in (a, b))
-            found = difference(a, b, max(allowed_types, key=lambda one: one.relative))
+            tolerance = max((half_the_digits(one.dtype) for one in (a, b)), key=lambda one: one.relative)
+            found = difference(a, b, tolerance)
             if not found.same:
-                return "\n".join([f"result {number} differs", *(f"  {line}" for line in found.lines())])
+                head = f"result {number} differs (allowed: {tolerance})"
+                return "\n".join([head, *(f"  {line}" for line in found.lines())])
         return ""
 
     def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place) -> Inner | None:

@@ -151,6 +151,18 @@ class Comparison:
         }
 
 
+class OtherProgram(Engine):
+    """An engine that runs one program, whichever is asked for: to compare two programs in an engine."""
+
+    def __init__(self, name: str, engine: Engine, module: ir.Module) -> None:
+        super().__init__(name, engine.backend)
+        self.engine, self.module = engine, examine(module).bytecode()
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        """Run the other program."""
+        return self.engine.run(self.module, arguments)
+
+
 def compare_results(
     subject: Subject,
     sample: int,
@@ -260,7 +272,7 @@ def _explained(
     found: dict[tuple[int, str], Trace] = {}
 
     def explained(entry: ResultComparison) -> ResultComparison:
-        if entry.verdict != "differs" or entry.difference is None:
+        if entry.verdict != "differs" or entry.difference is None or isinstance(by_name[entry.engine], OtherProgram):
             return entry
         key = entry.sample, entry.engine
         if key not in found:

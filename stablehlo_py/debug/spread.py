@@ -68,15 +68,18 @@ def nudged(array: np.ndarray, seed: int) -> np.ndarray:
     return np.where(np.isfinite(wide), moved, array)
 
 
-def ways(arguments: Sequence[np.ndarray], narrow: str = "") -> list[tuple[str, list[np.ndarray]]]:
+def ways(
+    arguments: Sequence[np.ndarray], narrow: str = "", nudges: int = _NUDGED
+) -> list[tuple[str, list[np.ndarray]]]:
     """Return runs of a program that show its spread: a float type, or none for its own, and the arguments.
 
     Args:
         arguments: The program's arguments.
         narrow: The float type of the engine, if that has fewer digits than the program's.
+        nudges: How many runs get arguments that are one unit off.
     """
     given = list(arguments)
-    runs = [("f64", given), *(("f64", [nudged(one, seed) for one in given]) for seed in range(_NUDGED))]
+    runs = [("f64", given), *(("f64", [nudged(one, seed) for one in given]) for seed in range(nudges))]
     return [*runs, (narrow, given)] if narrow else runs
 
 

@@ -81,7 +81,7 @@ class Tracer:
         if self.types is None:
             self.types = self._returned_types()
             self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
-                            for element, values in ways(arguments, self._narrow)]  # fmt: skip
+                            for element, values in ways(arguments, self._narrow, nudges=1)]  # fmt: skip
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)

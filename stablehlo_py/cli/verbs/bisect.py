@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import click
 
-from .engine_options import Pair, pair_options, reproducer_option
+from .engine_options import Pair, pair_options, profile_option, reproducer_option
 from .shared import Inputs, input_options, json_option, show, tell, write_reproducer, xla_option
 
 
 @click.command("bisect")
 @click.argument("file")
+@profile_option
 @reproducer_option
 @json_option
 @input_options
 @pair_options
 @xla_option
-def command(file: str, pair: Pair, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
+def command(file: str, pair: Pair, profile: str, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
     """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs."""
     from ...debug.bisect import bisect
+    from ...debug.profiles import profile as profile_of
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)
     with pair.opened(inputs) as engines, progress_bar("cuts") as progress:
-        found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=progress)
+        chosen = profile_of(profile)
+        found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=progress, profile=chosen)
     show(found, as_json)
     if reproducer is not None and found.program is not None:
         tell(write_reproducer(reproducer, found.program, found.arguments))

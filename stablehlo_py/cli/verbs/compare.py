@@ -7,6 +7,7 @@ from contextlib import ExitStack
 
 import click
 
+from .engine_options import profile_option
 from .shared import (
     Inputs,
     OutputFile,
@@ -22,6 +23,7 @@ from .shared import (
 
 @click.command("compare")
 @click.argument("file")
+@click.argument("other", required=False)
 @click.option("--engines", metavar="ENGINE,…", show_default="reference,xla", help="Engines, the reference first.")
 @click.option("--engine", "more", multiple=True, metavar="ENGINE",
               help="Another engine, its options included. The first of several stands for the reference.")  # fmt: skip
@@ -34,6 +36,7 @@ from .shared import (
     help="1e-3rel, 4ulp, 1e-6abs, or several with |; for all, a type (f32=…) or a result (0=…).",
 )
 @click.option("--junit", metavar="FILE", type=OutputFile(), help="Also write the verdicts as JUnit XML.")
+@profile_option
 @jobs_option("Workers of --cluster=local.")
 @cluster_option
 @json_option
@@ -41,22 +44,25 @@ from .shared import (
 @xla_option
 def command(
     file: str,
+    other: str | None,
     engines: str | None,
     more: Sequence[str],
     samples: int,
     tolerances: Sequence[str],
     junit: str | None,
+    profile: str,
     jobs: int,
     cluster: str,
     as_json: bool,
     inputs: Inputs,
 ) -> int:
-    """Run FILE in several engines and compare all results with the first engine's.
+    """Run FILE in several engines and compare all results with the first engine's, or FILE and OTHER in one.
 
     Differences where the spec leaves the result to the implementation are told and do not count. With --cluster, each
     run of each engine is a task of its own."""
-    from ...debug.compare import compare
+    from ...debug.compare import OtherProgram, compare
     from ...debug.inputs import read_distributions
+    from ...debug.profiles import profile as profile_of
     from ...debug.program import examine
     from ...debug.tolerances import read_tolerances
     from ...isolation.pool import open_pool
@@ -66,16 +72,21 @@ def command(
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
     names = inputs.named(_named(engines, more))
+    names = names[:1] if other is not None else names
     with ExitStack() as opened:
         pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
+        running = [opened.enter_context(inputs.engine(name, pool)) for name in names]
+        if other is not None:
+            running.append(OtherProgram(other, running[0], load_program(other)))
         comparison = compare(
             module,
-            [opened.enter_context(inputs.engine(name, pool)) for name in names],
+            running,
             arguments=None if given is None else [given],
             samples=samples,
             seed=inputs.seed,
             distributions=read_distributions(inputs.distributions),
             tolerances=read_tolerances(tolerances),
+            profile=profile_of(profile),
         )
     show(comparison, as_json)
     if junit is not None:

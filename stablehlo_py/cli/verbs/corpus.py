@@ -17,7 +17,7 @@ from .shared import cluster_option, jobs_option, json_option, show
     multiple=True,
     default=["verify"],
     metavar="CHECK",
-    help="verify, roundtrip[:VERSION,…], interpret, compare[:ENGINE,…] or passes[:PASS,…]; several run each.",
+    help="verify, roundtrip[:VERSION,…], interpret, compare[:ENGINE,…], judge[:ENGINE,…], passes[:PASS,…].",
 )
 @click.option("-o", "--output", required=True, metavar="FILE", help="The results, a line of JSON for each check.")
 @click.option("--resume", is_flag=True, help="Go on with FILE: what has a row there is not done again.")

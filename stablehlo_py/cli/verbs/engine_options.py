@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 reproducer_option = click.option(
     "--reproducer", metavar="FILE.mlir", type=OutputFile(), help="Write the wrong op as a program, and its arguments."
 )
+profile_option = click.option(
+    "--profile",
+    type=click.Choice(["strict", "default", "xla"]),
+    default="default",
+    show_default=True,
+    help="How accurate functions have to be.",
+)
 _OPTIONS = (
     click.option(
         "--engine", "name", metavar="ENGINE", default="xla", show_default=True, help="The engine that may be wrong."

@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from .engine_options import Pair, pair_options, reproducer_option
+from .engine_options import Pair, pair_options, profile_option, reproducer_option
 from .shared import Inputs, input_options, json_option, load_program, show, tell, write_reproducer, xla_option
 
 
@@ -18,6 +18,7 @@ from .shared import Inputs, input_options, json_option, load_program, show, tell
 @click.option("--compiled", "cuts", type=click.IntRange(0), default=2, show_default=True, metavar="N",
               help="How many of the worst ops are also measured as compiled.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True, help="Print a line for every op.")
+@profile_option
 @reproducer_option
 @json_option
 @input_options
@@ -29,6 +30,7 @@ def command(
     memory: int,
     cuts: int,
     show_all: bool,
+    profile: str,
     reproducer: str | None,
     as_json: bool,
     inputs: Inputs,
@@ -40,6 +42,7 @@ def command(
     program up to the op, compiled as a whole. With --against, ops are measured against those of OTHER, the same program
     in other float types or from another exporter, matched by name stack and structure."""
     from ...debug.against import trace_against
+    from ...debug.profiles import profile as profile_of
     from ...debug.program import examine
     from ...debug.rows import trace_text
     from ...debug.trace import trace
@@ -58,6 +61,7 @@ def command(
             cap=memory << 20,
             cuts=cuts,
             progress=progress,
+            profile=profile_of(profile),
         )
     show(found, as_json, trace_text(found, show_all=show_all))
     if reproducer is not None and found.program is not None:

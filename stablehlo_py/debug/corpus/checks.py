@@ -25,6 +25,7 @@ from ...isolation.launcher import die_with_parent
 from ...isolation.policy import enter_guard
 from ...passes.guarded_pipeline import run_guarded_pipeline
 from ..compare import compare, compare_results, draw_samples
+from ..judge import judge
 from ..program import Subject, examine
 
 Verdict = tuple[str, str]  # a status, see `results.Row`, and why
@@ -42,6 +43,7 @@ class Checks:
             "roundtrip": _roundtrip,
             "interpret": _interpret,
             "compare": self._compare,
+            "judge": self._judge,
             "passes": _passes,
         }
 
@@ -56,12 +58,25 @@ class Checks:
 
         return run
 
-    def _compare(self, module: ir.Module, names: Sequence[str]) -> Verdict:
-        """Whether engines agree about drawn arguments."""
+    def _opened(self, names: Sequence[str]) -> list[Engine]:
         for name in names:
             if name not in self._engines:
                 self._engines[name] = replace(open_engine(name, self.limits), tied=True)
-        comparison = compare(module, [self._engines[name] for name in names])
+        return [self._engines[name] for name in names]
+
+    def _judge(self, module: ir.Module, names: Sequence[str]) -> Verdict:
+        """Whether the results of engines for drawn arguments are permitted; the first engine computes what is."""
+        reference, *engines = self._opened(names)
+        for ruling in judge(module, engines, reference=reference).rulings:
+            if ruling.verdict == "wrong":
+                return "differs", ruling.cause
+            if ruling.verdict in ("crashed", "rejected"):
+                return "crash" if ruling.verdict == "crashed" else "unsupported", ruling.cause
+        return OK
+
+    def _compare(self, module: ir.Module, names: Sequence[str]) -> Verdict:
+        """Whether engines agree about drawn arguments."""
+        comparison = compare(module, self._opened(names))
         if comparison.exit_code == 0:
             return OK
         if comparison.verdict == "differs":

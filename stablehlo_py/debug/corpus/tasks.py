@@ -23,6 +23,7 @@ CHECKS = {
     "roundtrip": "current",
     "interpret": None,
     "compare": "reference,xla",
+    "judge": "reference,xla",
     "passes": "canonicalize,cse",
 }
 _SECONDS_TO_START = 30.0
@@ -42,7 +43,7 @@ def read_check(text: str) -> str:
     chosen = [option for option in (options if options else default).split(",") if option]
     if name == "roundtrip":
         chosen = [str(resolve_version(target)) for target in chosen]
-    elif name == "compare":
+    elif name in ("compare", "judge"):
         if len(chosen) < 2:
             raise UsageError("two or more engines are needed for a comparison")
         for engine in chosen:
@@ -95,7 +96,7 @@ class Checking:
     def _row(self, child: Engine, task: Task) -> Row:
         limits = self.limits
         # Engines that are compared have limits of their own, and are started first.
-        engines = 1 + task.check.count(",") if task.check.startswith("compare:") else 0
+        engines = 1 + task.check.count(",") if task.check.startswith(("compare:", "judge:")) else 0
         child.limits = Limits(limits.seconds + engines * (limits.seconds + _SECONDS_TO_START), limits.memory)
         began, attempts = time.perf_counter(), 0
         while True:

@@ -9,7 +9,7 @@
 // EXISTS: error: '{{.*}}.jsonl' exists
 // EXISTS: note: --resume goes on with it
 // UNKNOWN: error: unknown check 'nothing'
-// UNKNOWN: note: the checks are verify, roundtrip, interpret, compare, passes
+// UNKNOWN: note: the checks are verify, roundtrip, interpret, compare, judge, passes
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32>
   return %0 : tensor<4xf32>

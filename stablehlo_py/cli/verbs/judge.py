@@ -1,0 +1,67 @@
+"""`stablehlo judge`: which engine is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import click
+
+from .engine_options import profile_option, reproducer_option
+from .shared import (
+    Inputs,
+    OutputFile,
+    input_options,
+    json_option,
+    load_program,
+    show,
+    tell,
+    write_reproducer,
+    xla_option,
+)
+
+
+@click.command("judge")
+@click.argument("file")
+@click.option("--engine", "names", multiple=True, metavar="ENGINE", show_default="xla", help="An engine to judge.")
+@click.option("--reference", metavar="ENGINE", default="reference", show_default=True, help="Computes what is allowed.")
+@profile_option
+@click.option("--sarif", metavar="FILE.sarif", type=OutputFile(), help="Also write the verdicts as SARIF.")
+@reproducer_option
+@json_option
+@input_options
+@xla_option
+def command(
+    file: str,
+    names: Sequence[str],
+    reference: str,
+    profile: str,
+    sarif: str | None,
+    reproducer: str | None,
+    as_json: bool,
+    inputs: Inputs,
+) -> int:
+    """Say which engine is wrong about FILE: permitted, wrong, unspecified, crashed or rejected.
+
+    Each op is held against what the specification permits on the engine's own operands. An engine is wrong only if a
+    smaller program, which is printed, shows the same again. Where a permitted result differs, the ops are named that
+    make the difference larger."""
+    from ...debug.judge import judge
+    from ...debug.profiles import profile as profile_of
+    from ..output import write_whole
+
+    chosen = profile_of(profile)
+    _, arguments = inputs.sampled(file)
+    module = load_program(file)
+    first, *others = inputs.named([reference, *(names if names else ["xla"])])
+    with ExitStack() as opened:
+        right, *engines = [opened.enter_context(inputs.engine(name)) for name in (first, *others)]
+        found = judge(module, engines, reference=right, arguments=arguments, profile=chosen)
+    show(found, as_json)
+    if sarif is not None:
+        write_whole(sarif, json.dumps(found.as_sarif(file), indent=2).encode())
+    wrong = next((ruling for ruling in found.rulings if ruling.program is not None), None)
+    if reproducer is not None and wrong is not None and wrong.program is not None:
+        tell(write_reproducer(reproducer, wrong.program, wrong.arguments))
+    return found.exit_code

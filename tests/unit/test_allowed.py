@@ -1,0 +1,152 @@
+"""What results may be: the verbs answer alike, and an engine is wrong only if it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import stablehlo_py
+from stablehlo_py.cli.verbs.compare import command as compare_command
+from stablehlo_py.cli.verbs.corpus import command as corpus_command
+from stablehlo_py.cli.verbs.judge import command as judge_command
+from stablehlo_py.debug import bisect, compare, draw_arguments, examine, judge, trace
+from stablehlo_py.debug.predicates import NOT_INTERESTING, Disagreement
+from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.interpreter.storage import load_arrays
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "proofs"))
+
+from enclosures import sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
+
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+
+ROW = "tensor<8xf32>"
+ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4")]
+
+
+def one_op(line: str, result: str = ROW):
+    return stablehlo_py.parse(f"func.func @main(%a: {ROW}) -> {result} {{\n%0 = {line}\nreturn %0 : {result} }}")
+
+
+def test_all_that_is_permitted_is_inside():
+    looked, outside = soundness(60, 6)
+    assert looked.total() == 360
+    assert outside.total() == 0
+
+
+def test_planted_errors_are_outside():
+    looked, outside = sharpness(120)
+    assert outside.total() >= 0.96 * looked.total()
+
+
+@pytest.mark.parametrize("engine", ["reference:bf16", "reference:f16", "reference:reverse", "xla"])
+@pytest.mark.parametrize("program", ["attention", "recurrent_network"])
+def test_the_verbs_answer_alike(engine, program):
+    module = stablehlo_py.parse((ROOT / "examples" / "jax" / f"{program}.mlir").read_text())
+    subject = examine(module)
+    arguments = draw_arguments(subject.function, 0)
+    with open_engine("reference") as reference, open_engine(engine) as other:
+        pair = reference, other
+        assert compare(module, pair, arguments=[arguments]).exit_code == 0
+        assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
+        assert bisect(subject, arguments, *pair).culprit is None
+        assert Disagreement(*pair).signature(subject.bytecode(), arguments) == NOT_INTERESTING
+        (ruling,) = judge(module, [other], reference=reference, arguments=arguments).rulings
+        assert ruling.verdict == "permitted"
+
+
+def test_a_planted_error_has_one_number_and_one_name_in_all_verbs():
+    module = stablehlo_py.parse(f"""func.func @main(%a: {ROW}) -> {ROW} {{
+      %0 = stablehlo.sine %a : {ROW}
+      %1 = stablehlo.negate %0 {{planted = "negated"}} : {ROW}
+      %2 = stablehlo.exponential %1 : {ROW}
+      return %2 : {ROW} }}""")
+    subject = examine(module)
+    with open_engine("reference") as reference, Engine("planted", "planted_engine:backend") as planted:
+        pair = reference, planted
+        places = [trace(subject, ARGUMENTS, *pair).culprit, bisect(subject, ARGUMENTS, *pair).culprit]
+        (entry,) = compare(module, pair, arguments=[ARGUMENTS]).results
+        (ruling,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).rulings
+        assert {str(place) for place in [*places, ruling.place]} == {entry.culprit}
+        assert entry.culprit.startswith("#1 stablehlo.negate")
+        again = judge(ruling.program, [planted], reference=reference, arguments=ruling.arguments)
+    assert (ruling.verdict, again.rulings[0].verdict) == ("wrong", "wrong")
+
+
+FINDINGS = sorted(path for path in (ROOT / "examples" / "debug").glob("xla_*.mlir") if "leading_zeros" not in path.name)
+
+
+@pytest.mark.parametrize("path", FINDINGS, ids=lambda path: path.stem)
+def test_the_findings_about_xla_are_judged_wrong(path):
+    module = stablehlo_py.parse(path.read_text())
+    archive, subject = str(path.with_suffix(".npz")), examine(module)
+    types = [str(argument.type) for argument in subject.block.arguments]
+    arguments = [value.astype(np.int8).astype("int2") if "xi2" in type_ else value
+                 for value, type_ in zip(load_arrays(archive), types, strict=True)]  # fmt: skip
+    (ruling,) = judge(module, ["xla"], arguments=arguments).rulings
+    assert ruling.verdict == "wrong"
+    assert ruling.sentence
+    assert ruling.section.startswith("https://openxla.org/stablehlo/spec#")
+
+
+def test_an_op_that_states_its_accuracy_is_held_to_it():
+    accuracy = (
+        "#stablehlo.result_accuracy<atol = {}, rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>"
+    )
+    verdicts = []
+    for absolute in ("1.0e-3", "1.0e-9"):
+        attributes = f'{{result_accuracy = {accuracy.format(absolute)}, planted = "few_ulp"}}'
+        module = one_op(f'"stablehlo.exponential"(%a) {attributes} : ({ROW}) -> {ROW}')
+        with Engine("planted", "planted_engine:backend") as planted:
+            (ruling,) = judge(module, [planted], arguments=ARGUMENTS).rulings
+        verdicts.append(ruling.verdict)
+        assert "result_accuracy" in ruling.sentence or ruling.verdict == "permitted"
+    assert verdicts == ["permitted", "wrong"]
+
+
+def test_engines_without_results_and_open_ones_are_told_apart():
+    random = """"stablehlo.rng"(%low, %high, %shape) {rng_distribution = #stablehlo<rng_distribution UNIFORM>}
+      : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<8xf32>"""
+    values = (("low", 0.0, "f32"), ("high", 1.0, "f32"), ("shape", 8, "1xi64"))
+    lines = [f"%{name} = stablehlo.constant dense<{value}> : tensor<{type_}>" for name, value, type_ in values]
+    constants = "\n".join(lines)
+    module = one_op(f"stablehlo.negate %a : {ROW}\n{constants}\n%1 = {random}\n%2 = stablehlo.add %0, %1 : {ROW}")
+    with Engine("failing", "planted_engine:failing") as failing:
+        found = judge(one_op(f"stablehlo.sine %a : {ROW}"), ["reference:reverse", failing], arguments=ARGUMENTS)
+    assert [ruling.verdict for ruling in found.rulings] == ["permitted", "rejected"]
+    assert found.exit_code == 2
+    assert judge(module, ["xla"], arguments=ARGUMENTS).exit_code == 0
+
+
+def test_the_verb_prints_and_writes_verdicts(tmp_path):
+    program, log = tmp_path / "p.mlir", tmp_path / "p.sarif"
+    program.write_text(f"func.func @main(%a: {ROW}) -> {ROW} {{ %0 = stablehlo.tanh %a : {ROW} return %0 : {ROW} }}")
+    arguments = [str(program), "--engine=reference:bf16", "--profile=strict", f"--sarif={log}"]
+    found = CliRunner().invoke(judge_command, arguments, standalone_mode=False)
+    assert found.return_value == 0
+    assert "reference:bf16 is permitted" in found.output
+    assert json.loads(log.read_text())["runs"][0]["results"][0]["level"] == "none"
+
+
+def test_two_programs_are_compared_in_one_engine(tmp_path):
+    files = []
+    for name in ("add", "subtract"):
+        files.append(tmp_path / f"{name}.mlir")
+        files[-1].write_text(str(one_op(f"stablehlo.{name} %a, %a : {ROW}")))
+    codes = [CliRunner().invoke(compare_command, [str(files[0]), str(other)], standalone_mode=False).return_value
+             for other in files]  # fmt: skip
+    assert codes == [0, 1]
+
+
+def test_a_corpus_is_judged(tmp_path):
+    program, rows = tmp_path / "p.mlir", tmp_path / "rows.jsonl"
+    program.write_text(str(one_op(f"stablehlo.tanh %a : {ROW}")))
+    arguments = [str(program), "--check=judge:reference,reference:bf16", f"--output={rows}"]
+    assert CliRunner().invoke(corpus_command, arguments, standalone_mode=False).return_value == 0
+    assert json.loads(rows.read_text())["status"] == "ok"
