@@ -101,7 +101,7 @@ def tolerance_of(expected: np.ndarray, others: Sequence[np.ndarray]) -> Toleranc
             found = parts_of(other)
             same = (found == wide) | (np.isnan(found) & np.isnan(wide))
             apart = np.where(same, 0, np.abs(found - wide))
-            spread = np.maximum(spread, np.where(np.isnan(apart), np.inf, apart))
+            spread = np.maximum(spread, np.where(np.isfinite(apart), apart, 0))  # rounding explains no NaN
     if not is_float(expected.dtype):
         return Tolerance(absolute=np.where(spread > 0, np.longdouble(np.inf), spread))
     some = spread[np.isfinite(spread) & (spread > 0)]

@@ -58,10 +58,10 @@ def command(
 ) -> int:
     """Run FILE in several engines and compare all results with the first engine's, or FILE and OTHER in one.
 
-    Differences where the spec leaves the result to the implementation are told and do not count. With --cluster, each
-    run of each engine is a task of its own."""
+    Differences that the spec leaves to the implementation do not count. With --cluster, each run is a task."""
     from ...debug.compare import OtherProgram, compare
     from ...debug.inputs import read_distributions
+    from ...debug.junit import junit_report
     from ...debug.profiles import profile as profile_of
     from ...debug.program import examine
     from ...debug.tolerances import read_tolerances
@@ -71,8 +71,7 @@ def command(
     module = load_program(file)
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
-    names = inputs.named(_named(engines, more))
-    names = names[:1] if other is not None else names
+    names = inputs.named(_named(engines, more))[: None if other is None else 1]
     with ExitStack() as opened:
         pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
         running = [opened.enter_context(inputs.engine(name, pool)) for name in names]
@@ -90,8 +89,6 @@ def command(
         )
     show(comparison, as_json)
     if junit is not None:
-        from ...debug.junit import junit_report
-
         write_whole(junit, junit_report(file, comparison))
     return comparison.exit_code
 

@@ -1,5 +1,7 @@
 // RUN: stablehlo judge %s --engine=reference:bf16 --engine=reference:reverse --reference=reference --profile=strict --sarif=%t.sarif | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SARIF < %t.sarif
+// RUN: stablehlo judge %s --xla xla_backend_optimization_level=0 | FileCheck %s --check-prefix=XLA
+// XLA: is permitted
 // RUN: stablehlo judge %s --engine=reference:reverse --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo judge %S/../../../../examples/debug/xla_convolution_infinity.mlir --inputs=%S/../../../../examples/debug/xla_convolution_infinity.npz --reproducer=%t.mlir | FileCheck %s --check-prefix=WRONG
 // RUN: FileCheck %s --check-prefix=PROGRAM < %t.mlir
