@@ -209,7 +209,7 @@ class ProcessGrid:
             table = self._groups[op] = {}
             for group in split(self):
                 group = self._known_groups.setdefault(group, group)
-                for member in group:
+                for member in dict.fromkeys(group):  # a process may be its own partner
                     table.setdefault(member, []).append(group)
         return table
 

@@ -50,3 +50,32 @@ module @cross_partition {
     return
   }
 }
+
+// -----
+
+// A process that sends to itself receives the value of this turn in each turn of a loop.
+func.func @doubling(%operand: tensor<i64>) -> tensor<i64> {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %turns = stablehlo.constant dense<3> : tensor<i64>
+  %0:2 = stablehlo.while(%turn = %zero, %value = %operand) : tensor<i64>, tensor<i64>
+    cond {
+      %again = stablehlo.compare LT, %turn, %turns : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %again : tensor<i1>
+    } do {
+      %next = stablehlo.add %turn, %one : tensor<i64>
+      %sum = stablehlo.add %value, %value : tensor<i64>
+      %sent = "stablehlo.collective_permute"(%sum) {source_target_pairs = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<i64>) -> tensor<i64>
+      stablehlo.return %next, %sent : tensor<i64>, tensor<i64>
+    }
+  return %0#1 : tensor<i64>
+}
+
+func.func @main() {
+  %first = stablehlo.constant dense<1> : tensor<i64>
+  %second = stablehlo.constant dense<10> : tensor<i64>
+  %0:2 = "interpreter.run_parallel"(%first, %second) {programs = [[@doubling], [@doubling]]} : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>)
+  check.expect_eq_const %0#0, dense<8> : tensor<i64>
+  check.expect_eq_const %0#1, dense<80> : tensor<i64>
+  return
+}
