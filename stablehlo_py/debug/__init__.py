@@ -1,6 +1,6 @@
 """Find what is wrong with a program in an engine: which op, on what input, and the smallest program that shows it.
 
-What the functions return prints as the verbs of `stablehlo` print it, and shows as a table in notebooks.
+Results print as the verbs of `stablehlo` print them, and show as tables in notebooks.
 """
 
 from .against import trace_against

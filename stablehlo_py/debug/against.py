@@ -32,7 +32,7 @@ from .trace import DEFAULT_CAP, Tracer, largest
 
 
 class _Other:
-    """The program that is measured against, run as far as it is needed."""
+    """The other program, run as far as needed."""
 
     def __init__(self, subject: Subject, engine: Engine) -> None:
         self.subject, self.engine = subject, engine
@@ -202,7 +202,7 @@ class _Pair(Tracer):
         return ""
 
     def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place) -> Inner | None:
-        """The first op in the regions of a pair at which the programs part, in the first iteration in which they do."""
+        """Return the first op in the regions of a pair at which the programs differ, in the first such iteration."""
         values, extractor = self.other.values, self.other.subject.extractor
         if len(a.regions) != len(b.regions) or any(operand not in values for operand in b.operands):
             return None
@@ -234,7 +234,7 @@ class _Pair(Tracer):
 
 
 def _narrowest(*subjects: Subject) -> np.dtype:
-    """The float type with the fewest digits in the programs: it is what results can be expected to agree in."""
+    """Return the float type with the fewest digits in the programs, which limits the agreement of results."""
     used = (type_.dtype for subject in subjects for type_ in subject.tensor_types())
     return max(filter(is_float, used), key=lambda dtype: (epsilon(dtype), dtype.name), default=np.dtype(np.float32))
 

@@ -240,7 +240,7 @@ def _flushed(array: np.ndarray) -> np.ndarray:
 
 
 def _either(first: Allowed, second: Allowed) -> Allowed:
-    """What one of two enclosures allows."""
+    """An enclosure that allows the results of either of two."""
 
     def outside(given: np.ndarray) -> Mask:
         return first.outside(given) & second.outside(given)

@@ -1,6 +1,6 @@
 """Enclosures of sums, decompositions and sorts; see `allowed`.
 
-Add n terms in any order or tree, in their type or a wider one: the sum is off by at most n units of roundoff times the
+Sums of n terms, in any order or tree, in their type or a wider one, are off by at most n units of roundoff times the
 sum of the magnitudes (Jeannerod and Rump, 2013). No partial sum is larger than all positive terms, or all negative
 terms. Where both are alike, half the bound suffices.
 """
@@ -157,7 +157,7 @@ def _transform(question: Question) -> Allowed:
 
 
 def _cholesky(question: Question) -> Allowed:
-    """A factor whose product with its adjoint is the operand, but for rounding."""
+    """Factors whose product with their adjoint is the operand, up to rounding."""
     wanted, operand = question.wanted[0], question.operands[0]
     lower = is_set(question.op, "lower")
     kept = np.broadcast_to((np.tril if lower else np.triu)(np.ones(wanted.shape[-2:], bool)), wanted.shape)
@@ -186,7 +186,7 @@ def _cholesky(question: Question) -> Allowed:
 
 
 def _triangular(question: Question) -> Allowed:
-    """A solution that satisfies the system, but for rounding."""
+    """Solutions of the system, up to rounding."""
     wanted, (a, b), op = question.wanted[0], question.operands, question.op
     lower, left, unit_diagonal = (is_set(op, name) for name in ("lower", "left_side", "unit_diagonal"))
     matrix = (np.tril if lower else np.triu)(_wide(a))
@@ -220,7 +220,7 @@ def _wide(array: np.ndarray) -> npt.NDArray[Any]:
 
 
 def _sorted(question: Question) -> list[Allowed]:
-    """Every order in which a stable sort leaves the results as they are; results are the operands permuted."""
+    """Every order that keeps the results of a stable sort; results are the operands permuted."""
     dimension = (
         ir.IntegerAttr(question.op.attributes["dimension"]).value if "dimension" in question.op.attributes else -1
     )

@@ -24,7 +24,7 @@ from .slices import Progress, Values, is_observable, run_ops
 from .spread import first_beyond
 from .trace import Tracer
 
-# What a cut is judged by: a program and its arguments, to whether the error shows.
+# The judge of a cut: maps a program and its arguments to whether the error shows.
 Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
 
 
@@ -123,7 +123,7 @@ def _disagree(engines: Disagreement, module: bytes, arguments: Sequence[np.ndarr
 def first_bad_cut(
     subject: Subject, arguments: Sequence[np.ndarray], judge: Judge, progress: Progress | None = None
 ) -> tuple[int | None, list[Step]]:
-    """Search for the smallest number of ops after which the error shows.
+    """Search for the smallest number of ops that shows the error.
 
     Returns:
         The number, or None where even the whole program does not show it; and the runs made.
@@ -235,7 +235,7 @@ def _none_found(
 def _operands(
     subject: Subject, op: ir.Operation, count: int, arguments: Sequence[np.ndarray], reference: Engine
 ) -> tuple[Extract | None, Values]:
-    """The op alone, and the reference's values of what it needs; None where the reference cannot compute them."""
+    """Return the op alone, and the reference's values of its operands; None if the reference cannot compute them."""
     values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
     wanted = [value for value in needed(op) if value not in values]
     if wanted:

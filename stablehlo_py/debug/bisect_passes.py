@@ -68,7 +68,7 @@ NO_PASS = "no pass is to blame: the results are right after all of them"
 
 
 def passes_text(found: PassBisection, *, show: bool = False) -> str:
-    """The pass and what it does; with `show`, also the program before and after it."""
+    """The pass and its changes; with `show`, also the program before and after it."""
     guilty = " and ".join(found.guilty) if found.guilty else "no single pass"
     lines = [f"{guilty}: {found.verdict}" + (f": {found.message}" if found.message else "")]
     lines.append(f"{found.runs} programs run")
@@ -143,7 +143,7 @@ def bisect_pipeline(
     engine: Engine,
     tolerance: Tolerance | None = None,
 ) -> PassBisection | None:
-    """Find the first pass of a `stablehlo-opt` pipeline after which something is wrong.
+    """Find the first wrong pass of a `stablehlo-opt` pipeline.
 
     Args:
         subject: The program.
@@ -223,7 +223,7 @@ class _Xla:
         self.tried: dict[tuple[str, ...], bool | None] = {}
 
     def right_without(self, *names: str) -> bool | None:
-        """Whether XLA is right without these passes; None where it does not compile without them."""
+        """Return whether XLA is right without these passes; None if it does not compile without them."""
         if names not in self.tried:
             name = f"xla:xla_disable_hlo_passes={'+'.join(names)}" if names else "xla"
             with self.make_engine(name) as engine:

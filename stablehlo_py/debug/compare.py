@@ -207,7 +207,7 @@ def compare(
     limits: Limits | None = None,
     profile: Profile = DEFAULT,
 ) -> Comparison:
-    """Run a program in several engines and compare their results with those of the first.
+    """Run a program in several engines and compare their results with the first engine's.
 
     Args:
         module: The program; its `main`, or only function, is run.
@@ -267,7 +267,7 @@ def _explained(
     engines: Sequence[Engine],
     profile: Profile,
 ) -> list[ResultComparison]:
-    """The comparisons with the first wrong op where results differ, or with what the spec leaves open."""
+    """Add the first wrong op, or the unspecified ops, to comparisons of differing results."""
     by_name = {engine.name: engine for engine in engines}
     found: dict[tuple[int, str], Trace] = {}
 

@@ -56,7 +56,7 @@ def difference_mask(a: np.ndarray, b: np.ndarray) -> Mask:
 
 @dataclass
 class Question:
-    """An op on operands, and what the reference gives for them.
+    """An op on operands, and the reference's results.
 
     Attributes:
         op: The op.

@@ -1,4 +1,4 @@
-"""Parts of a program as programs of their own: chosen ops, or a region, with what they need as arguments."""
+"""Parts of a program as programs of their own: chosen ops, or a region, with outside values as arguments."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _PASS_ON = ("reshape", "convert", "broadcast_in_dim", "slice", "transpose", "con
 
 @dataclass(frozen=True)
 class Distribution:
-    """The way in which the elements of an argument are drawn.
+    """The distribution of the elements of an argument.
 
     Attributes:
         kind: `normal` (mean 0, deviation 1), `uniform` in a range, `log` (magnitudes over the whole range of the type),
@@ -86,7 +86,7 @@ def _index_limit(argument: ir.Value) -> int | None:
 
 
 def _indexed_extent(op: ir.Operation, operand: int) -> int | None:
-    """The extent of what `op` indexes with one of its operands, or None where it does not."""
+    """Return the size of the dimension that `op` indexes with one of its operands, or None for another operand."""
     if op.name in _INDEXED:
         first, indexed = _INDEXED[op.name]
         shape = ir.RankedTensorType(op.operands[indexed].type).shape

@@ -104,7 +104,7 @@ class Judgement:
 
     @property
     def exit_code(self) -> int:
-        """1 where an engine is wrong, 2 where one has no results, otherwise 0."""
+        """Return 1 if an engine is wrong, 2 if one has no results, otherwise 0."""
         verdicts = {ruling.verdict for ruling in self.rulings}
         return 1 if "wrong" in verdicts else 2 if verdicts & {"crashed", "rejected"} else 0
 

@@ -39,7 +39,7 @@ class Matching:
     roots: dict[ir.Value, ir.Value]
 
     def operands(self, first: ir.Operation, second: ir.Operation) -> list[tuple[ir.Value, ir.Value]] | None:
-        """The values that two ops use, in pairs; None where they do not correspond."""
+        """Return the operands of two ops in pairs, or None if they do not correspond."""
         pairs = list(zip(needed(first), needed(second), strict=False))
         if len(needed(first)) != len(needed(second)):
             return None

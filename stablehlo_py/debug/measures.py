@@ -22,7 +22,7 @@ _MOST_ULP = 1e6  # that are counted; more of them say nothing
 
 @dataclass(frozen=True)
 class Tolerance:
-    """The difference up to which two values count as the same: one of the three suffices.
+    """The largest difference of two equal values: one of the three limits suffices.
 
     Attributes:
         ulp: Units in the last place of the narrower of the two types.

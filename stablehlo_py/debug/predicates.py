@@ -33,7 +33,7 @@ class Predicate(Protocol):
     A program with several errors gets a line for each, see `kinds.shows`."""
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        """A text for what is interesting about the program, `NOT_INTERESTING` where nothing is."""
+        """The text of the program's error, or `NOT_INTERESTING`."""
         ...
 
     def limit(self, seconds: float) -> None:
@@ -146,7 +146,7 @@ def _same_failure(first: Outcome, second: Outcome) -> bool:
 
 @dataclass
 class Command:
-    """Interesting where a command says so: by its exit code, and by a pattern in what it prints.
+    """A command decides: by its exit code, and by a pattern in its output.
 
     `{module}` stands for the program as text, `{inputs}` for its arguments in an .npz."""
 

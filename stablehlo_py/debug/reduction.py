@@ -242,7 +242,7 @@ def _computing(candidate: Candidate) -> list[ir.Operation]:
 
 
 def _cut_at_error(current: Candidate, search: Search) -> Candidate:
-    """Cut the program after the first op with which the error shows."""
+    """Cut the program after the first op that shows the error."""
     subject = examine(current.module)
     given: Values = dict(zip(subject.block.arguments, current.arguments, strict=True))
     low, high = 0, len(subject.ops)
@@ -263,7 +263,7 @@ def _cut(subject: Subject, chosen: Sequence[int]) -> Extract | None:
 
 
 def _fewer_results(current: Candidate, search: Search) -> Candidate:
-    """Return only the results in which the error shows."""
+    """Return only the results that show the error."""
 
     def moves(candidate: Candidate) -> Iterator[Candidate | None]:
         subject = examine(candidate.module)
@@ -280,7 +280,7 @@ def _fewer_results(current: Candidate, search: Search) -> Candidate:
 
 
 def _into_regions(current: Candidate, reference: Engine, search: Search, notes: list[str]) -> Candidate:
-    """Go on with a region alone, on what it runs on when the error shows.
+    """Continue with a region alone, on its arguments in the iteration that shows the error.
 
     The error of a region may have another size than that of its op, which is told in a note."""
 

@@ -113,7 +113,7 @@ def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterato
 
 
 def _pool(type_: ir.Type, op: ir.Operation, values: Values) -> np.ndarray:
-    """All elements of the operands whose element type is that of a region's parameter."""
+    """Return all elements of the operands that have the element type of a region's parameter."""
     element = ir.RankedTensorType(type_).element_type
     found = [
         values[operand].ravel()

@@ -1,4 +1,4 @@
-"""A reduced program as what goes into a bug report: a file that checks itself, and the text around it."""
+"""A reduced program in the form of a bug report: a file that checks itself, and the text around it."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 
 def _beginnings(listed: Sequence[ir.Operation]) -> list[ir.Value]:
-    """The values at which extents begin."""
+    """The values that determine dimension sizes."""
     main = next(op for op in listed if op.name == "func.func")
     made = [op.results[0] for op in listed if len(op.results) == 1 and not len(op.regions)
             and (op.name == _BROADCAST or not len(op.operands))]  # fmt: skip
@@ -126,7 +126,7 @@ def _extents_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Ex
 
 
 def _same_shape_before(value: ir.Value) -> ir.Value | None:
-    """The operand of a value's op that has the same shape because of what the op does; None where there is none."""
+    """Return the operand of a value's op that has the same shape by the op's definition, or None."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         loop = owner.owner.operation
@@ -204,7 +204,7 @@ class _Refiner:
             raise _StuckError(self.listed.index(op), list(self._helpful(op)))
 
     def _fits(self, op: ir.Operation) -> bool:
-        """Find attributes and results for an op that are valid; where there are none it stays as it was."""
+        """Find valid attributes and results for an op; keep it if there are none."""
         before = attributes_of(op)
         smaller = {name: self._fewer(attribute) for name, attribute in before.items()}
         choices = [before] if smaller == before else [smaller, before] if self.change.few else [before, smaller]
@@ -221,7 +221,7 @@ class _Refiner:
         return False
 
     def _helpful(self, op: ir.Operation) -> Iterator[tuple[int, int]]:
-        """The operands and dimensions with which the op would be valid, were they smaller."""
+        """Return the operands and dimensions that would have to shrink for a valid op."""
         for number, operand in enumerate(op.operands):
             shape = _shape(operand)
             for index, extent in enumerate(shape):
@@ -240,7 +240,7 @@ class _Refiner:
         )
 
     def _results(self, op: ir.Operation) -> bool:
-        """Find types for an op's results; False where none are valid."""
+        """Find types for an op's results; return False if none are valid."""
         inferred = inferred_types(op)
         if inferred is not None:
             for result, type_ in zip(op.results, inferred, strict=True):
@@ -255,7 +255,7 @@ class _Refiner:
         return False
 
     def _shapes(self, op: ir.Operation) -> Iterator[tuple[int, ...]]:
-        """Shapes that the result may have: each extent as it was, smaller by as much, or in proportion."""
+        """Return possible shapes of the result: each size unchanged, smaller by the same amount, or in proportion."""
         old, size, smaller = _shape(op.results[0]), self.change.size, self.change.smaller
         ratios = [(smaller, size)]
         if len(op.operands) and math.prod(old):

@@ -122,7 +122,7 @@ class Trace:
 
     @property
     def parting(self) -> Row | None:
-        """The first op whose accumulated error is more than what rounding explains."""
+        """Return the first op whose accumulated error is larger than rounding explains."""
         return self.first_by("accumulated")
 
     def first_by(self, kind: str) -> Row | None:

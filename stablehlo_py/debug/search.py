@@ -152,7 +152,7 @@ class Search:
         return None if found is None else next(part for made, part in tried if made is found)
 
     def fewest(self, items: Sequence[Item], program_of: Callable[[list[Item]], Candidate | None]) -> Candidate | None:
-        """The program of as few items as show the error; None where all are needed."""
+        """Return the program with the fewest items that show the error, or None if all are needed."""
         kept = minimize(items, lambda parts: self.first_part(parts, program_of))
         return program_of(kept) if len(kept) < len(items) else None
 

@@ -45,7 +45,7 @@ def _from_text(text: str, candidate: Candidate, fit: Fit) -> Candidate | None:
 
 
 def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate | None:
-    """The candidate with another program and arguments made to fit its types; None where they cannot be."""
+    """Return the candidate with another program and arguments of its types, or None if no arguments fit."""
     arguments = list[np.ndarray]()
     for argument, type_ in zip(candidate.arguments, _parameter_types(module), strict=True):
         if type_ is None:

@@ -26,7 +26,7 @@ _LOOP = "stablehlo.while"
 
 
 def _finished(module: ir.Module, candidate: Candidate) -> Candidate | None:
-    """The changed program without what nothing uses any more; None where it is not valid."""
+    """Return the changed program without unused ops, or None if it is not valid."""
     for op in reversed(operations(module.operation)):
         one = facts(op.name)
         if one.dialect == "stablehlo" and not one.effect and not one.ends and not any(map(is_used, op.results)):

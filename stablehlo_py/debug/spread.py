@@ -58,7 +58,7 @@ class Local(Engine):
 
 
 def nudged(array: np.ndarray, seed: int) -> np.ndarray:
-    """Return floats, each one unit in the last place larger or smaller, or as it was."""
+    """Return floats, each unchanged or one unit in the last place larger or smaller."""
     if not is_float(array.dtype) or array.dtype.kind == "c":
         return array
     steps = np.random.default_rng(seed).integers(-1, 2, array.shape)
@@ -84,7 +84,7 @@ def ways(
 
 
 def narrower(given: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str:
-    """The float type in which an engine returns results if it has fewer digits than that of the program."""
+    """Return the float type of an engine's results if it has fewer digits than the program's type."""
     pairs = [
         (a.dtype, b.dtype) for a, b in zip(given, expected, strict=False) if is_float(a.dtype) and is_float(b.dtype)
     ]

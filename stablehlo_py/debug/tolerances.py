@@ -1,4 +1,4 @@
-"""Tolerances that users give, in place of what is allowed."""
+"""Tolerances of users, in place of the allowed results."""
 
 from __future__ import annotations
 

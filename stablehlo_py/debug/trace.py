@@ -97,7 +97,7 @@ class Tracer:
         return Trace(self.engine.name, self.reference.name, rows, nonfinite, self.note, program, given)
 
     def _returned_types(self) -> dict[np.dtype, np.dtype]:
-        """The types in which the engine returns the floats of the program, where they have fewer digits."""
+        """Return the types of the engine's floats, if they have fewer digits than the program's."""
         used = dict.fromkeys(type_.dtype for type_ in self.subject.tensor_types() if is_float(type_.dtype))
         found = returned_types(self.engine, list(used))
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
@@ -220,7 +220,7 @@ class Tracer:
         return difference(own, expected, tolerance_of(expected, others) if others else EXACT)
 
     def _growth(self, op: ir.Operation) -> float:
-        """How many times larger the relative error of an op's results is than that of its operands."""
+        """Return the relative error of an op's results divided by that of its operands."""
         errors = [[relative_error(self.own[value], self.expected[value]) for value in values
                    if value in self.own and value in self.expected and is_float(self.expected[value].dtype)]
                   for values in (op.results, needed(op))]  # fmt: skip
@@ -234,8 +234,7 @@ class Tracer:
     def _measured(
         self, op: ir.Operation, base: Values, wanted: Values, given: Values
     ) -> tuple[Difference | None, str, bool]:
-        """The largest local error over the results of an op, where it is said what they may be, and whether they differ
-        where the spec leaves them open."""
+        """Return the largest local error over the specified results of an op, and whether unspecified ones differ."""
         known = [result for result in op.results if result in given and result in wanted]
         pairs = [(given[result], wanted[result]) for result in known]
         if all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in pairs):
@@ -304,7 +303,7 @@ def largest(found: Sequence[Difference]) -> Difference | None:
 
 
 def relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
-    """The root mean square of the error, relative to that of the exact values; infinite where one is not finite."""
+    """Return the root mean square of the error, relative to that of the exact values; infinite if one is not finite."""
     if exact is None or not value.size:
         return 0.0
     kind = np.complex128 if exact.dtype.kind == "c" else np.float64

@@ -1,7 +1,7 @@
 """Watches a program on its way through passes: whether each leaves the results as they were.
 
-The program is interpreted on drawn inputs before the first pass and after each. A pass may change how results are
-rounded, as far as `spread` says.
+The program is interpreted on drawn inputs before the first pass and after each. A pass may change the rounding of
+results, within the limits of `spread`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Validator:
         self._before = str(module.operation)
 
     def check(self, module: ir.Module) -> Change | None:
-        """Interpret the program after a pass, and return what the pass changed."""
+        """Interpret the program after a pass, and return the changes of the pass."""
         after = str(module.operation)
         if after == self._before:
             return None
@@ -98,7 +98,7 @@ class Validator:
 def _first_difference(
     program: bytes, arguments: Sequence[np.ndarray], given: Sequence[np.ndarray], expected: Sequence[np.ndarray]
 ) -> str:
-    """The first result that is not the same, in words; empty where all are."""
+    """Return the first different result in words, or an empty text."""
     if len(given) != len(expected):
         return f"{len(expected)} results become {len(given)}"
     for number, (a, b) in enumerate(zip(given, expected, strict=True)):

@@ -1,7 +1,7 @@
 """Checks of thousands of modules: independent tasks here or on a cluster, one file of results that can be gone on with.
 
-`checks` is what a child process does with a module, `tasks` asks such a child under limits, `run` gives all workers
-something to do and writes `results` as they come.
+`checks` runs in a child process on a module, `tasks` asks such a child under limits, and `run` gives work to all
+workers and writes `results` as they arrive.
 """
 
 from .results import Results, Row, Summary

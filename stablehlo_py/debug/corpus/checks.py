@@ -151,7 +151,7 @@ def _passes(module: ir.Module, passes: Sequence[str]) -> Verdict:
 
 
 def verdict_of(outcome: Outcome) -> Verdict:
-    """The verdict in what a child answered."""
+    """Return the verdict in a child's answer."""
     if not outcome.ok:
         return outcome.status, outcome.message
     status, message = json.loads(outcome.results[0].tobytes())

@@ -1,4 +1,4 @@
-"""The file of results, a line of JSON for each check of a module, and what it says in sum."""
+"""The file of results, a line of JSON for each check of a module, and its summary."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import InputError
 
-# What differs between messages of one cause: the place, what types hold, values, numbers.
+# The parts that vary between messages of one cause: locations, types, values, numbers.
 _PLACE = re.compile(r"\S+:\d+:\d+: ")
 _VARIABLE = ((re.compile(r"<[^<>]*>"), "<…>"), (re.compile(r"%[\w#]+"), "%…"), (re.compile(r"(?<!\w)\d[\d.]*"), "N"))
 _CAUSE_WIDTH = 160
@@ -64,7 +64,7 @@ class Results:
     """
 
     def __init__(self, path: str, *, resume: bool) -> None:
-        """Open the file; with `resume` one that exists is gone on with. Raises InputError."""
+        """Open the file; `resume` continues an existing one. Raises InputError."""
         self.rows: dict[tuple[str, str, str], Row] = {}
         try:
             if resume and os.path.exists(path):

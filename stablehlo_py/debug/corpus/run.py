@@ -39,7 +39,7 @@ def find_modules(paths: Sequence[str]) -> list[str]:
 
 
 def _tasks(modules: Sequence[str], checks: Sequence[str], known: Results) -> Iterator[Task | Row]:
-    """The tasks that have no row yet, and the rows of earlier runs; files are read when they are asked for."""
+    """Return the tasks without a row, and the rows of earlier runs; files are read on demand."""
     for module in modules:
         try:
             with open(module, "rb") as file:
@@ -62,7 +62,7 @@ def check_corpus(
     cluster: str = "",
     show: Callable[[int, int], None] | None = None,
 ) -> list[Row]:
-    """Do checks of modules that have no row in `results`, write those, and return all rows of these modules.
+    """Check modules without a row in `results`, write their rows, and return all rows of these modules.
 
     Args:
         modules: Files.

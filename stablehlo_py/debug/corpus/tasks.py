@@ -17,7 +17,7 @@ from ...errors import UsageError
 from .checks import verdict_of
 from .results import Row
 
-# Options that a check has where none are given; None for one that takes none.
+# The default options of a check; None for a check without options.
 CHECKS = {
     "verify": None,
     "roundtrip": "current",
@@ -31,7 +31,7 @@ _WORTH_ANOTHER_TRY = frozenset(("crash", "timeout", "memory"))
 
 
 def read_check(text: str) -> str:
-    """Return a check in full, `roundtrip:current` for `roundtrip`. Raises UsageError where it cannot be done."""
+    """Return a check in full, `roundtrip:current` for `roundtrip`. Raises UsageError if it is impossible."""
     name, colon, options = text.partition(":")
     if name not in CHECKS:
         raise UsageError(f"unknown check '{name}'", notes=[f"the checks are {', '.join(CHECKS)}"])
