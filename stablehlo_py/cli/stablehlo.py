@@ -95,15 +95,13 @@ def stablehlo() -> None:
 
 
 def _hints(error: click.ClickException, context: click.Context | None) -> list[str]:
-    """Return what else may have been meant: the nearest verb, or the verb for two programs."""
+    """Return the verb most like a misspelled one."""
     message = error.format_message()
     if context is not None and isinstance(context.command, click.Group) and message.startswith("No such command"):
         from ..syntax.spelling import nearest
 
         guess = nearest(message.split("'")[1], context.command.list_commands(context))
         return [f"did you mean {guess}?"] if guess else []
-    if context is not None and context.info_name == "compare" and "unexpected extra argument" in message:
-        return ["compare runs one program in several engines; stablehlo diff FIRST SECOND compares two programs"]
     return []
 
 

@@ -1,7 +1,6 @@
 // RUN: not stablehlo-opt %s --split-input-file 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: not stablehlo run %s 2>&1 | FileCheck %s --check-prefix=VERB
 // RUN: not stablehlo comapre %s 2>&1 | FileCheck %s --check-prefix=MISSPELLED
-// RUN: not stablehlo compare %s %s 2>&1 | FileCheck %s --check-prefix=TWO
 
 // PROGRAM: error: custom op 'stablehlo.tanhh' is unknown
 // PROGRAM: note: did you mean stablehlo.tanh?
@@ -9,7 +8,6 @@
 // PROGRAM: note: did you mean bf16?
 // VERB: note: did you mean stablehlo.tanh?
 // MISSPELLED: note: did you mean compare?
-// TWO: note: compare runs one program in several engines; stablehlo diff FIRST SECOND compares two programs
 func.func @op(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.tanhh %x : tensor<2xf32>
   return %0 : tensor<2xf32>
