@@ -24,9 +24,9 @@ HEAD = """# Custom calls
 <!-- written by tools/generate/custom_calls.py; do not edit -->
 
 The targets that come with the interpreter. Linear algebra needs scipy: `pip install 'stablehlo-py[scipy]'`. `mhlo.`,
-`stablehlo.` and `chlo.` in front of an op's name stand for the op. What a target is checked by:
+`stablehlo.` and `chlo.` in front of an op's name stand for the op. A target is checked by one or more of:
 
-- *jaxlib*: the results of the kernel in jaxlib, run by XLA for CPUs, over the types, batched, empty and singular
+- *jaxlib*: the results of jaxlib's kernel in XLA for CPUs, for all types, batched, empty and singular
   (`tests/differential/test_lapack_calls.py`);
 - *jax*: the programs with expected results in jax's wheel (`tests/differential/test_back_compat_programs.py`);
 - *tests*: tests of its own (`tests/unit/test_custom_calls.py`, `tests/lit`).
@@ -37,7 +37,8 @@ A target in *italics* is checked as one of its row: the same function runs all o
 |---|---|---|
 """
 KINDS_HEAD = """
-What cannot run here is refused with its kind; a handler of your own makes it run (see [programs.md](programs.md)).
+These targets cannot run here and are refused with their kind.
+[A handler of your own](how-to/custom-calls.md) makes one run.
 
 | targets (a pattern) | kind |
 |---|---|

@@ -16,10 +16,10 @@ _HEAD = """# The package with every provider of the dialects
 <!-- written by tools/proofs/provider_matrix.py; do not edit -->
 
 `tools/run proofs/provider_matrix` installs each release in an environment of its own and runs the lit and the unit
-suites there. "6 other" are tests that ask for something which the release lacks; the lists below say what. `mlir` is
-upstream's own package, which nobody publishes: its tree is imitated (tools/proofs/imitated_tree.py). Beside jax means:
-`pip install jax==X`, then this package, which leaves jax and jaxlib as they are; what `pip check` says; and a function
-lowered by that jax is interpreted here.
+suites there. "6 other" are tests of features that the release lacks; the lists below name them. `mlir` is upstream's
+own package, which nobody publishes: its tree is imitated (tools/proofs/imitated_tree.py). "Beside jax" installs
+`jax==X`, then this package, which must leave jax and jaxlib unchanged. The column has the answer of
+`pip check`, and whether a function lowered by that jax is interpreted here.
 
 | provider | Python | StableHLO | oldest | bytecode | lit | unit tests | beside jax |
 |---|---|---|---|---|---|---|---|
@@ -27,10 +27,10 @@ lowered by that jax is interpreted here.
 _LISTS = """
 ## What each lacks
 
-`REQUIRES:` in a lit test names a feature that is found by trying: `stablehlo-1.19` is a version that can be written;
-`pass-NAME`, `op-NAME`, `dialect-NAME` and a capability are there or not; and `tests/lit/behaviours.py` has what
-official code does in one release only. "not" stands before what only releases without it are tested for. In brackets is
-the number of tests.
+`REQUIRES:` in a lit test names a feature, which is found by trying. `stablehlo-1.19` is a version that can be written.
+`pass-NAME`, `op-NAME`, `dialect-NAME` and a capability are present or not. `tests/lit/behaviours.py` has behaviours of
+official code that change between releases. "not" marks a test for releases without the feature. The number of tests is
+in brackets.
 """
 
 
