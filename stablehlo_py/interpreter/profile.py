@@ -84,7 +84,7 @@ class Profile(Sampler):
         if is_timed or not places:
             return
         if stack := self._stacks[thread]:
-            since = max(since, stack[-1][0])
+            since = min(max(since, stack[-1][0]), now)  # an op may have begun after the look
             stack[-1][1] += now - since
         tally, line = places[0]
         scalars, seen = tally.places[line - 1]

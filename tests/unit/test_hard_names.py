@@ -54,6 +54,7 @@ COMMANDS: list[tuple[int, list[str]]] = [
     (0, ["stablehlo", "roundtrip", "{in}", "--target=1.0.0"]),
     *((0, ["stablehlo", "run", "{in}", "--engine", engine]) for engine in ("reference", "xla")),
     (0, ["stablehlo", "compare", "{in}", "--engines=reference,xla"]),
+    (0, ["stablehlo", "judge", "{in}", "--engine=reference:f64", "--sarif={page}"]),
     (1, ["stablehlo", "trace", "{in}", "--all", *BF16]),
     (1, ["stablehlo", "bisect", "{in}", "--reproducer={out}", *BF16]),
     (0, ["stablehlo", "bisect-passes", "{in}", "--pass-pipeline=builtin.module(cse)", "--show"]),
