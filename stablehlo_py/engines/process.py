@@ -14,13 +14,14 @@ from typing import Any, cast
 import numpy as np
 
 from ..errors import UsageError
+from ..isolation.outcome import Outcome as IsolationOutcome
 from ..isolation.outcome import describe_crash
 from ..isolation.worker import Worker
 from .framing import pack, unpack
 from .outcome import Limits, Outcome
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
-_START_SECONDS = 120.0
+START_SECONDS = 120.0
 _SHOWN_CHARACTERS = 2000
 _NO_MEMORY = ("MemoryError", "bad_alloc", "out of memory")
 WORKER = "stablehlo_py.engines.worker"
@@ -107,8 +108,7 @@ class Engine:
     def _start(self) -> Outcome | None:
         """Start the child unless it runs; return the outcome of every run if it does not start. Raises UsageError."""
         if self._worker is None:
-            path = os.pathsep.join(filter(None, [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]))
-            self._worker = Worker([self.python, "-m", WORKER], {**os.environ, "PYTHONPATH": path})
+            self._worker = Worker([self.python, "-m", WORKER], child_environment())
         self._worker.waiting = self.waiting
         try:
             if not self._worker.start():
@@ -122,7 +122,7 @@ class Engine:
             "memory_bytes": self.limits.memory_bytes,
             "parent": os.getpid() if self.tied else None,
         }
-        answer = self._exchange(hello, _START_SECONDS)
+        answer = self._exchange(hello, START_SECONDS)
         if answer["status"] == "ready":
             self._hello = answer
             return None
@@ -138,10 +138,22 @@ class Engine:
         if not outcome.cause:
             return outcome.value
         self._known.clear()
-        if outcome.cause == "timeout":
-            return {"status": "timeout", "message": f"did not end within {limit:g} s"}
-        printed = outcome.printed.decode("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]
-        how = describe_crash(outcome.code) or f"exit code {outcome.code}"
-        no_memory = outcome.cause == "memory" or any(text in printed for text in _NO_MEMORY)
-        said = f": {printed}" if printed else ""
-        return {"status": "memory" if no_memory else "crash", "message": f"ended with {how}{said}"}
+        status, text = how_it_ended(outcome, limit)
+        return {"status": status, "message": text}
+
+
+def child_environment() -> dict[str, str]:
+    """The variables of a child process that is to find this package."""
+    path = os.pathsep.join(filter(None, [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, "PYTHONPATH": path}
+
+
+def how_it_ended(outcome: IsolationOutcome, seconds: float) -> tuple[str, str]:
+    """The status and the message of a child process that ended within `seconds` without an answer."""
+    if outcome.cause == "timeout":
+        return "timeout", f"did not end within {seconds:g} s"
+    printed = outcome.printed.decode("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]
+    how = describe_crash(outcome.code) or f"exit code {outcome.code}"
+    no_memory = outcome.cause == "memory" or any(text in printed for text in _NO_MEMORY)
+    said = f": {printed}" if printed else ""
+    return "memory" if no_memory else "crash", f"ended with {how}{said}"

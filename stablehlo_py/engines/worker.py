@@ -44,7 +44,7 @@ def _peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _limit_memory(size: int) -> None:
+def limit_process(size: int) -> None:
     """Let allocations beyond `size` bytes fail, if the system can. Raises `ResourceError` if they are taken."""
     taken = taken_bytes()
     if taken > size:
@@ -56,7 +56,8 @@ def _limit_memory(size: int) -> None:
         limit_memory(size - taken)
 
 
-def _failure(error: Exception, status: str) -> dict[str, Any]:
+def failure(error: Exception, status: str) -> dict[str, Any]:
+    """The answer for an error: `status`, or what the error says more exactly."""
     if isinstance(error, UnsupportedOpError):
         status = "unsupported"
     elif isinstance(error, (MemoryError, ResourceError)):
@@ -86,12 +87,12 @@ class _Server:
             module, _, function = hello["backend"].partition(":")
             self.backend = getattr(importlib.import_module(module), function)(*hello["options"])
             if hello["memory_bytes"] is not None:
-                _limit_memory(hello["memory_bytes"])
+                limit_process(hello["memory_bytes"])
             return {"status": "ready", **_versions()}
         except UsageError as error:
-            return _failure(error, "misused")
+            return failure(error, "misused")
         except Exception as error:  # a plugin or a library is not as it should be
-            return _failure(error, "rejected")
+            return failure(error, "rejected")
 
     def _run(self, backend: Backend, request: dict[str, Any]) -> dict[str, Any]:
         digest = request["digest"]
@@ -103,7 +104,7 @@ class _Server:
             try:
                 run = self.programs[digest] = backend.load(request["module"])
             except Exception as error:  # every reason is one that the user has to see
-                return _failure(error, "rejected")
+                return failure(error, "rejected")
             if len(self.programs) > _PROGRAMS_KEPT:
                 self.programs.popitem(last=False)
         self.programs.move_to_end(digest)
@@ -111,7 +112,7 @@ class _Server:
         try:
             results = run([unpack(argument) for argument in request["arguments"]])
         except Exception as error:
-            return _failure(error, "error")
+            return failure(error, "error")
         return {
             "status": "ok",
             "results": [pack(np.asarray(result)) for result in results],

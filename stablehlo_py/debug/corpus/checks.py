@@ -1,14 +1,15 @@
-"""The checks, as a backend of an engine's child process: it reads a module once, and its argument names the check.
+"""The checks, in a child process that reads a module once for all of its checks.
 
-A module that aborts or never ends costs this process, which `engines.process` starts again.
+A module that aborts or never ends costs this process, which `isolation.worker` starts again.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,12 +18,13 @@ from ...artifacts.formats.reading import read_program
 from ...artifacts.roundtrip import round_trip
 from ...artifacts.versions import resolve_version
 from ...bindings import ir
-from ...engines import Engine, Limits, Outcome, open_engine
-from ...engines.worker import Run
-from ...errors import ArtifactError, CheckError, InputError
+from ...engines import Engine, Limits, open_engine
+from ...engines.worker import failure, limit_process
+from ...errors import ArtifactError, CheckError, InputError, UnsupportedOpError
 from ...interpreter.program import Program
 from ...isolation.launcher import die_with_parent
 from ...isolation.policy import enter_guard
+from ...isolation.worker import serve
 from ...passes.guarded_pipeline import run_guarded_pipeline
 from ..compare import compare, compare_results, draw_samples
 from ..judge import judge
@@ -30,6 +32,7 @@ from ..program import Subject, examine
 
 Verdict = tuple[str, str]  # a status, see `results.Row`, and why
 OK: Verdict = ("ok", "")
+_MODULES_KEPT = 8
 
 
 class Checks:
@@ -47,16 +50,19 @@ class Checks:
             "passes": _passes,
         }
 
-    def load(self, module: bytes) -> Run:
-        """Read and verify a module in any form."""
-        read = read_program(module)[0]
-
-        def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-            name, _, options = arguments[0].tobytes().decode().partition(":")
-            verdict = self._checks[name](read, [option for option in options.split(",") if option])
-            return [np.frombuffer(json.dumps(verdict).encode(), np.uint8)]
-
-        return run
+    def answer(self, request: tuple[str, bytes]) -> Verdict:
+        """The verdict of a check, as `tasks.read_check` returns it, of a module in any form."""
+        name, _, options = request[0].partition(":")
+        status = "rejected"
+        try:
+            if self.limits.memory_bytes is not None:
+                limit_process(self.limits.memory_bytes)
+            module = _read(request[1])
+            status = "error"
+            return self._checks[name](module, [option for option in options.split(",") if option])
+        except Exception as error:  # every reason is one that the user has to see
+            found = failure(error, status)
+            return found["status"], found["message"]
 
     def _opened(self, names: Sequence[str]) -> list[Engine]:
         for name in names:
@@ -87,11 +93,17 @@ class Checks:
         return outcome.status, f"{name}: {outcome.message}"
 
 
-def backend(seconds: str, memory: str) -> Checks:
-    """Return the checks of a child process that ends with its parent, as do the engines that it starts."""
+@lru_cache(_MODULES_KEPT)
+def _read(module: bytes) -> ir.Module:
+    return read_program(module)[0]
+
+
+def main() -> None:
+    """Answer requests until the parent ends, as do the engines that are started here."""
     enter_guard()  # the parent reports a crash
     die_with_parent(os.getppid())
-    return Checks(Limits(float(seconds), int(memory) if memory else None))
+    seconds, memory = sys.argv[1:]
+    serve(Checks(Limits(float(seconds), int(memory) if memory else None)).answer)
 
 
 def _how_far(result: int, type_: str, found: object) -> str:
@@ -117,19 +129,17 @@ def _run(subject: Subject, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
     return [np.asarray(result) for result in Program(subject.module).run(list(arguments))]
 
 
-def _draw(subject: Subject) -> list[np.ndarray] | InputError:
+def _draw(subject: Subject) -> list[np.ndarray]:
     try:
         return draw_samples(subject, 1, 0)[0]
     except InputError as error:
-        return error
+        raise UnsupportedOpError(error.message) from None
 
 
 def _interpret(module: ir.Module, _options: Sequence[str]) -> Verdict:
     """Whether the program runs on drawn arguments, and its own checks hold."""
     subject = examine(module)
     arguments = _draw(subject)
-    if isinstance(arguments, InputError):
-        return "unsupported", arguments.message
     try:
         _run(subject, arguments)
     except CheckError as error:
@@ -141,18 +151,8 @@ def _passes(module: ir.Module, passes: Sequence[str]) -> Verdict:
     """Whether the program computes the same after a pipeline."""
     before, after = examine(module), examine(module).module
     arguments = _draw(before)
-    if isinstance(arguments, InputError):
-        return "unsupported", arguments.message
     run_guarded_pipeline(after, ",".join(passes), trust_input=True)
     results = _run(examine(after), arguments), _run(before, arguments)
     entries = compare_results(before, 0, "after", *results, {}, arguments)
     wrong = next((entry for entry in entries if entry.verdict == "differs"), None)
     return OK if wrong is None else ("differs", _how_far(wrong.result, wrong.type, wrong.difference))
-
-
-def verdict_of(outcome: Outcome) -> Verdict:
-    """Return the verdict in a child's answer."""
-    if not outcome.ok:
-        return outcome.status, outcome.message
-    status, message = json.loads(outcome.results[0].tobytes())
-    return status, message

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from ...artifacts.versions import resolve_version
-from ...engines import Engine, Limits, open_engine
+from ...engines import open_engine
+from ...engines.process import START_SECONDS, child_environment, how_it_ended
 from ...errors import UsageError
-from .checks import verdict_of
+from ...isolation.worker import Worker
+from .checks import Verdict
 from .results import Row
 
 # The default options of a check; None for a check without options.
@@ -27,6 +28,8 @@ CHECKS = {
     "passes": "canonicalize,cse",
 }
 _SECONDS_TO_START = 30.0
+_COMMAND = "from stablehlo_py.debug.corpus.checks import main; main()"
+_GREETING = "verify", b"module {}"  # its answer tells that the child has loaded all
 _WORTH_ANOTHER_TRY = frozenset(("crash", "timeout", "memory"))
 
 
@@ -83,24 +86,32 @@ class Checking:
 
     @contextmanager
     def open(self) -> Generator[Callable[[Task], Row]]:
-        """Start the child process."""
-        seconds, memory = self.limits.seconds, self.limits.memory
-        options = str(seconds), "" if memory is None else str(memory)
-        with Engine("checks", "stablehlo_py.debug.corpus.checks:backend", options, Limits(seconds, memory)) as child:
+        """Prepare the child process, which the first task starts."""
+        memory = "" if self.limits.memory is None else str(self.limits.memory)
+        command = [sys.executable, "-c", _COMMAND, str(self.limits.seconds), memory]
+        with closing(Worker(command, child_environment())) as child:
             yield partial(self._row, child)
 
     def lost(self, task: Task, why: str) -> Row:
         """The row of a task whose workers ended."""
         return task.row("lost", why)
 
-    def _row(self, child: Engine, task: Task) -> Row:
-        limits = self.limits
+    def _row(self, child: Worker, task: Task) -> Row:
         # Engines that are compared have limits of their own, and are started first.
         engines = 1 + task.check.count(",") if task.check.startswith(("compare:", "judge:")) else 0
-        child.limits = Limits(limits.seconds + engines * (limits.seconds + _SECONDS_TO_START), limits.memory)
+        seconds = self.limits.seconds + engines * (self.limits.seconds + _SECONDS_TO_START)
         began, attempts = time.perf_counter(), 0
         while True:
             attempts += 1
-            status, message = verdict_of(child.run(task.data, [np.frombuffer(task.check.encode(), np.uint8)]))
-            if status not in _WORTH_ANOTHER_TRY or attempts > limits.retries:
+            status, message = _verdict(child, task, seconds)
+            if status not in _WORTH_ANOTHER_TRY or attempts > self.limits.retries:
                 return task.row(status, message, attempts, round(time.perf_counter() - began, 3))
+
+
+def _verdict(child: Worker, task: Task, seconds: float) -> Verdict:
+    if child.start():
+        greeted = child.ask(_GREETING, START_SECONDS)
+        if greeted.cause:
+            return how_it_ended(greeted, START_SECONDS)
+    outcome = child.ask((task.check, task.data), seconds)
+    return how_it_ended(outcome, seconds) if outcome.cause else outcome.value
