@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 
@@ -70,3 +71,13 @@ def test_looking_for_a_stage_does_not_import_jax():
     code = "import sys, stablehlo_py as s; s.load('func.func @main() { return }'); print('jax' in sys.modules)"
     completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert completed.stdout == "False\n"
+
+
+def test_an_export_with_a_calling_convention_older_than_jax_supports_is_read():
+    export = pytest.importorskip("jax.export", reason="the export is made with jax")
+    exported = export.export(jax.jit(lambda x: x * 2))(X)
+    former = dataclasses.replace(
+        exported, calling_convention_version=export.minimum_supported_calling_convention_version - 1
+    )
+    program = stablehlo_py.load(bytes(former.serialize()))
+    assert program(X).tolist() == [2, 4, 6]
