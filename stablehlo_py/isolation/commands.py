@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from subprocess import TimeoutExpired
 
-__all__ = ["TimeoutExpired", "run_command", "show_command"]
+__all__ = ["LIT", "TimeoutExpired", "run_command", "show_command"]
+LIT = (sys.executable, "-c", "import sys; from lit.main import main; sys.exit(main())")
+"""The words that start lit: `python -m lit.main` does nothing."""
 _LAUNCHER = [sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py"))]
 
 

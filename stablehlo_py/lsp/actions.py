@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from ..bindings import ir, make_context
 from ..errors import Diagnostic, InputError
-from ..isolation.commands import TimeoutExpired, run_command
+from ..isolation.commands import LIT, TimeoutExpired, run_command
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..syntax import Printing, Source, parse, print_text, split_source
 from ..syntax.source import SPLIT_MARKER
@@ -116,7 +115,7 @@ def run_test(path: Path) -> tuple[bool, str]:
             if (path.parent / "Inputs").is_dir():
                 shutil.copytree(path.parent / "Inputs", Path(scratch, "Inputs"))
             path = Path(shutil.copy(path, scratch))
-        command = [sys.executable, "-c", "from lit.main import main; main()", "-v", str(path)]
+        command = [*LIT, "-v", str(path)]
         try:
             ended = run_command(command, seconds=_SECONDS_OF_A_TEST, folder=scratch)
         except TimeoutExpired:

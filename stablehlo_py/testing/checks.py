@@ -14,11 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..isolation.commands import run_command, show_command
+from ..isolation.commands import LIT, run_command, show_command
 
 _OPT = "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"
 _COMPAT = "from stablehlo_py.cli import stablehlo_compat; stablehlo_compat()"
-_LIT = "import sys; from lit.main import main; sys.exit(main())"
 
 
 def workflow_command(severity: str, message: str, file: str | None, line: int | None, column: int | None) -> str:
@@ -84,7 +83,7 @@ def lit(folder: str, shards: int, shard: int, *, annotate: bool) -> int:
     """Return lit's exit code for one of `shards` parts of a suite; failures are annotated."""
     with tempfile.TemporaryDirectory() as temporary:
         report = Path(temporary) / "report.json"
-        command = [sys.executable, "-c", _LIT, "-v", f"--num-shards={shards}", f"--run-shard={shard}"]
+        command = [*LIT, "-v", f"--num-shards={shards}", f"--run-shard={shard}"]
         code = show_command([*command, f"--output={report}", folder])
         tests: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["tests"] if report.exists() else []
     for test in tests if annotate else ():

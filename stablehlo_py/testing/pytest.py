@@ -6,17 +6,15 @@ Turn it on with `pytest -p stablehlo_py.testing.pytest`, or `pytest_plugins = ["
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..isolation.commands import run_command
+from ..isolation.commands import LIT, run_command
 from .programs import assert_programs_agree as check_programs
 
-_LIT = "import sys; from lit.main import main; sys.exit(main())"
 _CONFIGURATION = """from stablehlo_py.testing import lit
 lit.configure(config, lit_config, name="pytest", source_root={folder!r})
 config.test_exec_root = {output!r}
@@ -50,7 +48,7 @@ class MlirItem(pytest.Item):
         target = self.path
         if not any((folder / "lit.cfg.py").exists() for folder in self.path.parents):
             target = self._configured()
-        command = [sys.executable, "-c", _LIT, "-v", str(target)]
+        command = [*LIT, "-v", str(target)]
         done = run_command(command)
         if "UNSUPPORTED: 1" in done.stdout or "Unsupported: 1" in done.stdout:
             pytest.skip("the file asks for features that are not there (REQUIRES)")

@@ -26,6 +26,7 @@ from stablehlo_py.interpreter.ops import matmul as definition
 from stablehlo_py.interpreter.planner import Planner
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
+from stablehlo_py.isolation.commands import LIT
 
 TYPES = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
 SIZES = (None, 0, 1, 2, 16)
@@ -306,7 +307,7 @@ def test_without_the_folder(tmp_path: Path) -> None:
     shutil.copytree(root / "third_party", tmp_path / "third_party", ignore=leave_out)
     assert not (tmp_path / "stablehlo_py" / "interpreter" / "fast").exists()
     process = subprocess.run(
-        [sys.executable, "-m", "lit.main", "-q", "tests/lit/interpret"],
+        [*LIT, "-q", "tests/lit/interpret"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,

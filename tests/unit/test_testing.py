@@ -13,6 +13,7 @@ import pytest
 from stablehlo_py import parse
 from stablehlo_py.debug import Tolerance, compare, examine, trace
 from stablehlo_py.engines import open_engine
+from stablehlo_py.isolation.commands import LIT
 from stablehlo_py.testing import assert_engines_agree, filecheck, find_filecheck, lit
 from stablehlo_py.testing.filecheck import find_filechecks
 from stablehlo_py.testing.lit import make_tool_folder
@@ -46,7 +47,7 @@ def test_a_suite_of_a_user_runs(tmp_path):
         "func.func private @f()\n"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STABLEHLO_PY_FILECHECK")}
-    command = [sys.executable, "-c", "from lit.main import main; main()", "-v", str(tmp_path)]
+    command = [*LIT, "-v", str(tmp_path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert "PASS: mine :: sound.mlir" in result.stdout, result.stdout + result.stderr
     assert result.returncode == 0

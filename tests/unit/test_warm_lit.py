@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from stablehlo_py.engines import Limits, open_engine
+from stablehlo_py.isolation.commands import LIT
 from stablehlo_py.isolation.warm import WarmProcess
 from stablehlo_py.testing import warm_lit
 from stablehlo_py.testing.filecheck import find_filechecks, is_package
@@ -111,7 +112,7 @@ def write_suite(folder: Path) -> None:
 
 def results(tests: list[Path], report: Path, **variables: str) -> dict[str, tuple[str, str]]:
     """How each test ends and what it prints."""
-    command = [sys.executable, "-c", "from lit.main import main; main()", "-q", "-j2", "-o", str(report)]
+    command = [*LIT, "-q", "-j2", "-o", str(report)]
     environment = {**os.environ, "STABLEHLO_PY_FILECHECK": PACKAGE, **variables}
     completed = subprocess.run([*command, *map(str, tests)], env=environment, capture_output=True, text=True)
     assert report.exists(), completed.stdout + completed.stderr

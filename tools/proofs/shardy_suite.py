@@ -18,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from stablehlo_py.isolation.commands import LIT
+
 TRANSFORMS = Path("shardy/dialect/sdy/transforms")
 # test -> why it cannot pass
 KNOWN = {
@@ -50,7 +52,7 @@ def run(checkout: Path) -> dict[str, str]:
         (copy / "lit.cfg.py").write_text(CONFIGURATION, encoding="utf-8")
         binaries = str(Path(sys.executable).parent)
         environment = os.environ | {"PATH": os.pathsep.join([binaries, os.environ["PATH"]])}
-        command = [sys.executable, "-m", "lit.main", "--verbose", f"--output={results}", str(copy)]
+        command = [*LIT, "--verbose", f"--output={results}", str(copy)]
         subprocess.run(command, env=environment, check=False)
         tests = json.loads(results.read_text(encoding="utf-8"))["tests"]
     return {test["name"].rpartition("/")[2]: test["code"] for test in tests}
