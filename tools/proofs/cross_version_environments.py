@@ -54,6 +54,7 @@ RELEASES = (
     Release("jaxlib", "0.8.0"),
     Release("jaxlib", "0.9.0"),
     Release("jaxlib", "0.10.2"),
+    Release("jaxlib", "0.12.0.1"),
     Release("torch-mlir", "20261001"),
 )
 
