@@ -11,13 +11,13 @@ from ..shapes.library import activate, active_library, library
 
 if TYPE_CHECKING:
     from ..bindings import ir
-    from .opt_flags import Options
+    from .command_line import Options
     from .output import Output
 
 
-def use_library(paths: str, options: Options) -> None:
-    """Adds the library functions of Python files, one in each line of `paths`, to the built-in ones."""
-    activate(library(paths.split("\n")))
+def use_library(_value: str, options: Options) -> None:
+    """Adds the library functions of Python files to the built-in ones."""
+    activate(library(options.all("abstract-interp-library")))
 
 
 def print_library(op: str, options: Options) -> int:
@@ -26,7 +26,7 @@ def print_library(op: str, options: Options) -> int:
     from ..bindings import ir, make_context
 
     if options.is_given("abstract-interp-library"):
-        use_library(options.text("abstract-interp-library"), options)
+        use_library("", options)
     name = op if "." in op or not op else f"stablehlo.{op}"
     found = active_library().functions(op=name)
     if not found:

@@ -25,8 +25,9 @@ from ..errors import (
 from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.limits import memory_notes
 from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
-from .common_flags import COMMON_FLAGS, TRUST_FLAG, VALUE_NAMES, VERSION_SUMMARY, take_common_flags
+from .command_line import take_common_flags
 from .messages import finish, say
+from .options import COMMON, SWITCH, options_of
 
 if TYPE_CHECKING:
     from ..isolation.outcome import Outcome
@@ -189,7 +190,7 @@ def _speak_utf8() -> None:
 
 
 def common_options(command: _Function) -> _Function:
-    """Show `COMMON_FLAGS` in the help of a click command; `run_tool` has read them by then. And add `--version`."""
+    """Show `COMMON` in the help of a click command; `run_tool` has read them by then. And add `--version`."""
     import click
 
     def show_version(context: click.Context, _parameter: click.Parameter, is_given: bool) -> None:
@@ -199,12 +200,13 @@ def common_options(command: _Function) -> _Function:
             click.echo(version_text(), nl=False)
             context.exit()
 
+    about = f"{options_of('stablehlo')['version'].summary}."
     command = click.option(
-        "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version, help=VERSION_SUMMARY
+        "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version, help=about
     )(command)
-    for name, summary in reversed(COMMON_FLAGS.items()):
-        takes: dict[str, Any] = {"is_flag": True} if name == TRUST_FLAG else {"metavar": VALUE_NAMES[name]}
-        command = click.option(f"--{name}", **takes, expose_value=False, help=f"{summary}.")(command)
+    for name, option in reversed(COMMON.items()):
+        takes: dict[str, Any] = {"is_flag": True} if option.kind == SWITCH else {"metavar": option.value_name}
+        command = click.option(f"--{name}", **takes, expose_value=False, help=f"{option.summary}.")(command)
     return command
 
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from ..errors import StablehloError
 from ..extensions import load_file
 from .completion_values import values_of
+from .options import TOOLS
 
 if TYPE_CHECKING:
     import click
 
-TOOLS = ("stablehlo", "stablehlo-opt", "stablehlo-translate", "stablehlo-compat", "stablehlo-lsp-server")
 SHELLS = ("bash", "zsh", "fish")
 Complete = Callable[[list[str]], Iterator[tuple[str, str]]]
 """Takes the words of a command line; returns the completions of the last one, each with a meaning."""
@@ -109,19 +109,20 @@ def split_line(line: str) -> list[str]:
     return [*words, ""] if line.endswith(" ") else words
 
 
-def opt_words(words: list[str]) -> Iterator[tuple[str, str]]:
-    """Flags and passes; behind a flag's `=` its values, and behind a pass's the options that are still missing."""
-    from .opt_flags import FLAGS, INTEGER, OPTIONAL, SWITCH, VALUE, Flag
-    from .opt_information import descriptions
+def table_words(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
+    """Options and passes; behind the `=` of an option its values, and behind a pass's the options still missing."""
+    from .information import descriptions, served
+    from .options import INTEGER, NUMBER, OPT, OPTIONAL, SWITCH, VALUE, Option
 
-    def values(flag: Flag, head: str, typed: str) -> Iterator[tuple[str, str]]:
-        choices = flag.choices if flag.choices else ("true", "false") if flag.kind == SWITCH else ()
-        yield from ((head + choice, flag.summary) for choice in choices)
-        yield from ((head + value, meaning) for value, meaning in values_of(flag.value_name, typed))
+    def values(option: Option, head: str, typed: str) -> Iterator[tuple[str, str]]:
+        choices = option.choices if option.choices else ("true", "false") if option.kind == SWITCH else ()
+        yield from ((head + choice, option.summary) for choice in choices)
+        yield from ((head + value, meaning) for value, meaning in values_of(option.value_name, typed))
 
+    options = {one.name: one for group in served(tool).values() for one in group}
     current = words[-1] if words else ""
-    before = FLAGS.get(words[-2].lstrip("-")) if len(words) > 1 and words[-2].startswith("-") else None
-    if before is not None and before.kind in (VALUE, INTEGER):
+    before = options.get(words[-2].lstrip("-")) if len(words) > 1 and words[-2].startswith("-") else None
+    if before is not None and before.kind in (VALUE, INTEGER, NUMBER):
         yield from values(before, "", current)
         return
     if not current.startswith("-"):
@@ -129,19 +130,18 @@ def opt_words(words: list[str]) -> Iterator[tuple[str, str]]:
     dashes = "-" if not current.startswith("--") and len(current) > 1 else "--"
     name, is_valued, value = current.lstrip("-").partition("=")
     if is_valued:
-        flag = FLAGS.get(name)
         head = current[: len(current) - len(value)]
-        yield from _pass_options(name, current, value) if flag is None else values(flag, head, value)
+        yield from values(options[name], head, value) if name in options else _pass_options(name, current, value)
         return
-    for flag in FLAGS.values():
-        ending = "" if flag.kind in (SWITCH, OPTIONAL) else "="
-        yield f"{dashes if len(flag.name) > 1 else '-'}{flag.name}{ending}", flag.summary
-    for description in descriptions():
+    for option in options.values():
+        ending = "" if option.kind in (SWITCH, OPTIONAL) else "="
+        yield f"{dashes if len(option.name) > 1 else '-'}{option.name}{ending}", option.summary
+    for description in descriptions() if tool == OPT else ():
         yield f"{dashes}{description.name}{'=' if description.options else ''}", description.summary
 
 
 def _pass_options(name: str, current: str, value: str) -> Iterator[tuple[str, str]]:
-    from .opt_information import descriptions
+    from .information import descriptions
 
     given, last = ([], value) if " " not in value else (value.split(" ")[:-1], value.split(" ")[-1])
     head = current[: len(current) - len(last)]

@@ -15,7 +15,7 @@ def _ops() -> Iterable[Value]:
 
 
 def _passes() -> Iterable[Value]:
-    from .opt_information import descriptions
+    from .information import descriptions
 
     return [(found.name, found.summary) for found in descriptions()]
 
@@ -40,18 +40,13 @@ def _types() -> Iterable[Value]:
 
 
 _SEPARATORS = {
-    **dict.fromkeys(["ENGINE,…", "OP,…", "TYPE,…", "pass,…"], ","),
-    **dict.fromkeys(["PASSES", "PIPELINE", "pipeline"], "(,"),
+    **dict.fromkeys(["ENGINE,…", "OP,…", "TYPE,…", "PASS,…"], ","),
+    **dict.fromkeys(["PASSES", "PIPELINE"], "(,"),
 }
 _VALUES: dict[str, Callable[[], Iterable[Value]]] = {
-    "op": _ops,
-    "OP,…": _ops,
-    "pass,…": _passes,
-    "pipeline": _passes,
-    "PIPELINE": _passes,
-    "PASSES": _passes,
-    "ENGINE": _engines,
-    "ENGINE,…": _engines,
+    **dict.fromkeys(["OP", "OP,…"], _ops),
+    **dict.fromkeys(["PASS,…", "PIPELINE", "PASSES"], _passes),
+    **dict.fromkeys(["ENGINE", "ENGINE,…"], _engines),
     "VERSION": _versions,
     "TYPE,…": _types,
 }
@@ -64,6 +59,7 @@ def values_of(kind: str, typed: str) -> Iterable[Value]:
         kind: The word for the value in the help.
         typed: The beginning of the value.
     """
+    kind = kind.upper()
     if kind not in _VALUES:
         return []
     start = max([typed.rfind(mark) for mark in _SEPARATORS.get(kind, "")], default=-1) + 1

@@ -11,6 +11,7 @@ from ..errors import Diagnostic
 
 if TYPE_CHECKING:
     from ..syntax import Source
+    from .diagnostic_filter import Filter
 
 Sink = Callable[[Diagnostic], None]
 
@@ -19,15 +20,16 @@ _UNKNOWN_OP = re.compile(r"unregistered operation 'stablehlo\.(?P<op>[\w-]+)' fo
 _OP_IN_SOURCE = re.compile(r'"?stablehlo\.(?P<op>[\w-]+)')
 
 
-def naming_constraints(source: Source, sink: Sink) -> Sink:
-    """A sink that passes diagnostics on to `sink`, an error with a note about what the op's specification says."""
+def naming_constraints(source: Source, sink: Sink, shown: Filter) -> Sink:
+    """A sink that passes what is `shown` on to `sink`, an error with a note about what the op's specification says."""
 
     def receive(diagnostic: Diagnostic) -> None:
         text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
         if text:
             note = Diagnostic("note", diagnostic.location, text)
             diagnostic = replace(diagnostic, notes=(*diagnostic.notes, note))
-        sink(diagnostic)
+        for kept in shown.kept([diagnostic]):
+            sink(kept)
 
     return receive
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ..errors import Diagnostic
 
 if TYPE_CHECKING:
-    from .driver import Sink
-    from .opt_flags import Options
+    from ..bindings.diagnostics import Sink
+    from .command_line import Options
 
 ERRORS = frozenset(("error",))
 ALL = frozenset(("error", "warning", "remark", "note"))

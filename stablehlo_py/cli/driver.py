@@ -19,6 +19,7 @@ from .output import Output
 if TYPE_CHECKING:
     from ..bindings import ir
     from ..syntax import Source
+    from .command_line import Options
 
 Sink = Callable[[Diagnostic], None]
 # A tool's work on a chunk: diagnostics go to the sink, or into the raised error.
@@ -45,6 +46,13 @@ class Chunks:
     explain: Callable[[Source, Sink], Sink] | None = None
     errors_fail: bool = True
     may_be_empty: bool = False
+
+    @classmethod
+    def of(cls, options: Options) -> Chunks:
+        """Read the options of a command line."""
+        split, verify = options.given("split-input-file"), options.given("verify-diagnostics")
+        marker = options.text("output-split-marker")
+        return cls(split, marker, "" if verify is None else verify)
 
     def run(self, path: str, output: Output, process: Process) -> int:
         """Return the exit code after `process` was called for each chunk of the file at `path`, and `output` written.

@@ -11,7 +11,7 @@ from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..dialect.catalog import Contract
-    from .opt_flags import Options
+    from .command_line import Options
 
 SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
 _WIDTH = 100

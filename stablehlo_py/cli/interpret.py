@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,43 +25,25 @@ from .output import write_file
 
 if TYPE_CHECKING:
     from ..spmd.ranks import Ranks
+    from .command_line import Options
 
 # The messages about --args equal those of upstream's tool, spelling included: scripts search for them.
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
 
 
-@dataclass(frozen=True)
-class Request:
-    """The flags of an interpretation."""
+def _processes(options: Options) -> int:
+    return int(options.text("num-replicas")) * int(options.text("num-partitions"))
 
-    args: str = ""
-    inputs: tuple[str, ...] = ()
-    inputs_archive: str = ""
-    output: str = ""
-    function: str = "main"
-    print_dense: bool = False
-    probe_output_dir: str = ""
-    num_replicas: int = 1
-    num_partitions: int = 1
-    max_memory: int | None = None
-    max_steps: int | None = None
-    timeout: float | None = None
-    deterministic: bool = False
-    progress: bool = False
-    profile: bool = False
-    profile_output: str = ""
-    grid: str = "local"
 
-    @property
-    def num_processes(self) -> int:
-        return self.num_replicas * self.num_partitions
+def _is_spread(options: Options) -> bool:
+    """Whether the processes run on several ranks."""
+    return options.text("grid") != "local" and _processes(options) != 1
 
-    @property
-    def share(self) -> range:
-        """The processes that run here."""
-        if self.grid == "local" or self.num_processes == 1:
-            return range(self.num_processes)
-        return _ranks().share(self.num_processes)
+
+def _share(options: Options) -> range:
+    """The processes that run here."""
+    count = _processes(options)
+    return _ranks().share(count) if _is_spread(options) else range(count)
 
 
 def _ranks() -> Ranks:
@@ -88,18 +69,18 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     return arrays
 
 
-def _arguments(request: Request, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
-    """Return all arguments that the flags give to the local processes, the first process first; tokens may be left
-    out."""
-    share, count = request.share, sum([isinstance(type_, TensorType) for type_ in types])
-    part = slice(None) if len(share) == request.num_processes else slice(share.start * count, share.stop * count)
-    if request.args:
-        arrays = args_from_text(request.args, context)[part]
-    elif request.inputs_archive:
-        archive = request.inputs_archive.removeprefix("@")
-        arrays = load_arrays(archive, names if request.num_processes == 1 else (), part)
+def _arguments(options: Options, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
+    """Return all arguments that the command line gives to the local processes, the first process first; tokens may be
+    left out."""
+    share, processes = _share(options), _processes(options)
+    count = sum([isinstance(type_, TensorType) for type_ in types])
+    part = slice(None) if len(share) == processes else slice(share.start * count, share.stop * count)
+    if options.text("args"):
+        arrays = args_from_text(options.text("args"), context)[part]
+    elif options.text("inputs"):
+        arrays = load_arrays(options.text("inputs").removeprefix("@"), names if processes == 1 else (), part)
     else:
-        arrays = [load_array(path.removeprefix("@")) for path in request.inputs[part]]
+        arrays = [load_array(path.removeprefix("@")) for path in options.all("input")[part]]
     wanted = [type_ for _ in share for type_ in types]
     tensors = [type_ for type_ in wanted if isinstance(type_, TensorType)]
     if len(arrays) != len(tensors):
@@ -130,88 +111,88 @@ def _watching(wanted: bool) -> Generator[list[Listener]]:
         yield [listener]
 
 
-def _run(program: Program, request: Request, name: str, arguments: list[Value]) -> list[list[Value]]:
+def _run(program: Program, options: Options, name: str, arguments: list[Value]) -> list[list[Value]]:
     """The results of each process."""
-    if request.num_processes == 1:
+    if _processes(options) == 1:
         return [program.run(arguments, function=name)]
-    processes = len(request.share)
+    processes = len(_share(options))
     count, remainder = divmod(len(arguments), processes) if processes else (0, 0)
     if remainder:
         raise UsageError(f"cannot divide {len(arguments)} inputs among {processes} processes")
     sets = [arguments[i * count : (i + 1) * count] for i in range(processes)]
-    return program.run_parallel(
-        sets, num_replicas=request.num_replicas, num_partitions=request.num_partitions, function=name
-    )
+    replicas, partitions = int(options.text("num-replicas")), int(options.text("num-partitions"))
+    return program.run_parallel(sets, num_replicas=replicas, num_partitions=partitions, function=name)
 
 
-def _settings(request: Request, listeners: Sequence[Listener], make_grid: Callable[..., ProcessGrid]) -> Settings:
+def _settings(options: Options, listeners: Sequence[Listener], make_grid: Callable[..., ProcessGrid]) -> Settings:
+    memory, probes = options.integer("max-memory"), options.text("probe-output-dir")
     return Settings(
-        max_memory=physical_memory() if request.max_memory is None else request.max_memory,
-        max_steps=request.max_steps,
-        timeout=request.timeout,
-        deterministic=request.deterministic,
-        probe_directory=request.probe_output_dir if request.probe_output_dir else None,
+        max_memory=physical_memory() if memory is None else memory,
+        max_steps=options.integer("max-steps"),
+        timeout=options.number("timeout"),
+        deterministic=options.switch("deterministic"),
+        probe_directory=probes if probes else None,
         listeners=tuple(listeners),
         make_grid=make_grid,
     )
 
 
-def interpret(module: ir.Module, request: Request, activity: str) -> str:
+def interpret(module: ir.Module, options: Options, activity: str) -> str:
     """The results' text, or an empty one where they go to a file. Raises `StablehloError`.
 
     `activity` is what to call this where a rank is lost.
     """
-    if request.grid == "local":
-        return _interpret(module, request, Settings().make_grid)
+    if options.text("grid") == "local":
+        return _interpret(module, options, Settings().make_grid)
     from .ranks import together
 
     with together(activity) as make_grid:
-        return _interpret(module, request, make_grid)
+        return _interpret(module, options, make_grid)
 
 
-def _interpret(module: ir.Module, request: Request, make_grid: Callable[..., ProcessGrid]) -> str:
-    if not functions(module.operation) and request.function == "main":
+def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., ProcessGrid]) -> str:
+    if not functions(module.operation) and options.text("function") == "main":
         return ""  # nothing to run: upstream's tool accepts an empty module
     profile = None
-    if request.profile or request.profile_output:
+    if options.switch("profile") or options.text("profile-output"):
         from ..interpreter.profile import Profile
 
         profile = Profile()
     with ExitStack() as ended:
-        if profile is not None and request.profile:
+        if profile is not None and options.switch("profile"):
             ended.callback(lambda: sys.stderr.write(profile.report()))
-        watching = ended.enter_context(_watching(request.progress))
+        watching = ended.enter_context(_watching(options.switch("progress")))
         acceleration(Settings.fast).prepare_process()
-        program = Program(module, _settings(request, [*watching, *([] if profile is None else [profile])], make_grid))
-        name = program.entry_function(request.function)
+        program = Program(module, _settings(options, [*watching, *([] if profile is None else [profile])], make_grid))
+        name = program.entry_function(options.text("function"))
         types = program.parameter_types(name)
-        arguments = _arguments(request, types, program.parameter_names(name), module.context)
-        rows = _run(program, request, name, arguments)
-    if profile is not None and request.profile_output:
+        arguments = _arguments(options, types, program.parameter_names(name), module.context)
+        rows = _run(program, options, name, arguments)
+    if profile is not None and options.text("profile-output"):
         import json
 
-        write_file(request.profile_output, json.dumps(profile.as_dict()).encode())
-    return _deliver(rows, program.result_types(name), request, module.context)
+        write_file(options.text("profile-output"), json.dumps(profile.as_dict()).encode())
+    return _deliver(rows, program.result_types(name), options, module.context)
 
 
-def _from_all_ranks(parts: list[Any], request: Request) -> list[Any]:
+def _from_all_ranks(parts: list[Any], options: Options) -> list[Any]:
     """Return the infeed of all ranks on the first one, and nothing on the others."""
-    if request.grid == "local" or request.num_processes == 1:
+    if not _is_spread(options):
         return parts
     return [part for some in _ranks().at_first(parts) for part in some]
 
 
-def _deliver(rows: list[list[Value]], types: Sequence[ValueType], request: Request, context: ir.Context) -> str:
-    if not request.output:
-        form = format_dense if request.print_dense else format_value
+def _deliver(rows: list[list[Value]], types: Sequence[ValueType], options: Options, context: ir.Context) -> str:
+    if not options.text("output"):
+        form = format_dense if options.switch("interpreter-print-dense") else format_value
         texts = [f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True)]
-        return "".join(_from_all_ranks(texts, request))
+        return "".join(_from_all_ranks(texts, options))
     arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
     if len(arrays) != sum(map(len, rows)):
         raise InterpreterError("only tensors can be written to a numpy file")
-    arrays = _from_all_ranks(arrays, request)
-    if request.grid != "local" and _ranks().rank:  # results go to the first rank
+    arrays = _from_all_ranks(arrays, options)
+    if options.text("grid") != "local" and _ranks().rank:  # results go to the first rank
         return ""
-    path = request.output.removeprefix("@")
+    path = options.text("output").removeprefix("@")
     write_file(path, save_arrays(path, arrays))
     return ""

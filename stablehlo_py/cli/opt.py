@@ -6,8 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from .common import run_tool
-
-TOOL = "stablehlo-opt"
+from .options import OPT
 
 
 def _run(arguments: list[str]) -> int:
@@ -17,11 +16,11 @@ def _run(arguments: list[str]) -> int:
 
 
 def _complete(words: list[str]) -> Iterator[tuple[str, str]]:
-    from .completion import opt_words
+    from .completion import table_words
 
-    return opt_words(words)
+    return table_words(OPT, words)
 
 
 def main() -> None:
     """The console script."""
-    sys.exit(run_tool(TOOL, _run, complete=_complete))
+    sys.exit(run_tool(OPT, _run, complete=_complete))

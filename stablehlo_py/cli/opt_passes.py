@@ -14,9 +14,9 @@ from ..isolation.tool import doing, keep_for_crash
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import Element, parse_pipeline
 from ..syntax import Source
+from .command_line import Options
 from .common import announce
 from .driver import describe_place, subject_of
-from .opt_flags import Options
 from .output import write_file, write_whole
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def instrumentation_of(options: Options) -> Instrumentation:
         print_debug_info=options.switch("mlir-print-debuginfo"),
         large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
         large_resource_limit=options.integer("mlir-elide-resource-strings-if-larger"),
-        tree_directory=options.values.get("mlir-print-ir-tree-dir"),
+        tree_directory=options.given("mlir-print-ir-tree-dir"),
         timing=options.switch("mlir-timing"),
         statistics=options.switch("mlir-pass-statistics"),
         statistics_as_list=options.text("mlir-pass-statistics-display") == "list",
@@ -60,7 +60,7 @@ def run_passes(
     Raises PassError and UsageError."""
     anchor = program.operation.name
     if reproduced is not None:
-        options.values["verify-each"] = str(reproduced.verify_each).lower()
+        options.values["verify-each"] = [str(reproduced.verify_each).lower()]
         _run(program, Pipeline.from_text(reproduced.pipeline, anchor), options, sink, source)
     if options.passes or options.is_given("pass-pipeline"):
         _run(program, pipeline_of(options, anchor), options, sink, source)
@@ -145,7 +145,7 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
 def _run_part(
     program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options, sink: Sink, source: Source
 ) -> None:  # fmt: skip
-    path = options.values.get("mlir-pass-pipeline-crash-reproducer")
+    path = options.given("mlir-pass-pipeline-crash-reproducer")
     data = b""
     if path is not None:
         text = resolved_text(pipeline, program.context)

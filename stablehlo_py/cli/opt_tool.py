@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context, provider
@@ -12,10 +13,11 @@ from ..isolation.limits import limits
 from ..isolation.tool import doing
 from ..syntax import Source, parse_source, read_source
 from ..syntax.top_level import without_implicit_module
+from .command_line import Options, read_command_line
 from .constraint_notes import naming_constraints
 from .diagnostic_filter import Filter
 from .driver import Chunks, describe_place, load_program, subject_of
-from .opt_flags import FLAGS, Options, read_command_line
+from .options import OPT
 from .output import Output
 from .printing import printed
 
@@ -123,18 +125,6 @@ class _Tool:
             _print_program(program, self.options, self.output)
 
 
-def _handle(options: Options) -> int | None:
-    """Runs the handlers of the flags that were given, in order. Returns the exit code of the one that ends the tool."""
-    for name, value in list(options.values.items()):
-        handler = FLAGS[name].handler
-        if handler:
-            module, _, function = handler.partition(":")
-            code = getattr(importlib.import_module(module), function)(value, options)
-            if code is not None:
-                return code
-    return None
-
-
 def _is_pass(name: str) -> bool:
     from ..passes.catalog import is_pass
 
@@ -143,17 +133,12 @@ def _is_pass(name: str) -> bool:
 
 def run(arguments: list[str]) -> int:
     """The exit code of the tool. Raises StablehloError for an error outside of all chunks."""
-    options = read_command_line(arguments, _is_pass)
-    code = _handle(options)
+    options = read_command_line(OPT, arguments, _is_pass)
+    code = options.handle()
     if code is not None:
         return code
     output = Output(options.text("o"))
-    chunks = Chunks(
-        split_marker=options.text("split-input-file") if options.is_given("split-input-file") else None,
-        output_marker=options.text("output-split-marker"),
-        verify_diagnostics=options.text("verify-diagnostics") if options.is_given("verify-diagnostics") else "",
-        explain=lambda chunk, sink: naming_constraints(chunk, Filter.of(options).before(sink)),
-        may_be_empty=True,
-        errors_fail=not any(name.startswith(_TEST_PASSES) for name, _ in options.passes),
-    )
-    return chunks.run(options.inputs[0] if options.inputs else "-", output, _Tool(options, output).process)
+    errors_fail = not any(name.startswith(_TEST_PASSES) for name, _ in options.passes)
+    explain = partial(naming_constraints, shown=Filter.of(options))
+    chunks = replace(Chunks.of(options), explain=explain, may_be_empty=True, errors_fail=errors_fail)
+    return chunks.run(options.input, output, _Tool(options, output).process)

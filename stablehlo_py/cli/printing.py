@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .opt_flags import GROUPS, Options
+from .options import OPT
 
 if TYPE_CHECKING:
     from ..bindings import ir
-
-PRINTER_FLAGS = tuple(flag.name for flag in GROUPS["Output"] if flag.name.startswith("mlir-"))
+    from .command_line import Options
 
 
 def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
@@ -25,7 +24,9 @@ def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
         use_local_scope=options.switch("mlir-print-local-scope"),
         use_name_loc_as_prefix=options.switch("mlir-use-nameloc-as-prefix"),
         skip_regions=options.switch("mlir-print-skip-regions"),
-        assume_verified=options.switch("verify-each") or options.switch("mlir-print-assume-verified"),
+        assume_verified=options.tool != OPT
+        or options.switch("verify-each")
+        or options.switch("mlir-print-assume-verified"),
     )
     unique, users = options.switch("mlir-print-unique-ssa-ids"), options.switch("mlir-print-value-users")
     if unique or users:

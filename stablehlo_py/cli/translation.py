@@ -1,52 +1,49 @@
-"""The steps of `stablehlo-translate` after its command line was read, taken for each chunk of the input."""
+"""The steps of `stablehlo-translate`, taken for each chunk of the input."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import DiagnosticsError, UsageError
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
+from .command_line import Options, read_command_line
 from .diagnostic_filter import ALL, ERRORS, Filter
 from .driver import Chunks, Sink, describe_place, load_program, note_reading
-from .opt_flags import Options
+from .options import TRANSLATE
 from .output import Output
-from .printing import PRINTER_FLAGS, printed
+from .printing import printed
 
 if TYPE_CHECKING:
     from ..bindings import ir
     from ..syntax import Source
 
-TOOL = "stablehlo-translate"
+_STEPS = ("interpret", "serialize", "deserialize", "export")
 
 
 class _Translation:
     """One run of the tool: what to do with each chunk of the input."""
 
-    def __init__(self, flags: dict[str, Any], steps: Sequence[str]) -> None:
-        self.flags = flags
+    def __init__(self, options: Options, steps: Sequence[str], output: str) -> None:
+        self.options = options
         self.steps = steps
-        self.output = Output(flags.get("output_file", "-"))
+        self.output = Output(output)
 
     def run(self) -> int:
         """The exit code, after writing what was asked for."""
-        chunks = Chunks(
-            split_marker=self.flags.get("split_input_file"),
-            output_marker=self.flags.get("output_split_marker", ""),
-            verify_diagnostics=self.flags.get("verify_diagnostics", ""),
-        )
-        return chunks.run(self.flags.get("input_file", "-"), self.output, self._process)
+        return Chunks.of(self.options).run(self.options.input, self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Run the steps on a chunk, each on the output of the one before it."""
-        errors_only = "error_diagnostics_only" in self.flags and "verify_diagnostics" not in self.flags
-        with_ops = self.flags.get("mlir_print_op_on_diagnostic", True)
+        options = self.options
+        errors_only = options.switch("error-diagnostics-only") and not options.is_given("verify-diagnostics")
+        with_ops = options.switch("mlir-print-op-on-diagnostic")
         filtering = Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
         try:
             for number, step in enumerate(self.steps):
-                form = self.flags.get("import_form", "") if number == 0 else ""
+                form = options.text("import") if number == 0 else ""
                 made = self._do(step, chunk, filtering.before(sink), form)
                 chunk = replace(chunk, data=made, is_file=False)
         except DiagnosticsError as error:
@@ -59,16 +56,16 @@ class _Translation:
             return self._deserialize(chunk)
         from ..bindings import make_context
 
-        context = make_context(allow_unregistered_dialects="allow_unregistered_dialect" in self.flags)
+        context = make_context(allow_unregistered_dialects=self.options.switch("allow-unregistered-dialect"))
         module = load_program(chunk, context, sink, form=form)
-        if "no_implicit_module" in self.flags:
+        if self.options.switch("no-implicit-module"):
             from ..syntax.top_level import require_module
 
             require_module(module, chunk)
         if step == "export":
             from ..artifacts.formats import export
 
-            return export(module, self.flags["export"])
+            return export(module, self.options.text("export"))
         work = self._serialize if step == "serialize" else self._interpret
         return work(module, describe_place(chunk))
 
@@ -78,52 +75,53 @@ class _Translation:
         doing(f"serializing {place}", limit=limits())
         return serialize(
             module,
-            self.flags.get("target", "current"),
-            allow_other_dialects="allow_other_dialects" in self.flags,
-            strip_debuginfo="strip_debuginfo" in self.flags,
+            self.options.text("target"),
+            allow_other_dialects=self.options.switch("allow-other-dialects"),
+            strip_debuginfo=self.options.switch("strip-debuginfo"),
         )
 
     def _interpret(self, module: ir.Module, place: str) -> bytes:
-        from .interpret import Request, interpret
+        from .interpret import interpret
 
-        request = Request(**{name: self.flags[name] for name in Request.__match_args__ if name in self.flags})
-        limit = None if request.timeout is None else Limits(request.timeout + SECONDS_TO_SAY_SO)
+        timeout = self.options.number("timeout")
+        limit = None if timeout is None else Limits(timeout + SECONDS_TO_SAY_SO)
         doing(f"interpreting {place}", limit=limit, options=("--timeout", GUARD_OPTIONS[1]))
-        return interpret(module, request, f"interpreting {place}").encode()
+        return interpret(module, self.options, f"interpreting {place}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
         from ..artifacts.artifact import deserialize, deserialize_text
         from ..artifacts.header import artifact_version_line
 
-        if "print_stablehlo_version" in self.flags:
+        if self.options.switch("print-stablehlo-version"):
             print(artifact_version_line(chunk.data), flush=True)
         note_reading(chunk)
         is_text = chunk.data and not chunk.is_bytecode
         module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
         doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
-        given = {name: self.flags.get(name.replace("-", "_")) for name in PRINTER_FLAGS}
-        return printed(
-            module, Options({name: str(value).lower() for name, value in given.items() if value is not None})
-        )
+        return printed(module, self.options)
 
 
-def translate(flags: dict[str, Any], steps: Sequence[str]) -> int:
-    """Run the ordered `steps` with the given `flags`, and return the exit code of the tool.
+def run(arguments: list[str]) -> int:
+    """Return the exit code of the tool. Raises StablehloError for what concerns no chunk of the input."""
+    options = read_command_line(TRANSLATE, arguments)
+    code = options.handle()
+    if code is not None:
+        return code
+    steps = [name for name in options.values if name in _STEPS and (name == "export" or options.switch(name))]
+    if not steps:
+        raise UsageError("one of --interpret, --serialize and --deserialize is needed")
+    if sum(bool(options.text(name)) for name in ("args", "input", "inputs")) > 1:
+        raise UsageError("--args, --input and --inputs exclude each other")
+    if options.text("grid") == "mpi":
+        _run_on_ranks(options, steps)
+    return _Translation(options, steps, options.text("o")).run()
 
-    Raises:
-        StablehloError: What concerns no chunk of the input.
-    """
-    if flags.get("grid") == "mpi":
-        _run_on_ranks(flags, steps)
-    return _Translation(flags, steps).run()
 
-
-def _run_on_ranks(flags: dict[str, Any], steps: Sequence[str]) -> NoReturn:
+def _run_on_ranks(options: Options, steps: Sequence[str]) -> NoReturn:
     """Run on all ranks that mpiexec started, and end them."""
     from ..spmd.ranks import ranks
     from .ranks import run_on_ranks
 
-    if "interpret" not in flags or flags.get("input_file", "-") == "-":
+    if "interpret" not in steps or options.input == "-":
         raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
-    here = {**flags, "output_file": "-"} if ranks().rank else flags
-    run_on_ranks(_Translation(here, steps).run)
+    run_on_ranks(_Translation(options, steps, "-" if ranks().rank else options.text("o")).run)

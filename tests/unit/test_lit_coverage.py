@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from stablehlo_py.cli.opt_flags import FLAGS
+from stablehlo_py.cli.options import OPT, TRANSLATE, options_of
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.passes.catalog import PYTHON_PASSES
 from stablehlo_py.passes.compiled import compiled_passes
@@ -23,8 +23,10 @@ RUN_LINES = "\n".join(
 )
 
 
-def test_every_flag_is_tested():
-    assert [name for name in FLAGS if not re.search(rf" --?{re.escape(name)}[ =\n]", RUN_LINES + "\n")] == []
+@pytest.mark.parametrize("tool", [OPT, TRANSLATE])
+def test_every_flag_is_tested(tool):
+    lines = RUN_LINES + "\n"
+    assert [name for name in options_of(tool) if not re.search(rf" --?{re.escape(name)}[ =\n]", lines)] == []
 
 
 def test_every_pass_is_tested_by_flag_and_in_a_pipeline():

@@ -14,13 +14,13 @@ import pytest
 from installed import needs
 from pages import ROOT, blocks, carry_out, environment, sessions
 
-from stablehlo_py.cli.common_flags import COMMON_FLAGS
+from stablehlo_py.cli.options import COMMON
 from stablehlo_py.cli.stablehlo import stablehlo
 
 PAGES = sorted(path for folder in ("tutorials", "how-to") for path in (ROOT / "docs" / folder).glob("*.md"))
 # What a page needs that not every environment has.
 NEEDS = {"jax": "jax", "pytorch": "torch", "sharded-programs": "jax"}
-COMMON = {f"--{flag.partition('=')[0]}" for flag in COMMON_FLAGS}
+COMMON = {f"--{flag.partition('=')[0]}" for flag in COMMON}
 LONG = {"ci", "compiler", "corpora", "jax", "lit-suites", "sharded-programs"}  # four seconds to half a minute each
 
 

@@ -10,17 +10,12 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
-from stablehlo_py.cli.common_flags import COMMON_FLAGS
-from stablehlo_py.cli.opt_flags import ALIASES, FLAGS
-from stablehlo_py.cli.refused_flags import REFUSED, REFUSED_VALUES, UNTIMED, UNTIMED_FLAGS
-from stablehlo_py.cli.translate_command import command
+from stablehlo_py.cli.options import ALIASES, OPT, TRANSLATE, Option, options_of
 
 TOP = Path(__file__).parents[2]
 PAGE = TOP / "docs" / "flags.md"
 UPSTREAM = TOP / "third_party" / "upstream_flags.toml"
-TOOLS = ("stablehlo-opt", "stablehlo-translate")
+TOOLS = (OPT, TRANSLATE)
 HEAD = """# Flags of upstream's tools
 
 `stablehlo-opt` and `stablehlo-translate` read the command lines of the tools that StableHLO builds in C++. This is
@@ -37,34 +32,16 @@ def upstream_flags(tool: str) -> dict[str, list[str]]:
     return {**table[tool], **table["both"]}
 
 
-def refusal(tool: str, name: str) -> str:
-    """Why the flag cannot be had; empty where it works."""
-    if tool == "stablehlo-translate" and name in UNTIMED_FLAGS:
-        return UNTIMED
-    return REFUSED.get(name, "")
+def option_of(tool: str, name: str) -> Option:
+    """Return the option here. Raises KeyError if the tool does not know it."""
+    return options_of(tool)[ALIASES.get(name, name)]
 
 
-def _translate_help() -> dict[str, str]:
-    return {
-        option.lstrip("-"): parameter.help if parameter.help else ""
-        for parameter in command.params
-        if isinstance(parameter, click.Option)
-        for option in parameter.opts
-    }
-
-
-def summary(tool: str, name: str) -> str:
-    """Return the effect of the flag here. Raises KeyError if it is neither there nor refused."""
-    name = ALIASES.get(name, name)
-    if name == "help":
-        return "Show this help"
-    if name in COMMON_FLAGS:
-        return COMMON_FLAGS[name]
-    if tool == "stablehlo-translate":
-        return _translate_help()[name].removesuffix(".")
-    found = FLAGS[name].summary
-    lacking = [f"`{value}` is refused: {why}" for (flag, value), why in REFUSED_VALUES.items() if flag == name]
-    return "; ".join([found, *lacking])
+def summary(option: Option) -> str:
+    """Return the effect of the option here, or why it is refused."""
+    value, why = option.refused_value
+    lacking = f"; `{value}` is refused: {why}" if value else ""
+    return option.refused if option.refused else option.summary + lacking
 
 
 def page() -> str:
@@ -75,15 +52,14 @@ def page() -> str:
 def _sections() -> Iterator[str]:
     for tool in TOOLS:
         names = [name for found in upstream_flags(tool).values() for name in found]
-        refused = sum(bool(refusal(tool, name)) for name in names)
+        refused = sum(bool(option_of(tool, name).refused) for name in names)
         yield f"## {tool}\n\n{len(names) - refused} of {len(names)} flags work, {refused} are refused.\n"
         for file, found in upstream_flags(tool).items():
             yield f"### `{file}`\n\n| flag | status | |\n|---|---|---|"
             for name in found:
-                why = refusal(tool, name)
-                dashes = "-" if len(name) == 1 else "--"
-                text = (why if why else summary(tool, name)).replace("|", "\\|")
-                yield f"| `{dashes}{name}` | {'refused' if why else 'works'} | {text} |"
+                option, dashes = option_of(tool, name), "-" if len(name) == 1 else "--"
+                status, text = "refused" if option.refused else "works", summary(option).replace("|", "\\|")
+                yield f"| `{dashes}{name}` | {status} | {text} |"
             yield ""
 
 

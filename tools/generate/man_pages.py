@@ -12,10 +12,9 @@ from pathlib import Path
 import click
 
 from stablehlo_py.cli.compat import compat
-from stablehlo_py.cli.opt_flags import ALIASES, GROUPS, OPTIONAL, SWITCH, Flag
-from stablehlo_py.cli.opt_information import INTRODUCTION, descriptions
+from stablehlo_py.cli.information import INTRODUCTION, descriptions, served
+from stablehlo_py.cli.options import ALIASES, OPT, TRANSLATE, options_of, spelling
 from stablehlo_py.cli.stablehlo import stablehlo
-from stablehlo_py.cli.translate_command import command as translate
 from stablehlo_py.cli.verbs.lsp import command as lsp
 from stablehlo_py.version import __version__
 
@@ -56,24 +55,20 @@ def click_page(command: click.Command, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _spelling(flag: Flag) -> str:
-    dashes = "-" if len(flag.name) == 1 else "--"
-    value = "" if flag.kind == SWITCH else f"[={flag.value_name}]" if flag.kind == OPTIONAL else f"={flag.value_name}"
-    return f"{dashes}{flag.name}{value}"
-
-
-def opt_page() -> str:
-    """The page of `stablehlo-opt`."""
-    lines = [*_head("stablehlo-opt", "read a StableHLO program, run passes on it, print it")]
-    lines.append(".SH SYNOPSIS\n\\fBstablehlo\\-opt\\fR [FLAG | PASS]... [FILE]")
-    lines.append(f".SH DESCRIPTION\n{escaped(INTRODUCTION)}")
-    for title, flags in GROUPS.items():
+def table_page(tool: str, summary: str) -> str:
+    """The page of a tool whose options are in the table."""
+    usage, introduction = INTRODUCTION[tool]
+    lines = [*_head(tool, summary), f".SH SYNOPSIS\n\\fB{escaped(tool)}\\fR {escaped(usage)}"]
+    lines.append(f".SH DESCRIPTION\n{escaped(introduction)}")
+    for title, options in served(tool).items():
         lines.append(f".SH {escaped(title).upper()}")
-        lines += _entries([(_spelling(flag), flag.summary) for flag in flags])
+        lines += _entries([(spelling(option, brackets=False), option.summary) for option in options])
     lines.append(".SH OTHER SPELLINGS")
-    lines += _entries([(f"-{alias}", f"the same as --{name}") for alias, name in ALIASES.items()])
-    lines.append(".SH PASSES")
-    for found in descriptions():
+    others = [(f"-{alias}", f"the same as --{name}") for alias, name in ALIASES.items() if name in options_of(tool)]
+    lines += _entries(others)
+    if tool == OPT:
+        lines.append(".SH PASSES")
+    for found in descriptions() if tool == OPT else ():
         options = "; ".join(f"{one.name}={one.default}" for one in found.options)
         text = f"{found.summary}. Options: {options}" if options else found.summary
         lines += _entries([(f"--{found.name}", text)])
@@ -85,9 +80,9 @@ def pages() -> dict[str, str]:
     context = click.Context(stablehlo)
     verbs = {verb: stablehlo.get_command(context, verb) for verb in stablehlo.list_commands(context)}
     return {
-        "stablehlo-opt.1": opt_page(),
+        "stablehlo-opt.1": table_page(OPT, "read a StableHLO program, run passes on it, print it"),
         "stablehlo.1": click_page(stablehlo, "stablehlo"),
-        "stablehlo-translate.1": click_page(translate, "stablehlo-translate"),
+        "stablehlo-translate.1": table_page(TRANSLATE, "interpret a StableHLO program, or translate it"),
         "stablehlo-compat.1": click_page(compat, "stablehlo-compat"),
         **{
             f"stablehlo-{verb}.1": click_page(one, f"stablehlo {verb}")

@@ -36,9 +36,9 @@ def _flags() -> list[tuple[str, str]]:
     from ...passes.catalog import find_pass
     from ...passes.compiled import compiled_passes
     from ...passes.description import available_passes
-    from ..opt_flags import GROUPS
+    from ..options import OPT, options_of
 
-    flags = [(flag.name, flag.summary) for group in GROUPS.values() for flag in group if len(flag.name) > 1]
+    flags = [(name, one.summary) for name, one in options_of(OPT).items() if len(name) > 1 and not one.refused]
     for name in available_passes():
         python_pass = find_pass(name)
         flags.append((name, compiled_passes()[name].summary if python_pass is None else python_pass.summary))

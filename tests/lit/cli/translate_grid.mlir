@@ -11,7 +11,7 @@
 // SHARE: cannot divide 1 inputs among 2 processes
 // GRID: error: 'stablehlo.all_gather' op names processes outside the grid of 1 replicas by 2 partitions; --num-replicas and --num-partitions set its size
 // GRID: note: in process (replica 0, partition {{[01]}})
-// RANGE: 0 is not in the range 1<=x<=4096
+// RANGE: flag --num-replicas expects an integer from 1 to 4096, found '0'
 func.func @main(%operand: tensor<1xi64>) -> tensor<2xi64> {
   %result = "stablehlo.all_gather"(%operand) {
     all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>

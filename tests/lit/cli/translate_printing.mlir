@@ -25,7 +25,7 @@
 // USERS: %cst = stablehlo.constant {{.*}} // user: %
 // RESULT: tensor<3xf32> {{.*}}
 // ARTIFACT: // Reading portable artifact with StableHLO version
-// LEVEL: error: Invalid value for '--verify-diagnostics'
+// LEVEL: error: flag --verify-diagnostics expects one of all, only-expected
 module {
   func.func @main() -> tensor<3xf32> {
     %0 = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32> loc("weights")
