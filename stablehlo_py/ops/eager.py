@@ -23,6 +23,7 @@ from .parameters import OpParameters, is_array, is_group, is_plain
 from .values import Value
 
 _MOST_PROGRAMS = 1024
+_SCALARS = frozenset((int, bool, str, float))
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class _UnkeyedError(Exception):
 
 def _key(value: Any) -> Any:
     """Return what distinguishes an argument that is not an operand, or a number."""
+    if type(value) in _SCALARS:
+        return type(value), value
     if is_group(value):
         return (type(value), *map(_key, cast("Sequence[Any]", value)))
     if isinstance(value, Mapping):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..errors import ArgumentError
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -52,6 +54,7 @@ class Golden:
 
         Raises:
             AssertionError: One is not permitted; the text says where, by how much, and by which sentence.
+            ArgumentError: One is no array.
         """
         from ..bindings.bytecode import bytecode_of
         from ..debug.measures import difference
@@ -59,6 +62,9 @@ class Golden:
         from ..interpreter.arguments import as_array
 
         given = [as_array(result) for result in results]
+        for each in given:
+            if not hasattr(each, "dtype"):
+                raise ArgumentError(f"a {type(each).__name__} is no array: give the results one by one")
         shapes = [(each.shape, each.dtype) for each in given]
         expected = [(each.shape, each.dtype) for each in self.values]
         if shapes != expected:

@@ -1,8 +1,8 @@
 """Follow pages in new environments: `python tools/proofs/tutorials.py [PAGE...]`, by default each tutorial.
 
 For each page this makes a virtual environment and a folder with a checkout in it, installs by the page's own command,
-and does what the page says. It prints the seconds of every step. A session that prints something else is reported with
-what it printed, and the exit code is 1.
+and does what the page says. It prints the seconds of every step. A session with other output than the page's is
+reported, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _INCLUDE = re.compile(r"```\{include\} (\S+)\n:start-after: (.*)\n:end-before: (
 
 
 def whole(page: Path) -> str:
-    """Return a page with what it includes."""
+    """Return a page and its includes as one text."""
 
     def included(found: re.Match[str]) -> str:
         text = (page.parent / found[1]).read_text(encoding="utf-8")
@@ -37,7 +37,7 @@ def whole(page: Path) -> str:
 
 
 def steps(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
-    """Write the files of a page as they come, and yield its commands with what they should print."""
+    """Write the files of a page in its order, and yield its commands with the output on the page."""
     written = ""
     for block in blocks(whole(page)):
         if block.file:
@@ -55,7 +55,7 @@ def steps(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def follow(page: Path, folder: Path, python: str) -> list[str]:
-    """Follow a page, print a line for each step, and return what it did not foretell."""
+    """Follow a page, print a line for each step, and return the differences from the page."""
     subprocess.run([python, "-m", "venv", folder / ".venv"], check=True)
     subprocess.run(["git", "clone", "--quiet", ROOT, folder / "stablehlo-py"], check=True)
     hidden = ("PYTHONPATH", "VIRTUAL_ENV")
