@@ -350,9 +350,9 @@ def test_the_first_picture_fits_the_window(path):
     from first_view import first_view
 
     found = first_view(path.read_text(encoding="utf-8"), path.stem)
-    assert found["nodes"] <= 50
+    assert found["nodes"] <= 40
     assert (found["outside"], found["overlaps"]) == (0, 0)
-    assert found["label"] >= 7
+    assert found["label"] >= 9
 
 
 @needs_chromium

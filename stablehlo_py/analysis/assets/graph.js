@@ -55,7 +55,8 @@ function foldArguments(nodes, edges) {
 function markMainPath(nodes, edges) {
   const length = new Array(nodes.length).fill(0);
   const before = [];
-  const forward = edges.filter(({ from, to }) => nodes[from].outside || from < to).sort((a, b) => a.to - b.to);
+  const middle = nodes.map(({ member, outside }) => (outside ? -1 : typeof member === "number" ? member : (member.ops[0] + member.ops.at(-1)) / 2));
+  const forward = edges.filter(({ from, to }) => middle[from] < middle[to]).sort((a, b) => middle[a.to] - middle[b.to]);
   for (const edge of forward) {
     const weight = nodes[edge.from].outside ? 0 : 1;
     if (length[edge.from] + weight > length[edge.to]) [length[edge.to], before[edge.to]] = [length[edge.from] + weight, edge];
@@ -230,7 +231,7 @@ function pictureOf(open, box) {
     const edges = foldArguments(nodes, edgesOf(nodes, open));
     for (const node of nodes) {
       if (!node.outside) [node.label, node.type] = linesOf(node.member, node.folded);
-      const longest = Math.max(cut(node.label).length * 7.1, cut(node.type).length * 6.6);
+      const longest = 7.1 * Math.max(cut(node.label).length, cut(node.type).length);
       [node.width, node.height] = [Math.max(52, 18 + longest), NODE_HEIGHT];
     }
     markMainPath(nodes, edges);

@@ -8,18 +8,28 @@ const SHAPE_OPS = new Set(["stablehlo.broadcast_in_dim", "stablehlo.broadcast", 
 const INFINITIES = { FF800000: "-inf", "7F800000": "inf", FF80: "-inf", "7F80": "inf", FC00: "-inf", "7C00": "inf",
   FFF0000000000000: "-inf", "7FF0000000000000": "inf" };
 
-// The text of a folded op: a constant's value; an empty text for a broadcast of a computed scalar. Others have none.
+// The text of a folded op: a constant's value; an empty text for a broadcast of a computed scalar or before another
+// broadcast, and for a conversion to the same type. Others have none.
 const foldedText = new Map();
 for (let op = 0; op < opCount; op++) {
   const [operand] = program.operands[op];
   if (!program.users[op].length) continue;
   if (program.name[op].endsWith(".constant")) foldedText.set(op, constantText(op));
   else if (SHAPE_OPS.has(program.name[op]) && foldedText.get(operand)) foldedText.set(op, foldedText.get(operand));
-  else if (program.name[op] === "stablehlo.broadcast_in_dim" && operand !== op && isScalar(operand)) foldedText.set(op, "");
+  else if (program.name[op] === "stablehlo.broadcast_in_dim" && (isScalar(operand) || isBroadcastAgain(op))) foldedText.set(op, "");
+  else if (program.name[op] === "stablehlo.convert" && typeOf(operand) === program.result[op]) foldedText.set(op, "");
+}
+
+function typeOf(value) {
+  return value < 0 ? data.strings[data.arguments[-1 - value][2]] : program.result[value];
+}
+
+function isBroadcastAgain(op) {
+  return program.users[op].length === 1 && program.name[program.users[op][0]] === program.name[op];
 }
 
 function isScalar(value) {
-  return /^tensor<[a-z]\w*>$/i.test(value < 0 ? data.strings[data.arguments[-1 - value][2]] : program.result[value]);
+  return /^tensor<[a-z]\w*>$/i.test(typeOf(value));
 }
 
 function constantText(op) {
