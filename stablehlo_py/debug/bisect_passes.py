@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from ..artifacts.formats import to_mlir
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of, copy_of
-from ..engines import Engine, Limits, open_engine
+from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
@@ -24,8 +24,10 @@ from .program import Subject
 from .spread import first_beyond
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
-_DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\..*\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
+_DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\.(?P<pipeline>.*)\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
 Verdict = Literal["changes results", "fails to verify", "fails", "inconclusive"]
+Wrong = tuple[Verdict, str]
+CONVERSION, GENERATION = "the conversion to HLO", "code generation"
 
 
 @dataclass(frozen=True)
@@ -33,14 +35,13 @@ class PassBisection:
     """The outcome of a search for a pass.
 
     Attributes:
-        guilty: The pass, or several that only help together; empty where no pass is to blame.
-        verdict: What the pass does; `inconclusive` where it cannot be left out.
+        guilty: The pass, or in XLA `CONVERSION` or `GENERATION`; several if what is between them cannot be run.
+        verdict: What the pass does; `inconclusive` if there are several.
         message: What failed, or by how much results change.
-        before: The program that the pass was given, in HLO for a pass of XLA; of its runs, the first that changed the
-            program is shown.
+        before: The program that the pass was given, in HLO for a pass of XLA.
         after: The program that it made.
         runs: How many programs were run.
-        inconclusive: Passes that cannot be left out, so that nothing is known of them.
+        unknown: Passes after which the program cannot be run, each with the reason.
     """
 
     guilty: tuple[str, ...]
@@ -49,18 +50,18 @@ class PassBisection:
     before: str | None = None
     after: str | None = None
     runs: int = 0
-    inconclusive: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The bisection as JSON holds it."""
-        return {**vars(self), "guilty": list(self.guilty), "inconclusive": list(self.inconclusive)}
+        return {**vars(self), "guilty": list(self.guilty), "unknown": list(self.unknown)}
 
     def __str__(self) -> str:
         return passes_text(self)
 
     def _repr_html_(self) -> str:
         rows = [(name, self.verdict, self.message) for name in self.guilty]
-        rows += [(name, "inconclusive", "cannot be left out") for name in self.inconclusive]
+        rows += [(*name.split(": ", 1), "") for name in self.unknown]
         return table(f"{self.verdict}, {self.runs} programs run", ("pass", "verdict", "message"), rows)
 
 
@@ -69,11 +70,9 @@ NO_PASS = "no pass is to blame: the results are right after all of them"
 
 def passes_text(found: PassBisection, *, show: bool = False) -> str:
     """The pass and its changes; with `show`, also the program before and after it."""
-    guilty = " and ".join(found.guilty) if found.guilty else "no single pass"
-    lines = [f"{guilty}: {found.verdict}" + (f": {found.message}" if found.message else "")]
+    lines = [f"{' or '.join(found.guilty)}: {found.verdict}" + (f": {found.message}" if found.message else "")]
     lines.append(f"{found.runs} programs run")
-    if found.inconclusive:
-        lines.append(f"cannot be left out, so nothing is known of: {', '.join(found.inconclusive)}")
+    lines += [f"the program cannot be run after {reason}" for reason in found.unknown]
     if show and found.before is not None:
         after = "nothing" if found.after is None else found.after.rstrip()
         lines.append(f"// before\n{found.before.rstrip()}\n// after\n{after}")
@@ -88,18 +87,18 @@ def split_pipeline(pipeline: str) -> list[str]:
     return [str(element) for element in elements]
 
 
-class _Pipeline:
-    """Runs the first passes of a pipeline on copies of a program, and compares what they make."""
+class _Steps:
+    """The steps of a compiler. Any number of them can be run, from the first on."""
 
     def __init__(
         self,
         subject: Subject,
-        passes: Sequence[str],
+        names: Sequence[str],
         arguments: Sequence[np.ndarray],
         engine: Engine,
         tolerance: Tolerance | None,
     ) -> None:
-        self.subject, self.passes, self.arguments = subject, passes, arguments
+        self.subject, self.names, self.arguments = subject, names, arguments
         self.engine, self.tolerance = engine, tolerance
         self.runs = 0
         expected = engine.run(subject.bytecode(), arguments)
@@ -107,25 +106,26 @@ class _Pipeline:
             raise StablehloError(f"the program does not run before any pass: {expected}")
         self.expected = expected.results
 
-    def module(self, count: int) -> ir.Module:
-        """The program after the first `count` passes. Raises StablehloError where one fails."""
-        copy = copy_of(self.subject.module)
-        for name in self.passes[:count]:
-            run_pipeline(copy, name)
-        return copy
+    def program(self, count: int) -> bytes:
+        """The program after the first `count` steps. Raises StablehloError or MLIRError if there is none."""
+        raise NotImplementedError
 
-    def judge(self, count: int) -> tuple[Verdict, str] | None:
-        """The error after the first `count` passes, or None."""
-        self.runs += 1
+    def text(self, count: int) -> str | None:
+        """The same for readers, or None if there is none."""
+        raise NotImplementedError
+
+    def judge(self, count: int) -> Wrong | None:
+        """The error after the first `count` steps, or None; `inconclusive` does not tell whether there is one."""
         try:
-            module = self.module(count)
+            program = self.program(count)
         except StablehloError as error:
             return "fails", str(error)
-        try:
-            module.operation.verify()
         except ir.MLIRError as error:
             return "fails to verify", str(error)
-        outcome = self.engine.run(bytecode_of(module), self.arguments)
+        return self.error_of(self.engine.run(program, self.arguments))
+
+    def error_of(self, outcome: Outcome) -> Wrong | None:
+        """The error in the outcome of a program that the steps made, or None."""
         if not outcome.ok:
             return "fails", str(outcome)
         wrong = first_beyond(self.subject.bytecode(), self.arguments, outcome.results, self.expected, self.tolerance)
@@ -134,6 +134,49 @@ class _Pipeline:
         number, found = wrong
         amount = "of another shape" if found is None else f"{found.amount} apart"
         return "changes results", f"result {number} is {amount}"
+
+    def search(self, wrong: Wrong) -> PassBisection:
+        """Find the step from right to wrong results, where those after all steps are wrong."""
+        low, high = 0, len(self.names)
+        unknown: dict[int, str] = {}
+        while between := [count for count in range(low + 1, high) if count not in unknown]:
+            middle = between[len(between) // 2]
+            found = self.judge(middle)
+            self.runs += 1
+            if found is None:
+                low = middle
+            elif found[0] == "inconclusive":
+                unknown[middle] = f"{self.names[middle - 1]}: {found[1]}"
+            else:
+                high, wrong = middle, found
+        verdict = wrong[0] if high - low == 1 else "inconclusive"
+        reasons = tuple([reason for count, reason in sorted(unknown.items()) if low < count < high])
+        guilty = tuple(self.names[low:high])
+        return PassBisection(guilty, verdict, wrong[1], self.text(low), self.text(high), self.runs, reasons)
+
+
+class _Pipeline(_Steps):
+    """The passes of one of our pipelines."""
+
+    def module(self, count: int) -> ir.Module:
+        """The module after the first `count` passes. Raises StablehloError if one fails."""
+        copy = copy_of(self.subject.module)
+        for name in self.names[:count]:
+            run_pipeline(copy, name)
+        return copy
+
+    def program(self, count: int) -> bytes:
+        """As in the class above."""
+        module = self.module(count)
+        module.operation.verify()
+        return bytecode_of(module)
+
+    def text(self, count: int) -> str | None:
+        """As in the class above."""
+        try:
+            return str(self.module(count).operation)
+        except StablehloError:
+            return None
 
 
 def bisect_pipeline(
@@ -163,28 +206,16 @@ def bisect_pipeline(
     if not passes:
         raise UsageError("the pipeline has no passes")
     resolved_text(Pipeline.from_text(pipeline), subject.module.context)  # a mistake in it is no pass that fails
-    trial = _Pipeline(subject, passes, arguments, engine, tolerance)
-    wrong = trial.judge(len(passes))
-    if wrong is None:
-        return None
-    low, high = 0, len(passes)
-    while high - low > 1:
-        middle = (low + high) // 2
-        found = trial.judge(middle)
-        if found is None:
-            low = middle
-        else:
-            high, wrong = middle, found
-    before = str(trial.module(high - 1).operation)
-    try:
-        after = str(trial.module(high).operation)
-    except StablehloError:
-        after = None
-    return PassBisection((passes[high - 1],), *wrong, before, after, trial.runs)
+    steps = _Pipeline(subject, passes, arguments, engine, tolerance)
+    steps.runs += 1
+    wrong = steps.judge(len(passes))
+    return None if wrong is None else steps.search(wrong)
 
 
-def dump_hlo(module: bytes, arguments: Sequence[np.ndarray], limits: Limits, folder: Path) -> list[tuple[str, Path]]:
-    """Let XLA write a program as HLO whenever one of its passes has changed it.
+def dump_hlo(
+    module: bytes, arguments: Sequence[np.ndarray], limits: Limits, folder: Path
+) -> tuple[Outcome, list[tuple[str, Path]]]:
+    """Let XLA run a program, and write it as HLO whenever one of its passes has changed it.
 
     Args:
         module: The program.
@@ -193,46 +224,40 @@ def dump_hlo(module: bytes, arguments: Sequence[np.ndarray], limits: Limits, fol
         folder: Where the files go.
 
     Returns:
-        Each pass that changed the program and the file with what it made, in order; the name of the first is empty.
+        The outcome, and each pass that changed the program with the file that it made, in order. Files from the start
+        of a pipeline have its name; the first one is the program as it comes to XLA.
     """
-    options = f"xla_dump_to={folder},xla_dump_hlo_pass_re=.*,xla_dump_hlo_as_text=true"
+    options = f"xla_dump_to={folder},xla_dump_hlo_pass_re=.*,xla_dump_hlo_as_text=true,xla_dump_large_constants=true"
     with open_engine(f"xla:{options}", limits) as engine:
-        engine.run(module, arguments)
+        outcome = engine.run(module, arguments)
     modules: dict[str, list[tuple[str, Path]]] = {}
     for path in sorted(folder.iterdir()):
         found = _DUMP.match(path.name)
         if found is not None:
-            name = "" if found["name"] == "pipeline-start" else found["name"]
+            name = f"the start of {found['pipeline']}" if found["name"] == "pipeline-start" else found["name"]
             modules.setdefault(found["module"], []).append((name, path))
-    return max([[], *modules.values()], key=len)  # programs that convert arguments are compiled, too
+    return outcome, max([[], *modules.values()], key=len)  # programs that convert arguments are compiled, too
 
 
-class _Xla:
-    """Runs a program in XLA without some of its passes, and remembers whether the results were right."""
+class _Xla(_Steps):
+    """The passes of XLA: after the conversion to HLO and before code generation."""
 
-    def __init__(
-        self,
-        data: bytes,
-        arguments: Sequence[np.ndarray],
-        expected: Sequence[np.ndarray],
-        tolerance: Tolerance | None,
-        make_engine: Callable[[str], Engine],
-    ) -> None:
-        self.data, self.arguments, self.expected = data, arguments, expected
-        self.tolerance, self.make_engine = tolerance, make_engine
-        self.tried: dict[tuple[str, ...], bool | None] = {}
+    dumps: Sequence[Path] = ()
 
-    def right_without(self, *names: str) -> bool | None:
-        """Return whether XLA is right without these passes; None if it does not compile without them."""
-        if names not in self.tried:
-            name = f"xla:xla_disable_hlo_passes={'+'.join(names)}" if names else "xla"
-            with self.make_engine(name) as engine:
-                outcome = engine.run(self.data, self.arguments)
-            self.tried[names] = None
-            if outcome.ok:
-                wrong = first_beyond(self.data, self.arguments, outcome.results, self.expected, self.tolerance)
-                self.tried[names] = wrong is None
-        return self.tried[names]
+    def program(self, count: int) -> bytes:
+        """As in the class above."""
+        return to_mlir(self.dumps[count - 1].read_bytes(), "hlo-text")[0]
+
+    def text(self, count: int) -> str | None:
+        """As in the class above."""
+        if count == 0:
+            return str(self.subject.module.operation)
+        return self.dumps[count - 1].read_text(encoding="utf-8") if count <= len(self.dumps) else None
+
+    def judge(self, count: int) -> Wrong | None:
+        """Take HLO that cannot be run for inconclusive."""
+        found = super().judge(count)
+        return ("inconclusive", found[1]) if found is not None and found[0] != "changes results" else found
 
 
 def bisect_xla(
@@ -241,56 +266,31 @@ def bisect_xla(
     reference: Engine,
     tolerance: Tolerance | None = None,
     limits: Limits | None = None,
-    make_engine: Callable[[str], Engine] | None = None,
 ) -> PassBisection | None:
-    """Find the HLO pass without which XLA's results are right.
+    """Find the HLO pass that changes a program's results in the reference.
 
     Args:
         subject: The program.
         arguments: Its arguments.
-        reference: The engine that is right.
+        reference: What runs the program as it is, and after passes.
         tolerance: What results may differ by.
-        limits: Of each run.
-        make_engine: Opens XLA with a name such as `xla:xla_disable_hlo_passes=a+b`; for tests.
+        limits: Of XLA's run.
 
     Returns:
-        The pass; several where only leaving out all of them helps; verdict `inconclusive` where that never helps. None
-        where XLA is right.
+        The pass, `GENERATION` if the HLO is right after all of them, or None if XLA's results are right.
 
     Raises:
-        StablehloError: The reference does not run the program.
+        StablehloError: The reference or XLA does not run the program.
     """
-    data = subject.bytecode()
     bounds = Limits() if limits is None else limits
-    expected = reference.run(data, arguments)
-    if not expected.ok:
-        raise StablehloError(f"the reference does not run the program: {expected}")
-    opened = partial(open_engine, limits=bounds) if make_engine is None else make_engine
-    trial = _Xla(data, arguments, expected.results, tolerance, opened)
-    if trial.right_without():
-        return None
     with tempfile.TemporaryDirectory(prefix="stablehlo-xla-") as folder:
-        dumps = dump_hlo(data, arguments, bounds, Path(folder))
-        found, message = _guilty_passes(trial, list(dict.fromkeys(name for name, _ in dumps if name)))
-        before, after = _around(dumps, found)
-    mandatory = tuple(tried[0] for tried, verdict in trial.tried.items() if tried and verdict is None)
-    verdict: Verdict = "changes results" if found else "inconclusive"
-    return PassBisection(found, verdict, message, before, after, len(trial.tried), mandatory)
-
-
-def _guilty_passes(trial: _Xla, names: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The pass without which XLA is right, or all that can be left out where that only helps together."""
-    guilty = next((name for name in names if trial.right_without(name)), None)
-    if guilty is not None:
-        return (guilty,), ""
-    optional = tuple(name for name in names if trial.right_without(name) is not None)
-    return (optional, "only together") if len(optional) > 1 and trial.right_without(*optional) else ((), "")
-
-
-def _around(dumps: Sequence[tuple[str, Path]], names: Sequence[str]) -> tuple[str | None, str | None]:
-    """The program in front of the first run of any of these passes, and behind the last run of any."""
-    runs = [number for number, (name, _) in enumerate(dumps) if name in names]
-    if not runs:
-        return None, None
-    before, after = dumps[max(runs[0] - 1, 0)][1], dumps[runs[0] if len(names) == 1 else runs[-1]][1]
-    return before.read_text(encoding="utf-8"), after.read_text(encoding="utf-8")
+        outcome, dumps = dump_hlo(subject.bytecode(), arguments, bounds, Path(folder))
+        if not outcome.ok:
+            raise StablehloError(f"XLA does not run the program: {outcome}")
+        if not dumps:
+            raise StablehloError("XLA does not write what its passes make of the program")
+        names = [CONVERSION, *[name for name, _ in dumps[1:]], GENERATION]
+        steps = _Xla(subject, names, arguments, reference, tolerance)
+        steps.dumps = [path for _, path in dumps]
+        wrong = steps.error_of(outcome)
+        return None if wrong is None else steps.search(wrong)

@@ -1,4 +1,4 @@
-"""The pass that changes results is named, and a pass that cannot be left out is not blamed."""
+"""The pass that changes results is named, in pipelines of ours and of XLA."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 from speeds import later
 from test_debug import ARGUMENTS, ROW
+from test_debugger_proof import reproducer
 
 import stablehlo_py
 from stablehlo_py.debug import Tolerance
-from stablehlo_py.debug.bisect_passes import bisect_pipeline, bisect_xla, dump_hlo, split_pipeline
+from stablehlo_py.debug.bisect_passes import (
+    CONVERSION,
+    GENERATION,
+    bisect_pipeline,
+    bisect_xla,
+    dump_hlo,
+    split_pipeline,
+)
 from stablehlo_py.debug.program import examine
-from stablehlo_py.engines import Engine, Limits, open_engine
+from stablehlo_py.engines import Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
-
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 PROGRAM = f"""func.func @main(%a: {ROW}) -> {ROW} {{
   %0 = stablehlo.tanh %a : {ROW}
@@ -74,14 +80,13 @@ DIVISION = f"""func.func @main(%a: {ROW}) -> {ROW} {{
 
 def test_xla_tells_which_passes_change_a_program(tmp_path):
     subject = examine(stablehlo_py.parse(DIVISION))
-    dumps = dump_hlo(subject.bytecode(), ARGUMENTS[:1], Limits(), tmp_path)
-    names = [name for name, _ in dumps]
-    assert names[0] == ""
-    assert "algsimp" in names
+    outcome, dumps = dump_hlo(subject.bytecode(), ARGUMENTS[:1], Limits(), tmp_path)
+    assert outcome.ok
+    assert dumps[0][0].startswith("the start of ")
+    assert "algsimp" in [name for name, _ in dumps]
     assert all(path.read_text().startswith("HloModule") for _, path in dumps)
 
 
-@pytest.mark.release
 def test_the_hlo_before_and_after_the_guilty_pass_is_shown(reference):
     """XLA multiplies by a third in place of dividing by three."""
     found = bisect_xla(examine(stablehlo_py.parse(DIVISION)), ARGUMENTS[:1], reference, Tolerance(ulp=0.1))
@@ -97,36 +102,58 @@ def test_a_pass_that_does_not_exist_is_no_pass_that_fails(reference):
         bisect_pipeline(examine(stablehlo_py.parse(PROGRAM)), "cse,canonicalise", ARGUMENTS[:1], reference)
 
 
+HLO = "HloModule m\nENTRY main {{ x = {type} parameter(0)\n t = {type} tanh(x)\n ROOT r = {type} {root} }}"
+RIGHT, WRONG = "multiply(t, x)", "add(t, x)"
+UNKNOWN = 'custom-call(t), custom_call_target="unheard of"'
+
+
 @pytest.mark.parametrize(
-    ("harmful", "guilty", "verdict"),
+    ("roots", "result", "guilty", "verdict"),
     [
-        ("algsimp", ("algsimp",), "changes results"),
-        later("algsimp+fusion", None, "changes results"),
-        later("unknown-pass", (), "inconclusive"),
+        ([RIGHT, RIGHT, RIGHT, RIGHT], 1, None, None),
+        ([RIGHT, RIGHT, WRONG, WRONG], 2, ("pass2",), "changes results"),
+        ([WRONG, WRONG, WRONG, WRONG], 2, (CONVERSION,), "changes results"),
+        ([RIGHT, RIGHT, RIGHT, RIGHT], 2, (GENERATION,), "changes results"),
+        ([RIGHT, UNKNOWN, WRONG, WRONG], 2, ("pass1", "pass2"), "inconclusive"),
+        ([UNKNOWN, RIGHT, RIGHT, WRONG], 2, ("pass3",), "changes results"),
     ],
 )
-def test_the_guilty_hlo_pass_is_the_one_without_which_results_are_right(reference, harmful, guilty, verdict):
-    """An engine that is wrong unless all the harmful passes are disabled stands for a miscompiling XLA."""
-    marked = stablehlo_py.parse(f"""func.func @main(%a: {ROW}) -> {ROW} {{
-      %c = stablehlo.constant dense<3.0> : {ROW}
-      %0 = stablehlo.divide %a, %c : {ROW}
-      %1 = stablehlo.tanh %0 {{planted = "negated"}} : {ROW}
-      %2 = stablehlo.add %1, %0 : {ROW}
-      return %2 : {ROW} }}""")  # XLA's algsimp and fusion change it
-
-    def engine(name):
-        disabled = name.partition("=")[2].split("+")
-        right = set(harmful.split("+")) <= set(disabled)
-        return open_engine("reference") if right else Engine("planted", "planted_engine:backend")
-
-    found = bisect_xla(examine(marked), ARGUMENTS[:1], reference, make_engine=engine)
-    assert found.verdict == verdict
-    if guilty is None:
-        assert {"algsimp", "fusion"} <= set(found.guilty)
-    else:
-        assert found.guilty == guilty
-
-
-def test_xla_that_is_right_has_no_guilty_pass(reference):
+def test_hlo_is_judged_by_its_own_results(reference, monkeypatch, tmp_path, roots, result, guilty, verdict):
+    """A planted pipeline stands for XLA's: the HLO after each of its passes, and the executable's result."""
     subject = examine(stablehlo_py.parse(PROGRAM))
-    assert bisect_xla(subject, ARGUMENTS[:1], reference, make_engine=lambda _: open_engine("reference")) is None
+    right = reference.run(subject.bytecode(), ARGUMENTS[:1])
+    type_ = f"f32[{','.join(map(str, ARGUMENTS[0].shape))}]"
+
+    def dump(_module, _arguments, _limits, _folder):
+        paths = [tmp_path / f"{number}.txt" for number in range(len(roots))]
+        for path, root in zip(paths, roots, strict=True):
+            path.write_text(HLO.format(type=type_, root=root))
+        outcome = Outcome("ok", tuple([array * np.float32(result) for array in right.results]))
+        return outcome, [(f"pass{number}", path) for number, path in enumerate(paths)]
+
+    monkeypatch.setattr("stablehlo_py.debug.bisect_passes.dump_hlo", dump)
+    found = bisect_xla(subject, ARGUMENTS[:1], reference)
+    assert (found and found.guilty, found and found.verdict) == (guilty, verdict)
+    if verdict == "inconclusive":
+        assert "pass1: " in found.unknown[0]
+        assert "unheard of" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "guilty"),
+    [
+        ("xla_convolution_groups", "constant_folding"),
+        ("xla_scatter_window", GENERATION),
+        later("xla_convolution_saturates", "constant_folding"),
+        later("xla_count_leading_zeros", "constant_folding"),  # right since jaxlib 0.12
+        later("xla_convolution_infinity", GENERATION),
+        later("xla_sort", GENERATION),  # whose results change from run to run, and may be right
+    ],
+)
+def test_findings_are_attributed(reference, name, guilty):
+    module, arguments = reproducer(name)
+    found = bisect_xla(examine(module), arguments, reference)
+    if found is None and name in ("xla_count_leading_zeros", "xla_sort"):
+        pytest.skip("this release of XLA gives the right results, or did so by chance")
+    assert found.guilty == (guilty,)
+    assert found.verdict == "changes results"

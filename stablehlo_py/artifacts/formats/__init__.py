@@ -84,9 +84,10 @@ def _to_mlir(data: bytes, form: str, check: Check | None) -> tuple[bytes, str]:
 
         return torch_export_to_text(data, check)
     from ...bindings.handover import value_in_child
-    from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode, mhlo_to_bytecode
+    from ...bindings.hlo import mhlo_to_bytecode
+    from .hlo import proto_to_bytecode, text_to_bytecode
 
-    importers = {"hlo-text": hlo_text_to_bytecode, "hlo-proto": hlo_proto_to_bytecode, "mhlo": mhlo_to_bytecode}
+    importers = {"hlo-text": text_to_bytecode, "hlo-proto": proto_to_bytecode, "mhlo": mhlo_to_bytecode}
     if form not in importers:
         raise UsageError(f"no importer for '{form}'; there are {', '.join(IMPORTED)}")
     return value_in_child(importers[form], data, f"the importer of {form}"), ""

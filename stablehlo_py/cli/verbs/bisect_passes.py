@@ -31,8 +31,8 @@ def command(
 ) -> int:
     """Find the first pass that changes FILE's results, or after which it does not verify or run.
 
-    With --xla, the HLO pass without which XLA gives the right results. Exit code 1 where a pass is to blame, 2 where
-    that cannot be told."""
+    With --xla, the HLO pass after which ENGINE no longer gives FILE's results; "code generation" if it does after all
+    passes and XLA does not. Exit code 1 if one pass is to blame, 2 if it can be one of several."""
     from ...debug.bisect_passes import NO_PASS, bisect_pipeline, bisect_xla, passes_text
 
     if of_xla == (pipeline is not None):

@@ -1,0 +1,193 @@
+"""HLO, before and after XLA's passes.
+
+jaxlib's converter leaves ops of MHLO, which are expressed in StableHLO here.
+
+| HLO | StableHLO |
+|---|---|
+| fusion | its computation, in line |
+| copy, add-dependency, domain | the operand |
+| bitcast | what its two layouts make of it: transpose and reshape |
+| async-start, async-update, async-done | a call |
+| acos, acosh, asin, asinh, atanh, cosh, erf, sinh, topk | the op of CHLO |
+| custom-call with a tuple | a call with as many results |
+
+Other ops are refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from ...bindings import ir, make_context
+from ...bindings.build import attributes_of, create, create_value, tensor_type
+from ...bindings.bytecode import bytecode_of
+from ...bindings.diagnostics import file_location
+from ...bindings.elements import to_numpy
+from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode
+from ...bindings.provider import passmanager
+from ...bindings.types import element_type
+from ...bindings.walk import body_of, is_used, operations_within
+from ...errors import InputError
+from ...syntax.source import STRING
+
+# Makes ops that stand for an op, and returns its results, none for one whose results nobody uses; None if it stays.
+_Legalize = Callable[[ir.Operation], Sequence[ir.Value] | None]
+_FUNCTIONS = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh")
+_ELIDED = b"constant({...})"
+_ELEMENT = "stablehlo.get_tuple_element"
+
+
+def text_to_bytecode(text: bytes) -> bytes:
+    """Return the StableHLO program, as MLIR bytecode, of a program in HLO's text.
+
+    Raises:
+        InputError: It is not HLO, lacks the values of a constant, or has an op that StableHLO cannot express.
+    """
+    elided = text.find(_ELIDED)
+    if elided >= 0:  # the parser takes any value for it
+        line, column = text.count(b"\n", 0, elided) + 1, elided - text.rfind(b"\n", 0, elided)
+        message = "the values of a large constant were left out when this HLO was printed"
+        raise InputError(message, location=f"{STRING}:{line}:{column}")
+    return _legalized(hlo_text_to_bytecode(text))
+
+
+def proto_to_bytecode(proto: bytes) -> bytes:
+    """Do the same as `text_to_bytecode` for HLO's proto."""
+    return _legalized(hlo_proto_to_bytecode(proto))
+
+
+def _legalized(program: bytes) -> bytes:
+    module = ir.Module.parse(program, make_context())
+    # Computations of fusions are functions, too.
+    passmanager.PassManager.parse("builtin.module(symbol-dce)", module.context).run(module.operation)
+    replaced: list[ir.Operation] = []
+    for op in operations_within(module.operation):  # a fusion comes before the ops in it
+        legalize = _LEGALIZED.get(op.name, _refuse if op.name.startswith("mhlo.") else None)
+        if legalize is None:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            values = legalize(op)
+        if values is None:
+            continue
+        for result, value in zip(op.results, values, strict=False):
+            result.replace_all_uses_with(value)
+        replaced.append(op)
+    for op in reversed(replaced):
+        op.erase()
+    return bytecode_of(module)
+
+
+def _refuse(op: ir.Operation) -> NoReturn:
+    message = f"cannot be expressed in StableHLO: '{op.name}' op has no counterpart"
+    raise InputError(message, location=file_location(op.location))
+
+
+def _keep(_op: ir.Operation) -> None:
+    return None
+
+
+def _drop(_op: ir.Operation) -> Sequence[ir.Value]:
+    return ()
+
+
+def _operand(op: ir.Operation) -> Sequence[ir.Value]:
+    return [op.operands[0]]
+
+
+def _inlined(op: ir.Operation) -> Sequence[ir.Value]:
+    block = body_of(op)
+    for argument, operand in zip(block.arguments, op.operands, strict=True):
+        argument.replace_all_uses_with(operand)
+    *body, terminator = block.operations
+    for inner in body:
+        inner.operation.move_before(op)
+    return list(terminator.operands)
+
+
+def _in_chlo(op: ir.Operation) -> Sequence[ir.Value]:
+    attributes = attributes_of(op)
+    if "largest" in attributes and not ir.BoolAttr(attributes.pop("largest")).value:
+        _refuse(op)
+    name = "top_k" if op.name == "mhlo.topk" else op.name.removeprefix("mhlo.")
+    return list(create(f"chlo.{name}", list(op.operands), _types(op), attributes).results)
+
+
+def _called(op: ir.Operation) -> Sequence[ir.Value]:
+    start = op
+    while start.name != "mhlo.async_start":
+        start = ir.OpResult(start.operands[0]).owner.operation
+    callee = {"callee": start.attributes["called_computation"]}
+    return list(create("func.call", list(start.operands), _types(op), callee).results)
+
+
+def _types(op: ir.Operation) -> list[ir.Type]:
+    return [result.type for result in op.results]
+
+
+def _untupled(op: ir.Operation) -> Sequence[ir.Value] | None:
+    """Give a custom call the values of its tuple as results."""
+    whole = op.results[0] if len(op.results) == 1 else None
+    if whole is None or not isinstance(whole.type, ir.TupleType):
+        return None
+    types = [whole.type.get_type(index) for index in range(whole.type.num_types)]
+    call = create(op.name, list(op.operands), types, attributes_of(op))
+    users = [use.owner.operation for use in whole.uses]
+    elements = [user for user in users if user.name == _ELEMENT]
+    for element in elements:
+        element.results[0].replace_all_uses_with(call.results[ir.IntegerAttr(element.attributes["index"]).value])
+    return [create_value("stablehlo.tuple", list(call.results), whole.type)] if len(elements) < len(users) else ()
+
+
+def _element(op: ir.Operation) -> Sequence[ir.Value] | None:
+    return None if is_used(op.results[0]) else ()
+
+
+def _by_layouts(op: ir.Operation) -> Sequence[ir.Value]:
+    """Reorder the elements of a bitcast: from the operand's to memory order, and from there to the result's."""
+    given, result = [ir.RankedTensorType(value.type) for value in (op.operands[0], op.results[0])]
+    if element_type(str(given.element_type)).bits != element_type(str(result.element_type)).bits:
+        _refuse(op)
+    source, target = [_from_outermost(op, name) for name in ("source_layout", "result_layout")]
+    value = _transposed(op.operands[0], source)
+    value = _made("reshape", value, [result.shape[dimension] for dimension in target], given.element_type)
+    value = _transposed(value, [target.index(dimension) for dimension in range(len(target))])
+    return [_made("bitcast_convert", value, result.shape, result.element_type)]
+
+
+def _from_outermost(op: ir.Operation, layout: str) -> list[int]:
+    """The dimensions in the order of memory, the outermost first."""
+    return [int(dimension) for dimension in to_numpy(op.attributes[layout])][::-1]
+
+
+def _transposed(value: ir.Value, permutation: Sequence[int]) -> ir.Value:
+    """Permute dimensions: a reshape if only dimensions of size 1 move."""
+    given = ir.RankedTensorType(value.type)
+    shape = [given.shape[dimension] for dimension in permutation]
+    moved = [dimension for dimension in permutation if given.shape[dimension] != 1]
+    if moved == sorted(moved):
+        return _made("reshape", value, shape, given.element_type)
+    attributes = {"permutation": ir.DenseI64ArrayAttr.get(list(permutation), value.context)}
+    return create_value("stablehlo.transpose", [value], tensor_type(shape, given.element_type), attributes)
+
+
+def _made(op: str, value: ir.Value, shape: Sequence[int], element: ir.Type) -> ir.Value:
+    """The value as a tensor of another type, by this op."""
+    type_ = tensor_type(shape, element)
+    return value if type_ == value.type else create_value(f"stablehlo.{op}", [value], type_)
+
+
+_LEGALIZED: dict[str, _Legalize] = {
+    "mhlo.fusion": _inlined,
+    "mhlo.return": _keep,
+    "mhlo.copy": _operand,
+    "mhlo.add_dependency": _operand,
+    "mhlo.domain": _operand,
+    "mhlo.bitcast": _by_layouts,
+    "mhlo.async_start": _drop,
+    "mhlo.async_update": _drop,
+    "mhlo.async_done": _called,
+    "stablehlo.custom_call": _untupled,
+    _ELEMENT: _element,
+    **{f"mhlo.{name}": _in_chlo for name in (*_FUNCTIONS, "topk")},
+}
