@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ...bindings.flatbuffers import Table
 from ..ops.bodies import Array
+from ..ops.discrete_fourier import inverse_real_transform, real_transform, transform
 from .call import CustomCall
 from .registry import runs
 
@@ -41,7 +43,7 @@ def _transformed(operand: Array, kind: int, axes: list[int], forward: bool, shap
     array = np.asarray(operand)
     lengths = [shape[axis] for axis in axes]
     if kind == _R2C:
-        return np.fft.rfftn(array, axes=axes)
+        return real_transform(array, axes)
     if kind == _C2R:
-        return np.fft.irfftn(array, lengths, axes=axes, norm="forward")
-    return np.fft.fftn(array, axes=axes) if forward else np.fft.ifftn(array, axes=axes, norm="forward")
+        return inverse_real_transform(array, axes, lengths[-1]) * math.prod(lengths)
+    return transform(array, axes) if forward else transform(array, axes, inverse=True) * math.prod(lengths)

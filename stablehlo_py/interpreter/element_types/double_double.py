@@ -8,6 +8,7 @@ proofs: algorithms 4.3, 4.4 and 4.10.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -62,6 +63,39 @@ def divide(a: Pair, b: Pair) -> Pair:
     q = a[0] / b[0]
     p, e = two_product(q, b[0])
     return q, (((a[0] - p) - e) + (a[1] - q * b[1])) / b[0]
+
+
+@dataclass(frozen=True)
+class Doubled:
+    """Double-doubles as numbers. `Ball` in `balls` carries the error too."""
+
+    hi: Any
+    lo: Any
+
+    def __add__(self, other: Doubled) -> Doubled:
+        return Doubled(*add((self.hi, self.lo), (other.hi, other.lo)))
+
+    def __sub__(self, other: Doubled) -> Doubled:
+        return Doubled(*add((self.hi, self.lo), (-other.hi, -other.lo)))
+
+    def __mul__(self, other: Doubled) -> Doubled:
+        return Doubled(*multiply((self.hi, self.lo), (other.hi, other.lo)))
+
+    def __truediv__(self, other: int) -> Doubled:
+        return Doubled(*fast_two_sum(*divide((self.hi, self.lo), (np.float64(other), 0.0))))
+
+    def __neg__(self) -> Doubled:
+        return Doubled(-self.hi, -self.lo)
+
+    def __getitem__(self, index: Any) -> Doubled:
+        return Doubled(self.hi[index], self.lo[index])
+
+    def __len__(self) -> int:
+        return len(self.hi)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.hi.shape
 
 
 def square_root(a: Pair) -> Pair:

@@ -19,7 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from .double_double import Pair, add, bounds, divide, fast_two_sum, leading_bits, split_table, two_sum
+from .double_double import (
+    Doubled,
+    Pair,
+    add,
+    bounds,
+    divide,
+    fast_two_sum,
+    leading_bits,
+    multiply,
+    split_table,
+    two_sum,
+)
 from .exact import arctangent, pi, sine_and_cosine
 
 ERROR = 2.0**-69
@@ -30,6 +41,8 @@ _STEPS = float(1 / _STEP)
 _STEP_1 = int(_STEP * 2**31) / 2.0**31
 _STEP_2 = int((_STEP - Decimal(_STEP_1)) * 2**53) / 2.0**53
 _STEP_3 = float(_STEP - Decimal(_STEP_1) - Decimal(_STEP_2))
+_STEP_HI = float(_STEP)
+_STEP_LO = float(_STEP - Decimal(_STEP_HI))
 _LARGE = 2.0**20
 
 
@@ -91,6 +104,24 @@ def _sum_of_sine(index: Any, r_hi: Any, r_lo: Any, sine: Any, cosine: Any) -> Pa
 def parts(x: Any, which: str) -> tuple[list[Pair], Any]:
     """The sine or the cosine of x or both, and the error of the reduction."""
     index, first, second, error = _reduced(x)
+    return _of_reduced(index, first, second, which), error
+
+
+def roots_of_unity(numerators: Any, order: int) -> tuple[Doubled, Doubled]:
+    """The cosines and sines of 2π k / order. Their first doubles are the nearest ones but for one case of 2^15.
+
+    4096 k / order = n + rest / order, and r is rest / order times 2π / 4096, with a relative error of 2^-100.
+    """
+    index = (numerators * np.int64(_PARTS) + np.int64(order // 2)) // np.int64(order)
+    rest = numerators * np.int64(_PARTS) - index * np.int64(order)
+    part = divide((rest.astype(np.float64), 0.0), (np.full(rest.shape, float(order)), 0.0))
+    step = np.full(rest.shape, _STEP_HI), _STEP_LO
+    hi, lo = multiply(part, step)
+    sine, cosine = _of_reduced(index, hi, -lo, "both")
+    return Doubled(*cosine), Doubled(*sine)
+
+
+def _of_reduced(index: Any, first: Any, second: Any, which: str) -> list[Pair]:
     r = first - second
     r_hi = leading_bits(r)
     r_lo = (first - r_hi) - second
@@ -98,7 +129,7 @@ def parts(x: Any, which: str) -> tuple[list[Pair], Any]:
     sine = square * r * (-1 / 6 + square * (1 / 120))
     cosine = square * (-1 / 2 + square * (1 / 24))
     shifts = {"sine": [0], "cosine": [_PARTS // 4], "both": [0, _PARTS // 4]}[which]
-    return [_sum_of_sine(index + np.int64(shift), r_hi, r_lo, sine, cosine) for shift in shifts], error
+    return [_sum_of_sine(index + np.int64(shift), r_hi, r_lo, sine, cosine) for shift in shifts]
 
 
 def sine(x: Any) -> Pair:

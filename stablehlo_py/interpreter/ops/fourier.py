@@ -9,8 +9,7 @@ import numpy as np
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
-
-_TRANSFORMED = frozenset(map(np.dtype, "fdFD"))
+from .discrete_fourier import inverse_real_transform, real_transform, transform
 
 
 @evaluates("stablehlo.fft")
@@ -19,20 +18,18 @@ def fft(op: Op) -> Kernel:
     fft_length = op.ints("fft_length")
     axes = tuple(range(-len(fft_length), 0))
     transforms: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-        "FFT": lambda operand: np.fft.fftn(operand, axes=axes),
-        "IFFT": lambda operand: np.fft.ifftn(operand, axes=axes),
-        "RFFT": lambda operand: np.fft.rfftn(operand, axes=axes),
-        "IRFFT": lambda operand: np.fft.irfftn(operand, s=fft_length, axes=axes),
+        "FFT": lambda operand: transform(operand, axes),
+        "IFFT": lambda operand: transform(operand, axes, inverse=True),
+        "RFFT": lambda operand: real_transform(operand, axes),
+        "IRFFT": lambda operand: inverse_real_transform(operand, axes, fft_length[-1]),
     }
-    transform = transforms[op.enum("fft_type")]
+    transform_of_kind = transforms[op.enum("fft_type")]
     dtype = op.tensor_result().dtype
 
     def kernel(operand: Array) -> np.ndarray:
-        array = np.asarray(operand)
-        if array.dtype not in _TRANSFORMED:
-            array = array.astype(np.float32)
         if 0 in fft_length:  # which C4 and C5 make a size of the operand and of the result
-            return np.zeros(array.shape, dtype)
-        return transform(array).astype(dtype, copy=False)
+            return np.zeros(np.shape(operand), dtype)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return transform_of_kind(np.asarray(operand)).astype(dtype, copy=False)
 
     return kernel
