@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from ..bindings.op_signatures import op_names
+from ..dialect.facts import facts
 from .case import Case
 
 _FEW = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
@@ -42,6 +44,7 @@ class Draw:
 Family = Callable[[str, Draw], Iterator[Case]]
 
 _FAMILIES: dict[str, list[Family]] = {}
+_OF_OTHERS: list[Family] = []
 
 
 def cases_of(*ops: str) -> Callable[[Family], Family]:
@@ -55,6 +58,12 @@ def cases_of(*ops: str) -> Callable[[Family], Family]:
     return register
 
 
+def cases_of_others(function: Family) -> Family:
+    """Register a function that makes the cases of ops that no other function is for."""
+    _OF_OTHERS.append(function)
+    return function
+
+
 @cache
 def families() -> dict[str, list[Family]]:
     """Return what makes the cases of each op, by its name."""
@@ -62,4 +71,8 @@ def families() -> dict[str, list[Family]]:
 
     for found in pkgutil.iter_modules(cases.__path__):
         importlib.import_module(f"{cases.__name__}.{found.name}")
+    for name in op_names("stablehlo"):
+        op = name.removeprefix("stablehlo.")
+        if op not in _FAMILIES and not facts(name).ends:
+            _FAMILIES[op] = _OF_OTHERS
     return dict(sorted(_FAMILIES.items()))

@@ -19,13 +19,14 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
+from stablehlo_py.conformance.cases.derived import derived
 from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
 from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
-from stablehlo_py.conformance.registry import families
+from stablehlo_py.conformance.registry import Draw, families
 from stablehlo_py.conformance.score.export import check, export, exported_cases
 from stablehlo_py.conformance.score.kept import Kept
 from stablehlo_py.conformance.score.known import Known, read_known, regressions
@@ -194,7 +195,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_run_goes_on_where_it_was_stopped_and_only_with_the_same_engine(tmp_path: Path) -> None:
-    work, choice, ran = tmp_path / "scores.jsonl", Choice(ops=("reverse",), types=("i8",), level="smoke"), list[str]()
+    work, choice, ran = tmp_path / "scores.jsonl", Choice(ops=("transpose",), types=("i8",), level="smoke"), list[str]()
     whole = run("reference", choice, work=work)
     lines = work.read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(whole.entries) + 1
@@ -283,3 +284,12 @@ def test_elementwise_ops_take_the_element_types_of_the_tables():
                 if is_valid != (element in elements):
                     wrong.append(f"{op} of {element}: {'accepted' if is_valid else 'rejected'}")
     assert wrong == []
+
+
+def test_an_op_without_cases_of_its_own_is_called_as_beside_its_shape_function() -> None:
+    found = list(derived("reverse", Draw(types=("i8", "f4E2M1FN"))))
+    assert [case.type for case in found] == ["i8", "f4E2M1FN"]
+    for case in found:
+        assert case.expected[0].element == case.type
+        assert case.expected[0].value.tobytes() == np.flip(case.inputs[0]).tobytes()
+    assert list(derived("while", Draw())) == []  # its regions are not beside it

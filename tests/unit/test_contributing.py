@@ -6,6 +6,7 @@ then, and to pass once the recipe is followed.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -23,6 +24,10 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEEDED = ("stablehlo_py", "tests/lit", "tests/unit", "third_party", "tools", "docs", "pyproject.toml")
 EXISTING = {"Add an op", "Add an element type"}  # these add what the tree has already
+OF_OPS = (  # the tests that know each op
+    *("abstract_cases", "architecture", "conformance", "constraints", "contracts", "cost", "coverage", "facts"),
+    *("fuzzing", "import_rule", "ops", "partition_rules", "public_api", "rewriting", "speculatability"),
+)
 MOST_FILES = {"Add an op": 5, "Add an element type": 4, "Add a pass": 3, "Add a library function": 3}
 
 
@@ -92,6 +97,58 @@ def run(command: str, tree: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command, shell=True, cwd=tree, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
+
+
+def forget(op: str, tree: Path, kept: set[str]) -> int:
+    """Take an op's short name out of a tree but for some files: as a decorator's argument, with the function where it
+    is the only one, and as a table's key. Lit files with the op go. Return the number of places."""
+    found = 0
+    for file in sorted((tree / "stablehlo_py").rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        if f'"{op}"' not in text or str(file.relative_to(tree)) in kept or "engines" in file.parts:
+            continue
+        gone: list[ast.stmt | ast.expr] = []  # nodes whose lines go
+        names: list[ast.expr] = []
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                for call in (each for each in node.decorator_list if isinstance(each, ast.Call)):
+                    strings = [each for each in call.args if isinstance(each, ast.Constant)]
+                    mine = [each for each in strings if each.value == op]
+                    gone += [node] if mine and len(strings) == 1 else []
+                    names += mine if len(strings) > 1 else []
+            elif isinstance(node, ast.Dict):
+                pairs = zip(node.keys, node.values, strict=True)
+                gone += [value for key, value in pairs if isinstance(key, ast.Constant) and key.value == op]
+        lines = text.splitlines(keepends=True)
+        for node in names:
+            lines[node.lineno - 1] = lines[node.lineno - 1].replace(f', "{op}"', "")
+        for node in gone:
+            decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+            first = min(each.lineno for each in (node, *decorators))
+            lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or first) - first + 1)
+        file.write_text("".join(lines), encoding="utf-8")
+        found += len(gone) + len(names)
+    for file in sorted((tree / "tests" / "lit").rglob("*.mlir")):
+        if f"stablehlo.{op}" in file.read_text(encoding="utf-8") and str(file.relative_to(tree)) not in kept:
+            file.unlink()
+            found += 1
+    return found
+
+
+@pytest.mark.release
+def test_the_files_of_the_recipe_are_all_that_an_op_needs(tree):
+    changes, _ = recipes()["Add an op"]
+    generated = {"stablehlo_py/interpreter/chlo_scan.py"}  # it makes such ops
+    assert forget("reverse", tree, {change.path for change in changes} | generated) > 10
+    for name in ("examples", "tests/differential"):
+        shutil.copytree(ROOT / name, tree / name)
+    checks = [
+        "lit -q --filter-out=cli/verbs tests/lit",
+        "pytest -q -m 'not release' -p no:cacheprovider " + " ".join(f"tests/unit/test_{name}.py" for name in OF_OPS),
+    ]
+    for command in ("python tools/generate/contracts.py", "python tools/generate/architecture.py", *checks):
+        completed = run(command, tree)
+        assert completed.returncode == 0, f"{command}\n{completed.stdout[-8000:]}"
 
 
 @pytest.mark.parametrize("title", recipes())
