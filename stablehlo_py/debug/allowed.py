@@ -160,7 +160,7 @@ def _rounded(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtyp
 def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
     """The bounds of a function whose value is known in a wide type."""
     step = spacing(exact, dtype)
-    reach = np.maximum(chosen.units * step, np.maximum(chosen.absolute, chosen.relative * np.abs(exact)))
+    reach = np.fmax(chosen.units * step, np.fmax(chosen.absolute, chosen.relative * np.abs(exact)))
     reach = np.where(np.isfinite(exact), reach + _PAD * np.abs(exact), 0)
     nearest = np.where(np.isfinite(exact), np.rint(exact / step) * step, exact)
     return np.minimum(exact - reach, nearest), np.maximum(exact + reach, nearest)

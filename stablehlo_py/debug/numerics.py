@@ -13,6 +13,7 @@ from ..engines import Engine
 from ..syntax.tables import table
 from .measures import difference, epsilon, is_float, smallest_normal
 from .places import Place
+from .profiles import stated
 from .program import Subject
 from .rows import Row, Trace
 from .slices import Values
@@ -36,6 +37,7 @@ class Contribution:
         grown: How much larger `total` is than the largest of its operands'.
         causes: `cancellation`, `overflow`, `underflow` or `absorption`, where they happen.
         elements: The share of elements in which each cause shows.
+        accuracy: The accuracy that the op's `result_accuracy` states, or empty.
     """
 
     place: Place
@@ -44,6 +46,7 @@ class Contribution:
     grown: float
     causes: tuple[str, ...] = ()
     elements: tuple[float, ...] = ()
+    accuracy: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ class Numerics:
 
 def _line(one: Contribution) -> str:
     shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
+    shares = "; ".join(filter(None, [shares, one.accuracy]))
     numbers = f"{one.introduced:>12.4g}{one.total:>12.4g}{one.grown:>12.4g}"
     return f"{numbers}  {one.place}" + (f" ({shares})" if shares else "")
 
@@ -140,7 +144,11 @@ class _Shadow(Tracer):
             total = max(self.errors[result] for result in floats)
             grown = 0.0 if total == operands else total - operands  # infinite errors do not grow
             causes = _causes(op, expected, own)
-            self.found.append(Contribution(spot, measured.max_ulp, total, grown, tuple(causes), tuple(causes.values())))
+            own = stated(op)
+            accuracy = "" if own is None else own.sentence
+            self.found.append(
+                Contribution(spot, measured.max_ulp, total, grown, tuple(causes), tuple(causes.values()), accuracy)
+            )
         return Row(spot, measured)
 
 

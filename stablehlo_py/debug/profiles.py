@@ -5,18 +5,14 @@ The spec's section Accuracy gives no guarantee. An op may carry its own bound as
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..bindings import ir
+from ..bindings import ir, stablehlo_extension
 from ..bindings.types import dtype_name
 from ..errors import UsageError
-
-_ACCURACY = re.compile(r"(atol|rtol|ulps) = ([^,>]+)")
-_MODE = re.compile(r"\b(HIGHEST|TOLERANCE|DEFAULT)\b")
 
 
 @dataclass(frozen=True)
@@ -87,15 +83,21 @@ class Accuracy:
     relative: float = 0.0
 
 
+def stated(op: ir.Operation) -> Accuracy | None:
+    """Return the accuracy that the op's `result_accuracy` states, or None. A bound that is NaN states nothing."""
+    if "result_accuracy" not in op.attributes:
+        return None
+    given = stablehlo_extension.ResultAccuracyAttr(op.attributes["result_accuracy"])
+    if given.mode == "DEFAULT":
+        return None
+    if given.mode == "HIGHEST":
+        return Accuracy(1.0, "result_accuracy of the op has the mode HIGHEST")
+    absolute, relative = [0.0 if bound != bound else bound for bound in (given.atol, given.rtol)]
+    sentence = f"result_accuracy of the op: atol {absolute:g}, rtol {relative:g}, {given.ulps} ULP"
+    return Accuracy(float(given.ulps), sentence, absolute, relative)
+
+
 def accuracy(op: ir.Operation, dtype: np.dtype, chosen: Profile) -> Accuracy:
     """Return the accuracy of a function: of the op's `result_accuracy`, otherwise of the profile."""
-    text = str(op.attributes["result_accuracy"]) if "result_accuracy" in op.attributes else ""
-    mode = _MODE.search(text)
-    if not text or mode is None or mode[1] == "DEFAULT":
-        return Accuracy(chosen.units(op.name, dtype), chosen.sentence)
-    if mode[1] == "HIGHEST":
-        return Accuracy(1.0, "result_accuracy of the op has the mode HIGHEST")
-    bounds = {key: float(value) for key, value in _ACCURACY.findall(text)}
-    absolute, relative, units = (bounds.get(key, 0.0) for key in ("atol", "rtol", "ulps"))
-    return Accuracy(units, f"result_accuracy of the op: atol {absolute:g}, rtol {relative:g}, {units:g} ULP",
-                    absolute, relative)  # fmt: skip
+    own = stated(op)
+    return Accuracy(chosen.units(op.name, dtype), chosen.sentence) if own is None else own

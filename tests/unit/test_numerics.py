@@ -73,3 +73,10 @@ def test_bits_cannot_be_widened(shadow):
     outcome = shadow.run(text.encode(), [np.float32(1)])
     assert outcome.status == "unsupported"
     assert "bitcast_convert" in outcome.message
+
+
+def test_the_accuracy_that_an_op_states_is_shown(shadow):
+    tolerance = "atol = 1.0e-3, rtol = 0x7FF8000000000000, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>"
+    body = [f'"stablehlo.tanh"(%a) {{result_accuracy = #stablehlo.result_accuracy<{tolerance}>}} : ({T}) -> {T}']
+    text = str(found(body, shadow, SMALL))
+    assert "(result_accuracy of the op: atol 0.001, rtol 0, 2 ULP)" in text
