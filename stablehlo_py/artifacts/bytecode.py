@@ -157,10 +157,12 @@ class Bytecode:
         if len(buffer) == 0:
             raise ArtifactError("the file is empty", notes=["a portable artifact or MLIR bytecode was expected"])
         if bytes(buffer[:4]) != MAGIC:
-            raise ArtifactError(
-                f"this is not MLIR bytecode: it begins with {bytes(buffer[:4])!r} instead of {MAGIC!r}",
-                notes=["write a portable artifact with: stablehlo-translate --serialize --target=current"],
-            )
+            from ..syntax.source import binary_kind
+
+            kind, notes = binary_kind(buffer)
+            found = f"this is {kind}" if kind else f"it begins with {bytes(buffer[:4])!r} instead of {MAGIC!r}"
+            serialize = "write a portable artifact with: stablehlo-translate --serialize --target=current"
+            raise ArtifactError(f"this is not MLIR bytecode: {found}", notes=[*notes, serialize])
         self.buffer = buffer
         cursor = Cursor(buffer, 4, len(buffer))
         self._undecodable: frozenset[int] = frozenset()

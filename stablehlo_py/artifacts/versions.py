@@ -29,7 +29,9 @@ class Version(NamedTuple):
         """Return the version written as `X.Y.Z`; raise `UsageError` for anything else."""
         match = _FORM.fullmatch(text)
         if match is None:
-            raise UsageError(f"'{text}' is not a version", notes=[_forms()])
+            from ..syntax.spelling import hint
+
+            raise UsageError(f"'{text}' is not a version{hint(text, named_versions())}", notes=[_forms()])
         return cls(*map(int, match.groups()))
 
     @property

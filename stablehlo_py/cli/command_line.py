@@ -174,8 +174,8 @@ def read_command_line(tool: str, arguments: list[str], is_pass: Callable[[str], 
 
 def _unknown(tool: str, written: str, name: str) -> str:
     from ..passes.catalog import pass_names
-    from ..syntax.spelling import nearest
+    from ..syntax.spelling import hint
 
     known = [option.name for option in options_of(tool).values() if not option.refused]
-    guess = nearest(name, [*known, *(pass_names() if tool == OPT else ())])
-    return f"unknown flag '{written}'{f'; did you mean --{guess}?' if guess else '; --help lists all'}"
+    guess = hint(name, [*known, *(pass_names() if tool == OPT else ())], "--")
+    return f"unknown flag '{written}'{guess if guess else '; --help lists all'}"

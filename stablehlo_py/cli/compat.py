@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import ArtifactError, InputError, UsageError
+from ..errors import InputError, UsageError
 from ..isolation.files import read_stream
 from ..isolation.policy import sparing
 from .common import common_options
@@ -76,13 +76,10 @@ def _mapped(path: str) -> Generator[bytes | mmap.mmap]:
 def info(file: str, as_json: bool) -> None:
     """Show what the header of an artifact says, without deserializing it."""
     from ..artifacts.header import read_header
+    from .driver import located
 
-    try:
-        with _mapped(file) as contents:
-            header = read_header(contents)
-    except ArtifactError as error:
-        error.location = file
-        raise
+    with _mapped(file) as contents, located(file):
+        header = read_header(contents)
     show(_info_values(header), as_json, _info_text(header))
 
 

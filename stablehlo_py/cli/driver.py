@@ -6,11 +6,12 @@ notes for the message about a crash work alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..errors import Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
+from ..errors import ArtifactError, Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import doing
 from .common import DiagnosticPrinter, announce
@@ -150,6 +151,16 @@ def note_reading(source: Source) -> None:
     doing(f"reading {describe_place(source)}", subject_of(source), limit=limits().for_reading(len(source.data)))
 
 
+@contextmanager
+def located(name: str) -> Generator[None]:
+    """Give errors about an artifact the place that MLIR's reader of bytecode gives."""
+    try:
+        yield
+    except ArtifactError as error:
+        error.location = error.location if error.location else f"{name}:0:0"
+        raise
+
+
 def load_program(
     source: Source, context: ir.Context, sink: Sink | None = None, *, artifact_as_vhlo: bool = False, form: str = ""
 ) -> ir.Module:
@@ -191,5 +202,6 @@ def load_program(
         return parse_source(source, context, sink=sink, check=check_bytecode)
     from ..artifacts.header import read_header
 
-    read = deserialize if read_header(source.data).is_portable else parse_bytecode
-    return read(source.data, context=context)
+    with located(source.name):
+        read = deserialize if read_header(source.data).is_portable else parse_bytecode
+        return read(source.data, context=context)

@@ -28,10 +28,9 @@ def explain_op(name: str, options: Options) -> int:
 
     found = contract(name.removeprefix("stablehlo."))
     if found is None:
-        from ..syntax.spelling import nearest
+        from ..syntax.spelling import hint
 
-        guess = nearest(name.removeprefix("stablehlo."), contract_names())
-        raise UsageError(f"StableHLO has no op '{name}'" + (f"; did you mean {guess}?" if guess else ""))
+        raise UsageError(f"StableHLO has no op '{name}'{hint(name.removeprefix('stablehlo.'), contract_names())}")
     from ..bindings import make_context
 
     if not make_context().is_registered_operation(f"stablehlo.{found.op}"):

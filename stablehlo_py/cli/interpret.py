@@ -13,7 +13,7 @@ from ..bindings import ir
 from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
-from ..errors import InputError, InterpreterError, UsageError
+from ..errors import ArgumentError, InputError, InterpreterError, UsageError
 from ..interpreter.acceleration import acceleration
 from ..interpreter.printing import format_dense, format_value
 from ..interpreter.process_grid import ProcessGrid
@@ -69,6 +69,39 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     return arrays
 
 
+def fitted(array: np.ndarray, type_: TensorType, *, cast: bool) -> np.ndarray:
+    """Return an array from a file as a value of this type if it is one; with `cast`, converted to it.
+
+    Raises:
+        ArgumentError: Complex numbers would be converted to others.
+    """
+    array = from_stored(array, type_.dtype)
+    if not cast or array.dtype == type_.dtype:
+        return array
+    if np.iscomplexobj(array) and not np.iscomplexobj(np.empty(0, type_.dtype)):
+        raise ArgumentError(f"complex numbers are not converted to {type_.element_type}")
+    with np.errstate(all="ignore"):
+        return array.astype(type_.dtype)
+
+
+def ways_to_give(types: Sequence[ValueType]) -> str:
+    """Return the options that give arguments of these types, in words."""
+    shown = [f"dense<...> : {type_}" for type_ in types[:2]]
+    text = ", ".join([*shown, *(["..."] if len(types) > 2 else [])])
+    return f"--args='[{text}]', --input=@FILE.npy for each, or --inputs=FILE.npz gives them"
+
+
+@contextmanager
+def _advising(types: Sequence[ValueType], arguments: Sequence[object]) -> Generator[None]:
+    """Let errors about arguments name the options that help."""
+    try:
+        yield
+    except ArgumentError as error:
+        is_short = len(arguments) < len(types)
+        error.notes = (ways_to_give(types) if is_short else "--cast-inputs converts arguments to other element types",)
+        raise
+
+
 def _arguments(options: Options, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
     """Return all arguments that the command line gives to the local processes, the first process first; tokens may be
     left out."""
@@ -86,7 +119,8 @@ def _arguments(options: Options, types: Sequence[ValueType], names: Sequence[str
     if len(arrays) != len(tensors):
         return [*arrays]  # the wrong number; the interpreter says what the function takes
     supply = iter(arrays)
-    return [from_stored(next(supply), t.dtype) if isinstance(t, TensorType) else Token() for t in wanted]
+    cast = options.switch("cast-inputs")
+    return [fitted(next(supply), t, cast=cast) if isinstance(t, TensorType) else Token() for t in wanted]
 
 
 @contextmanager
@@ -167,7 +201,8 @@ def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., Pro
         name = program.entry_function(options.text("function"))
         types = program.parameter_types(name)
         arguments = _arguments(options, types, program.parameter_names(name), module.context)
-        rows = _run(program, options, name, arguments)
+        with _advising(types, arguments):
+            rows = _run(program, options, name, arguments)
     if profile is not None and options.text("profile-output"):
         import json
 

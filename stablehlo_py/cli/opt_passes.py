@@ -11,6 +11,7 @@ from ..bindings.diagnostics import Sink, file_location
 from ..errors import Diagnostic, PassError, UsageError
 from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
+from ..passes.compiled import compiled_passes
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import Element, parse_pipeline
 from ..syntax import Source
@@ -69,6 +70,7 @@ def run_passes(
 def _run(
     program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options, sink: Sink, source: Source
 ) -> None:  # fmt: skip
+    _check_values(pipeline, program.context)
     if options.switch("dump-pass-pipeline"):
         text = resolved_text(pipeline, program.context)
         sys.stderr.write(f"Pass Manager with {len(pipeline.elements)} passes:\n{text}\n\n")
@@ -99,6 +101,24 @@ def report_passes(form: str, options: Options) -> None:
         collection.reports.clear()
 
     options.after_passes.append(print_report)
+
+
+def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
+    """Raises UsageError for a number or a switch of a compiled pass that is none: C++ prints what is wrong, and says
+    no more than that something is."""
+    steps = [step.element for step in pipeline.steps(one_pass_each=True) if step.element.options.isprintable()]
+    for name, text in [(one.name, one.options) for one in steps if one.options and one.name in compiled_passes()]:
+        from ..passes.description import available_passes, describe_pass
+        from ..passes.options import split_top_level
+
+        known = describe_pass(name, context).options if name in available_passes() else ()
+        defaults = {option.name: option.default for option in known}
+        for option, _, value in [part.partition("=") for part in split_top_level(text, " \t\n")]:
+            default = defaults.get(option, "")
+            if default.removeprefix("-").isdigit() and not value.removeprefix("-").isdigit():
+                raise UsageError(f"option '{option}' of pass '{name}' is an integer, not '{value}'")
+            if default in ("true", "false") and value.lower() not in ("true", "false", "1", "0", ""):
+                raise UsageError(f"option '{option}' of pass '{name}' is true or false, not '{value}'")
 
 
 def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:

@@ -178,6 +178,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         _only_translate("args", VALUE, "The arguments: [dense<1> : tensor<2xi32>, …]", "attributes"),
         _only_translate("input", VALUE, "The next argument; may be repeated", "@FILE.npy"),
         _only_translate("inputs", VALUE, "All arguments, in an .npz or .safetensors file, or a folder", "FILE.npz"),
+        _only_translate("cast-inputs", SWITCH, "Convert arguments to the types of the function"),
         _only_translate("output", VALUE, "Write results to an .npy or .npz file", "@FILE"),
         _only_translate("function", VALUE, "What to run", "name", "main"),
         _only_translate("interpreter-print-dense", SWITCH, "Print dense attributes"),

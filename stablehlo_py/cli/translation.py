@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import DiagnosticsError, UsageError
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .command_line import Options, read_command_line
+from .constraint_notes import naming_constraints
 from .diagnostic_filter import ALL, ERRORS, Filter
-from .driver import Chunks, Sink, describe_place, load_program, note_reading
+from .driver import Chunks, Sink, describe_place, load_program, located, note_reading
 from .options import TRANSLATE
 from .output import Output
 from .printing import printed
@@ -30,24 +32,24 @@ class _Translation:
         self.options = options
         self.steps = steps
         self.output = Output(output)
+        errors_only = options.switch("error-diagnostics-only") and not options.is_given("verify-diagnostics")
+        with_ops = options.switch("mlir-print-op-on-diagnostic")
+        self.filter = Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
 
     def run(self) -> int:
         """The exit code, after writing what was asked for."""
-        return Chunks.of(self.options).run(self.options.input, self.output, self._process)
+        explain = partial(naming_constraints, shown=self.filter)
+        return replace(Chunks.of(self.options), explain=explain).run(self.options.input, self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Run the steps on a chunk, each on the output of the one before it."""
-        options = self.options
-        errors_only = options.switch("error-diagnostics-only") and not options.is_given("verify-diagnostics")
-        with_ops = options.switch("mlir-print-op-on-diagnostic")
-        filtering = Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
         try:
             for number, step in enumerate(self.steps):
-                form = options.text("import") if number == 0 else ""
-                made = self._do(step, chunk, filtering.before(sink), form)
+                form = self.options.text("import") if number == 0 else ""
+                made = self._do(step, chunk, self.filter.before(sink), form)
                 chunk = replace(chunk, data=made, is_file=False)
         except DiagnosticsError as error:
-            error.diagnostics = tuple(filtering.kept(error.diagnostics))
+            error.diagnostics = tuple(self.filter.kept(error.diagnostics))
             raise
         self.output.write(chunk.data)
 
@@ -93,10 +95,12 @@ class _Translation:
         from ..artifacts.header import artifact_version_line
 
         if self.options.switch("print-stablehlo-version"):
-            print(artifact_version_line(chunk.data), flush=True)
+            with located(chunk.name):
+                print(artifact_version_line(chunk.data), flush=True)
         note_reading(chunk)
         is_text = chunk.data and not chunk.is_bytecode
-        module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
+        with located(chunk.name):
+            module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
         doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
         return printed(module, self.options)
 

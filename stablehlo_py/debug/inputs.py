@@ -13,6 +13,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.types import LARGEST_RANK, Kind, TensorType, TypeReader, ValueType
 from ..errors import InputError, UsageError
+from ..syntax.spelling import hint
 
 DISTRIBUTIONS = ("normal", "uniform", "log", "special", "zeros", "ones")
 _SPECIAL_SHARE = 0.25
@@ -53,7 +54,7 @@ def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
         match = _FORM.fullmatch(text)
         if match is None or (match["kind"] and match["kind"] not in DISTRIBUTIONS):
             raise UsageError(
-                f"not a distribution: '{text}'",
+                f"not a distribution: '{text}'{hint(text.rpartition('=')[2], DISTRIBUTIONS)}",
                 notes=[f"write KIND, KIND(LOW,HIGH) or NUMBER=KIND, with one of {', '.join(DISTRIBUTIONS)}"],
             )
         try:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import UsageError
-from ..syntax.spelling import nearest
+from ..syntax.spelling import hint
 from .outcome import Limits
 from .process import Engine
 from .recorded import RecordedEngine
@@ -50,9 +50,8 @@ def open_engine(name: str, limits: Limits | None = None, folder: Path | None = N
     family, _, rest = head.partition(":")
     backend = _registered().get(family)
     if backend is None:
-        guess = nearest(family, engine_names())
-        hint = f"; did you mean {guess}?" if guess else ""
-        raise UsageError(f"unknown engine '{family}'{hint}", notes=[f"the engines are {', '.join(engine_names())}"])
+        notes = [f"the engines are {', '.join(engine_names())}"]
+        raise UsageError(f"unknown engine '{family}'{hint(family, engine_names())}", notes=notes)
     options = (rest,) if family == "command" else tuple(filter(None, rest.split(",")))
     fields = name, backend, options, Limits() if limits is None else limits, python if python else sys.executable
     return Engine(*fields) if folder is None else RecordedEngine(*fields, folder=folder)

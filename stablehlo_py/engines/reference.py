@@ -18,6 +18,7 @@ from ..bindings import ir
 from ..errors import UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
+from ..syntax.spelling import hint
 from .flushing import flush_denormals
 from .matmul_precision import FORMATS, SUM_TYPES, accumulate, round_operands
 from .reading import read_module
@@ -74,8 +75,9 @@ def backend(*options: str) -> Reference:
             elements.append(option)
         else:
             typed = (f"{name}={type_}" for name, (_, types) in _WITH_TYPE.items() for type_ in types)
-            known = ", ".join(("definitions", *_VARIATIONS, *typed, *float_types()))
-            raise UsageError(f"engine reference: unknown option '{option}'", notes=[f"it has {known}"])
+            known = ["definitions", *_VARIATIONS, *typed, *float_types()]
+            message = f"engine reference: unknown option '{option}'{hint(option, known)}"
+            raise UsageError(message, notes=[f"it has {', '.join(known)}"])
     if len(elements) > 1:
         raise UsageError(f"engine reference: one float type at a time, not {' and '.join(elements)}")
     return Reference(elements[0] if elements else "", tuple(variations), settings)

@@ -77,7 +77,7 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
         message = f"expected a list of arguments for function @{name}, found {type(arguments).__name__}"
         raise ArgumentError(message, location=location) from None
     if len(arguments) != len(types):
-        message = f"function @{name} takes {len(types)} arguments, not {len(arguments)}"
+        message = f"function @{name} takes {len(types)} argument{'s' * (len(types) != 1)}, not {len(arguments)}"
         raise ArgumentError(message, location=location)
     values: list[Value] = []
     for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):

@@ -16,11 +16,13 @@ import numpy as np
 
 from ..errors import InputError
 from ..isolation.files import read_stream
+from ..syntax.spelling import hint
 from .safetensors import load_safetensors
 
 _NUMPY_KINDS = "biufc"
 _NUMBERED = re.compile(r"\D*(\d+)")
 _MAGIC = b"\x93NUMPY"
+_SHOWN = 5  # names in a message
 _MAPPED = 1 << 20
 """From how many bytes on a file is mapped."""
 
@@ -129,10 +131,21 @@ def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[st
     numbers = [_NUMBERED.fullmatch(name) for name in names]
     if all(numbers):
         return sorted(names, key=lambda name: int(_NUMBERED.sub(r"\1", name)))
+    missing = next((name for name in parameters if name not in names), None)
+    guess = "" if missing is None else hint(missing, [name for name in names if name not in parameters])
+    if guess or (missing is not None and not set(names).isdisjoint(parameters)):
+        raise InputError(f"no array in '{path}' is called '{missing}'{guess}")
+    listed = _some(parameters)
     raise InputError(
-        f"the names in '{path}' tell no order: {', '.join(names)}",
-        notes=[f"name the arrays {', '.join(parameters)}, or number them"] if parameters else ["number the arrays"],
+        f"the names in '{path}' tell no order: {_some(names)}",
+        notes=[f"name the arrays {listed}, or number them" if parameters else "number the arrays"],
     )
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ..errors import UsageError
-from ..syntax.spelling import nearest
+from ..syntax.spelling import hint
 from .base import Pass
 
 _TRUE, _FALSE = ("true", "1", ""), ("false", "0")
@@ -69,6 +69,12 @@ def _convert(text: str, kind: object, subject: str) -> object:
     raise TypeError(f"{subject} has a type that no option can have: {kind}")
 
 
+def no_such_option(pass_name: str, option: str, known: Collection[str]) -> str:
+    """The message about an option that a pass does not have."""
+    guess, listed = hint(option, known), f"; it has: {', '.join(known)}" if known else "; it has none"
+    return f"pass '{pass_name}' has no option '{option}'{guess if guess else listed}"
+
+
 def make_pass(pass_class: type[Pass], options: str) -> Pass:
     """The pass with the `options` of a flag or a pipeline. Raises UsageError for an unknown option or a bad value."""
     import dataclasses
@@ -79,11 +85,7 @@ def make_pass(pass_class: type[Pass], options: str) -> Pass:
     for part in split_top_level(options, " \t\n"):
         name, _, text = part.partition("=")
         if name not in fields:
-            known = ", ".join(fields)
-            guess = nearest(name, fields)
-            hint = f"; did you mean '{guess}'?" if guess else ""
-            hint += f"; it has: {known}" if known else "; it has none"
-            raise UsageError(f"pass '{pass_class.name}' has no option '{name}'{hint}")
+            raise UsageError(no_such_option(pass_class.name, name, fields))
         subject = f"option '{name}' of pass '{pass_class.name}'"
         values[fields[name]] = _convert(_unwrapped(text), kinds[fields[name]], subject)
     return pass_class(**values)

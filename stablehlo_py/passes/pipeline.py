@@ -17,11 +17,11 @@ from ..bindings.capabilities import has, lacking, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.walk import children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
-from ..syntax.spelling import nearest
+from ..syntax.spelling import hint
 from .base import Pass
 from .catalog import PREPARATIONS, find_pass, pass_names
 from .compiled import compiled_passes
-from .options import make_pass
+from .options import make_pass, no_such_option
 from .pipeline_text import Element, parse_pipeline
 from .protection import UNSAFE_PASSES, unsafe_ops_protected
 from .report import collect
@@ -319,13 +319,17 @@ def _reason(message: str, step: Step) -> str:
     if unknown is not None:
         if unknown[1] in compiled_passes():
             return lacking(f"the pass '{unknown[1]}'", f"jaxlib {compiled_passes()[unknown[1]].since}")
-        guess = nearest(unknown[1], pass_names())
-        hint = f"; did you mean '{guess}'?" if guess else ""
-        return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{hint}"
+        guess = hint(unknown[1], pass_names())
+        return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{guess}"
     lines = [line for line in message.splitlines() if line and not line.startswith("failed to add")]
     if not lines:
         return f"the options of a pass cannot be understood: {step}"
     first = re.sub(r"^MLIR Textual PassPipeline Parser:\d+:\d+: error: ", "", lines[0])
+    unknown = re.search(r"no such option (\S+)$", first)
+    for leaf in Pipeline([step.element], "any").steps(one_pass_each=True) if unknown is not None else ():
+        name, options = leaf.element.name, leaf.element.options
+        if unknown is not None and unknown[1] in options and name in compiled_passes():
+            return no_such_option(name, unknown[1], compiled_passes()[name].options)
     return re.sub(r"^<Pass-Options-Parser>: ", f"pass options of {step}: ", first)
 
 

@@ -28,7 +28,17 @@ from ..errors import (
 from ..isolation.policy import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
-from .source import CHECK_PREFIX, STRING, Buffer, MappedBytecode, Source, is_buffer, printable_name, read_source
+from .source import (
+    CHECK_PREFIX,
+    STRING,
+    Buffer,
+    MappedBytecode,
+    Source,
+    binary_kind,
+    is_buffer,
+    printable_name,
+    read_source,
+)
 
 if TYPE_CHECKING:
     from .check_reader import Rewriting
@@ -248,6 +258,11 @@ def parse_source(
     """
     if check is not None and source.is_bytecode:
         _check(source, check)
+    kind, notes = binary_kind(source.data)
+    if kind:
+        place = f"{source.name}:1:1"
+        advice = tuple(Diagnostic("note", place, note) for note in notes)
+        raise ParseError([Diagnostic("error", place, f"this is {kind}, not a program", advice)])
     return _Parsing(source, context, sink).run()
 
 
@@ -256,8 +271,8 @@ def _check(source: Source, check: Check) -> None:
         check(source.data)
     except ArtifactError as error:
         location = f"{source.name}:0:0"  # as MLIR's reader of bytecode says it
-        diagnostics = [replace(diagnostic, location=location) for diagnostic in as_diagnostics(error)]
-        raise BytecodeError(diagnostics) from None
+        error.location = location
+        raise BytecodeError(as_diagnostics(error)) from None
 
 
 def _parse_job(source: Source | str, check: Check | None, context: ir.Context) -> tuple[ir.Module, None]:

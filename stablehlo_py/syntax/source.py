@@ -13,6 +13,14 @@ from typing import Any, TypeGuard, cast
 from ..errors import InputError
 from ..isolation.files import read_stream
 
+# What other files begin with.
+_KINDS = {
+    b"PK\x03\x04": "a zip file",
+    b"\x93NUMPY": "an array of numpy",
+    b"\x1f\x8b": "gzip data",
+    b"\x7fELF": "a library or an executable",
+}
+_OF_ARRAYS = ("a zip file", "an array of numpy")
 # Types that hold bytes.
 Buffer = bytes | bytearray | memoryview | mmap.mmap
 BYTECODE_MAGIC = b"ML\xefR"
@@ -33,6 +41,15 @@ _MAPPED_FROM = 1 << 24
 def is_buffer(source: object) -> TypeGuard[Buffer]:
     """Whether something holds bytes."""
     return isinstance(source, Buffer)
+
+
+def binary_kind(data: Buffer) -> tuple[str, list[str]]:
+    """Return in words what data is that is neither text nor bytecode, with advice; an empty text for these."""
+    head = bytes(data[:64])
+    if head.startswith(BYTECODE_MAGIC):
+        return "", []
+    kind = next((kind for magic, kind in _KINDS.items() if head.startswith(magic)), "binary data" * (b"\0" in head))
+    return kind, ["arguments go with --inputs=FILE.npz"] if kind in _OF_ARRAYS else []
 
 
 class MappedBytecode(mmap.mmap):

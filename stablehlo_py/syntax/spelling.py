@@ -11,3 +11,9 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return matches[0] if matches else None
+
+
+def hint(word: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return the end of a message about an unknown word: a question that names the nearest one, or nothing."""
+    guess = nearest(word, known)
+    return f"; did you mean {prefix}{guess}?" if guess else ""

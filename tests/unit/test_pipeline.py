@@ -200,8 +200,8 @@ def test_passes_are_verified_unless_told_otherwise():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("csee", "'csee' does not refer to a registered pass or pass pipeline; did you mean 'cse'"),
-        ("cse{speed=1}", "no such option speed"),
+        ("csee", "'csee' does not refer to a registered pass or pass pipeline; did you mean cse"),
+        ("cse{speed=1}", "pass 'cse' has no option 'speed'; it has none"),
         ("func.func(mark{speed=1})", "pass 'mark' has no option 'speed'; it has: text, times, fail, only"),
         ("func.func(mark{times=often})", "option 'times' of pass 'mark' is an integer, not 'often'"),
         ("func.func(mark{fail=perhaps})", "option 'fail' of pass 'mark' expects true or false, found 'perhaps'"),

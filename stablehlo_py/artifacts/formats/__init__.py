@@ -9,6 +9,7 @@ from ...bindings import ir
 from ...bindings.bytecode import bytecode_of
 from ...errors import InputError, UsageError
 from ...syntax.source import BYTECODE_MAGIC, STRING, Source
+from ...syntax.spelling import hint
 
 if TYPE_CHECKING:
     from .original import Check
@@ -89,7 +90,7 @@ def _to_mlir(data: bytes, form: str, check: Check | None) -> tuple[bytes, str]:
 
     importers = {"hlo-text": text_to_bytecode, "hlo-proto": proto_to_bytecode, "mhlo": mhlo_to_bytecode}
     if form not in importers:
-        raise UsageError(f"no importer for '{form}'; there are {', '.join(IMPORTED)}")
+        raise UsageError(f"no importer for '{form}'{hint(form, IMPORTED)}", notes=[f"there are {', '.join(IMPORTED)}"])
     return value_in_child(importers[form], data, f"the importer of {form}"), ""
 
 
@@ -101,6 +102,6 @@ def export(module: ir.Module, form: str) -> bytes:
 
     exporters = {"hlo-text": program_to_hlo_text, "hlo-proto": program_to_hlo_proto, "mhlo": program_to_mhlo}
     if form not in exporters:
-        raise UsageError(f"no exporter for '{form}'; there are {', '.join(EXPORTED)}")
+        raise UsageError(f"no exporter for '{form}'{hint(form, EXPORTED)}", notes=[f"there are {', '.join(EXPORTED)}"])
     program = bytecode_of(module) if form == "mhlo" else f"{module}".encode()
     return value_in_child(exporters[form], program, f"the exporter to {form}")

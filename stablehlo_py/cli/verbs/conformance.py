@@ -56,6 +56,7 @@ def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     from ...conformance.generate.values import ELEMENTS, POWERS
     from ...conformance.registry import families
     from ...errors import UsageError
+    from ...syntax.spelling import hint
 
     chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
     elements = [each for each in types.split(",") if each]
@@ -63,7 +64,7 @@ def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     for asked, names, what in known:
         for each in asked:
             if each not in names:
-                raise UsageError(f"the kit has no cases of the {what} '{each}'")
+                raise UsageError(f"the kit has no cases of the {what} '{each}'{hint(each, names)}")
     return Choice(chosen, elements, level, seed)
 
 

@@ -17,7 +17,7 @@ def command(files: tuple[str, ...], check: bool, as_json: bool) -> int:
     For `-` the text from standard input goes to standard output. Exit code 1 where --check finds a file to change."""
     from ...errors import InputError
     from ...syntax.layout import laid_out
-    from ...syntax.source import read_source
+    from ...syntax.source import binary_kind, read_source
     from ..output import write_output
 
     if as_json and "-" in files:
@@ -25,8 +25,9 @@ def command(files: tuple[str, ...], check: bool, as_json: bool) -> int:
     changed: list[str] = []
     for name in files:
         source = read_source(name)
-        if source.is_bytecode:
-            raise InputError("expected text, found bytecode", location=f"{source.name}:1:1")
+        kind = "bytecode" if source.is_bytecode else binary_kind(source.data)[0]
+        if kind:
+            raise InputError(f"expected text, found {kind}", location=f"{source.name}:1:1")
         before = source.data.decode("utf-8", "surrogateescape")
         after = laid_out(before)
         if before != after:

@@ -116,22 +116,24 @@ def _options(types: str, weights: str, tame: bool, **others: Any) -> Options:
     from ...conformance.fuzz.builder import ELEMENTS as USUAL
     from ...conformance.fuzz.builder import Options
     from ...conformance.generate.values import ELEMENTS
+    from ...syntax.spelling import hint
 
     chosen = tuple([each for each in types.split(",") if each])
     for element in chosen:
         if element not in ELEMENTS:
-            raise click.UsageError(f"unknown element type '{element}'")
+            raise click.UsageError(f"unknown element type '{element}'{hint(element, ELEMENTS)}")
     return Options(elements=chosen if chosen else USUAL, weights=_weights(weights), special=not tame, **others)
 
 
 def _weights(text: str) -> dict[str, int]:
     from ...conformance.fuzz.structures import STEPS
+    from ...syntax.spelling import hint
 
     found: dict[str, int] = {}
     for part in filter(None, text.split(",")):
         name, _, weight = part.partition("=")
         if name not in STEPS or not weight.isdigit():
-            raise click.UsageError(f"not a weight: '{part}'; steps are {', '.join(STEPS)}")
+            raise click.UsageError(f"not a weight: '{part}'{hint(name, STEPS)}; steps are {', '.join(STEPS)}")
         found[name] = int(weight)
     return found
 

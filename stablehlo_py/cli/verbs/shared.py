@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import ArgumentError, ArtifactError
+from ...errors import ArgumentError
 from ...isolation.limits import limits
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ class Inputs:
     timeout: float
     max_memory: int | None
     work: str | None
+    cast: bool = False
     xla: tuple[str, ...] = ()
 
     def named(self, names: Sequence[str]) -> list[str]:
@@ -116,12 +117,12 @@ class Inputs:
         """Return the arguments in a file or on the command line, or None."""
         if self.are_drawn:
             return None
-        import numpy as np
 
         from ...bindings.types import TensorType, TypeReader
         from ...interpreter.arguments import parameter_names
-        from ...interpreter.storage import from_stored, load_arrays
-        from ..interpret import args_from_text
+        from ...interpreter.storage import load_arrays
+        from ...interpreter.values import belongs_to, type_text
+        from ..interpret import args_from_text, fitted
 
         if self.archive is not None and self.attributes:
             raise click.UsageError("--args and --inputs exclude each other")
@@ -132,14 +133,14 @@ class Inputs:
         types = TypeReader()
         parameters = [types[argument.type] for argument in subject.block.arguments]
         if len(arrays) != len(parameters):
-            raise ArgumentError(f"expected {len(parameters)} arguments, found {len(arrays)}")
-        for number, (array, type_) in enumerate(zip(arrays, parameters, strict=True)):
-            if isinstance(type_, TensorType) and type_.is_static and np.shape(array) != type_.static_shape:
-                raise ArgumentError(f"argument {number} has shape {list(np.shape(array))}, expected {type_}")
-        return [
-            from_stored(array, type_.dtype) if isinstance(type_, TensorType) else array
-            for array, type_ in zip(arrays, parameters, strict=True)
-        ]
+            raise ArgumentError(f"the program takes {len(parameters)} arguments, found {len(arrays)}")
+        pairs = zip(arrays, parameters, strict=True)
+        given = [fitted(array, t, cast=self.cast) if isinstance(t, TensorType) else array for array, t in pairs]
+        for number, (array, type_) in enumerate(zip(given, parameters, strict=True)):
+            if isinstance(type_, TensorType) and type_.is_static and not belongs_to(array, type_):
+                notes = ["--cast-inputs converts it"] if array.shape == type_.static_shape else []
+                raise ArgumentError(f"argument {number} is {type_text(array)}, expected {type_}", notes=notes)
+        return given
 
     @property
     def are_drawn(self) -> bool:
@@ -166,6 +167,7 @@ _OPTIONS = (
         "--inputs", "archive", metavar="FILE.npz", help="Arguments; or a .safetensors file, or a folder of .npy."
     ),
     click.option("--args", "attributes", default="", metavar="[…]", help="Arguments as dense attributes."),
+    click.option("--cast-inputs", "cast", is_flag=True, help="Convert given arguments to the program's types."),
     click.option(
         "--input-distribution",
         "distributions",
@@ -225,11 +227,7 @@ def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
     from ...isolation.tool import doing
     from .. import driver
 
-    try:
-        module = driver.load_program(source, context)
-    except ArtifactError as error:
-        error.location = error.location if error.location else path
-        raise
+    module = driver.load_program(source, context)
     if any(op.operation.name.startswith("vhlo.") for op in module.body.operations):
         upgrade(module)
     doing(f"working on {path}", limit=limits())

@@ -21,8 +21,9 @@ from .shared import json_option, load_program, print_json
 def command(file: str, output: str, function: str, overlays: tuple[str, ...], as_json: bool) -> int:
     """Write a report on FILE: tables, a graph, the text, and costs, in one page that a browser opens without a server.
 
-    Overlays are results of run --profile, trace, numerics, partition, explain and diff; ops are coloured by them.
-    With the ending .json the output is a graph for Model Explorer, with its node data in files beside it."""
+    Overlays colour ops by what other tools found: stablehlo-translate --profile-output=FILE.json writes one, and so do
+    trace, numerics, partition, explain and diff with --json. With the ending .json the output is a graph for Model
+    Explorer, with its node data in files beside it."""
     from ...analysis.overlays import read_overlay
     from ...analysis.view import report_data, view
     from ..output import write_output

@@ -15,6 +15,7 @@ from ...engines import open_engine
 from ...engines.process import START_SECONDS, child_environment, how_it_ended
 from ...errors import UsageError
 from ...isolation.worker import Worker
+from ...syntax.spelling import hint
 from .checks import Verdict
 from .results import Row
 
@@ -37,7 +38,7 @@ def read_check(text: str) -> str:
     """Return a check in full, `roundtrip:current` for `roundtrip`. Raises UsageError if it is impossible."""
     name, colon, options = text.partition(":")
     if name not in CHECKS:
-        raise UsageError(f"unknown check '{name}'", notes=[f"the checks are {', '.join(CHECKS)}"])
+        raise UsageError(f"unknown check '{name}'{hint(name, CHECKS)}", notes=[f"the checks are {', '.join(CHECKS)}"])
     default = CHECKS[name]
     if default is None:
         if colon:

@@ -8,9 +8,9 @@
 
 // BOTH: error: --pass-pipeline cannot be combined with pass flags
 // OPEN: error: pass pipeline, column 19: expected ')' after the passes of 'builtin.module'
-// UNKNOWN: error: 'csee' does not refer to a registered pass or pass pipeline; did you mean 'cse'?
+// UNKNOWN: error: 'csee' does not refer to a registered pass or pass pipeline; did you mean cse?
 // NESTING: error: Can't add pass {{.*}} restricted to 'func.func' on a PassManager intended to run on 'builtin.module'
-// OPTION: error: pass options of cse{speed=3}: no such option speed
+// OPTION: error: pass 'cse' has no option 'speed'; it has none
 
 // CHECK-LABEL: func.func @sum
 // CHECK: stablehlo.add

@@ -27,7 +27,7 @@
 // SYNTAX-NEXT: ^
 // EMPTY: <stdin>:1:1: error: input file is empty
 // RUBBISH: error:
-// ARGUMENTS: error: function @main takes 1 arguments, not 0
+// ARGUMENTS: error: function @main takes 1 argument, not 0
 func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {
   return %a : tensor<2xi32>
 }

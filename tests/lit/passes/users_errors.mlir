@@ -10,7 +10,7 @@
 // PASS-NEXT: .py:10:9: note: in run: raise ValueError("bad thing")
 // PATTERN: .py:14:12: error: pattern 'parse' of pass 'parse' raised JSONDecodeError: Expecting value
 // PATTERN-NEXT: decoder.py:{{.*}}: note: in raw_decode:
-// OPTION: error: pass 'boom' has no option 'sped'; did you mean 'speed'?; it has: speed
+// OPTION: error: pass 'boom' has no option 'sped'; did you mean speed?
 // OP: .op.py:12:1: error: {{.*}}there is no op 'stablehlo.negat'; did you mean 'stablehlo.negate'?
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -5,7 +5,7 @@
 // RUN: not stablehlo bisect-passes %S/../Inputs/division.mlir --xla --tolerance=0.1ulp --show | FileCheck %s --check-prefix=HLO
 // CHECK: no pass is to blame: the results are right after all of them
 // JSON: null
-// UNKNOWN: error: 'canonicalise' does not refer to a registered pass or pass pipeline; did you mean 'canonicalize'?
+// UNKNOWN: error: 'canonicalise' does not refer to a registered pass or pass pipeline; did you mean canonicalize?
 // HLO: algsimp: changes results: result 0 is 1 ULP apart
 // HLO: programs run
 // HLO: // before

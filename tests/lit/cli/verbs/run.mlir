@@ -10,7 +10,7 @@
 // RUN: not stablehlo run %s --engine=xla --xla xla_no_such=1 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not stablehlo run %s --engine=xla:plugin=%t.none.so 2>&1 | FileCheck %s --check-prefix=PLUGIN
 // RUN: not stablehlo trace %s --args='[dense<0.0> : tensor<3xf32>, dense<2.0> : tensor<4xf32>]' 2>&1 | FileCheck %s --check-prefix=SHAPE
-// SHAPE: error: argument 0 has shape [3], expected tensor<4xf32>
+// SHAPE: error: argument 0 is tensor<3xf32>, expected tensor<4xf32>
 // OPTION: unknown XLA option or value: No such compile option: 'xla_no_such'
 // PLUGIN: stablehlo run: error: xla:plugin={{.*}}: rejected: does not start: {{.*}}cannot open shared object file
 // CHECK-DAG: [-0.000000e+00, -0.000000e+00, -0.000000e+00, -0.000000e+00]
