@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
+UNNAMED, STRING = "-", "<string>"
+"""The names of text that comes from no file: MLIR's, and the one in locations that users see."""
+
 Severity = Literal["error", "warning", "remark", "note"]
 
 

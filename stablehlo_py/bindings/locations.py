@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from ..errors import STRING, UNNAMED
 from .provider import ir
 
 # As many callers as MLIR's own tools show for an inlined location.
@@ -179,7 +180,7 @@ def place_of(location: ir.Location) -> Place:
 def first_position(place: Place) -> str:
     """`file:line:column` of the first position in a file that `place` holds, or an empty string."""
     if isinstance(place, FilePosition):
-        return str(place)
+        return str(place if place.filename != UNNAMED else replace(place, filename=STRING))
     children: tuple[Place, ...] = ()
     if isinstance(place, Name):
         children = (place.child,)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import file_location
-from ..errors import Diagnostic, VerificationError
+from ..errors import STRING, Diagnostic, VerificationError
 from ..syntax import Printing, Source, parse_source, print_text
-from ..syntax.source import STRING
 
 
 def _first_difference(expected: str, actual: str) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
-from ..errors import StablehloError
+from ..errors import STRING, StablehloError
 from ..syntax.tables import table
 from .bisect import bisect
 from .compare import compare_results, draw_samples
@@ -147,7 +147,7 @@ def _physical(name: str, place: Place | None) -> dict[str, Any]:
     if found is None:
         return {"artifactLocation": {"uri": name}}
     region = {"startLine": int(found["line"]), "startColumn": int(found["column"])}
-    return {"artifactLocation": {"uri": name if found["file"] == "-" else found["file"]}, "region": region}
+    return {"artifactLocation": {"uri": name if found["file"] == STRING else found["file"]}, "region": region}
 
 
 def judge(

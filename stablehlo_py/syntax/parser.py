@@ -16,6 +16,8 @@ from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.walk import operations
 from ..errors import (
+    STRING,
+    UNNAMED,
     ArtifactError,
     Diagnostic,
     DiagnosticsError,
@@ -30,7 +32,6 @@ from .expansion import excess
 from .printer import Printing, print_text
 from .source import (
     CHECK_PREFIX,
-    STRING,
     Buffer,
     MappedBytecode,
     Source,
@@ -99,7 +100,7 @@ class _Parsing:
         self.rewriting: Rewriting | None = None
 
     def relocate(self, name: str, line: int, column: int) -> tuple[str, int, int]:
-        if name != STRING:
+        if name not in (UNNAMED, STRING):
             return name, line, column
         if self.rewriting is not None:
             line, column = self.rewriting.original_position(line, column)

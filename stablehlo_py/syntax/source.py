@@ -24,8 +24,6 @@ _OF_ARRAYS = ("a zip file", "an array of numpy")
 # Types that hold bytes.
 Buffer = bytes | bytearray | memoryview | mmap.mmap
 BYTECODE_MAGIC = b"ML\xefR"
-# The name of text that comes from no file, for MLIR and for users.
-STRING = "-"
 # How ops of the check dialect begin. The bindings do not have the dialect: check_*.py read and write it, and are
 # imported for programs with such an op.
 CHECK_PREFIX = "check."

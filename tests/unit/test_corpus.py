@@ -88,8 +88,8 @@ def test_the_summary_has_the_smallest_example_of_each_cause():
 
     summary = Summary.of(
         [
-            row("a", 30, "-:1:2: error: expected tensor<4xf32>, found %3 = 17"),
-            row("b", 20, "-:7:9: error: expected tensor<8xi1>, found %arg0#1 = 2.5\nmore"),
+            row("a", 30, "<string>:1:2: error: expected tensor<4xf32>, found %3 = 17"),
+            row("b", 20, "<string>:7:9: error: expected tensor<8xi1>, found %arg0#1 = 2.5\nmore"),
             row("c", 10, "out of luck"),
             Row("d", "d", 5, "verify", "ok"),
         ]

@@ -73,7 +73,7 @@ shell.run_cell_magic("stablehlo", "", {ADD.replace("stablehlo.add", "stablehlo.a
     completed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     assert completed.stdout.splitlines()[0] == "[2. 4.]"
     assert "<stablehlo_py.Program @main(" in completed.stdout
-    assert "-:2:8: error: custom op 'stablehlo.ad' is unknown" in completed.stderr
+    assert "<string>:2:8: error: custom op 'stablehlo.ad' is unknown" in completed.stderr
     assert "Traceback" not in completed.stderr
 
 

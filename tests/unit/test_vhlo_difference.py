@@ -93,8 +93,8 @@ def test_a_difference_says_where_it_is():
     assert found.path == "module/@main/stablehlo.subtract[0]"
     assert str(found).splitlines() == [
         "module/@main/stablehlo.subtract[0]: attribute b differs",
-        "  first (-:4:10): 2 : i64",
-        "  second (-:4:10): 3 : i64",
+        "  first (<string>:4:10): 2 : i64",
+        "  second (<string>:4:10): 3 : i64",
     ]
 
 

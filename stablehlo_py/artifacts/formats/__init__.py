@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...bindings import ir
 from ...bindings.bytecode import bytecode_of
-from ...errors import InputError, UsageError
-from ...syntax.source import BYTECODE_MAGIC, STRING, Source
+from ...errors import STRING, InputError, UsageError
+from ...syntax.source import BYTECODE_MAGIC, Source
 from ...syntax.spelling import hint
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...bindings import ir, make_context
+from ...errors import STRING
 from ...syntax.parser import as_source, is_path, parse_guarded
-from ...syntax.source import STRING, Source
+from ...syntax.source import Source
 from ..artifact import deserialize, parse_bytecode
 from ..header import read_header
 from . import is_mhlo, recognize, to_mlir
