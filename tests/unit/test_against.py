@@ -197,11 +197,11 @@ def against_model(text, reference):
         ("%1 = stablehlo.add", "%1 = stablehlo.subtract",
          "#3 stablehlo.subtract at <string>:5:8 stands where the other program has #3 stablehlo.add"),
         ("dense<0.5> : tensor<4xf32>", "dense<0.25> : tensor<4xf32>",
-         "#0 stablehlo.constant at <string>:2:8 is [0.25, 0.25, 0.25, 0.25] where #0 stablehlo.constant of the other program "
-         "is [0.5, 0.5, 0.5, 0.5]"),
+         "#0 stablehlo.constant at <string>:2:8 is [0.25, 0.25, 0.25, 0.25] where #0 stablehlo.constant of the other "
+         "program is [0.5, 0.5, 0.5, 0.5]"),
         ("applies stablehlo.add", "applies stablehlo.maximum",
-         "#6 stablehlo.reduce at <string>:8:24 has stablehlo.maximum in a region where #6 stablehlo.reduce of the other "
-         "program has stablehlo.add"),
+         "#6 stablehlo.reduce at <string>:8:24 has stablehlo.maximum in a region where #6 stablehlo.reduce of the "
+         "other program has stablehlo.add"),
         ("stablehlo.reverse %2, dims = [0]", "stablehlo.abs %2",
          "#5 stablehlo.abs at <string>:7:8 stands where the other program has #5 stablehlo.reverse"),
         ("%1 = stablehlo.add %0, %b : tensor<4xf32>", NARROWED,
