@@ -28,8 +28,7 @@ from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode
 from ...bindings.provider import passmanager
 from ...bindings.types import element_type
 from ...bindings.walk import body_of, is_used, operations_within
-from ...errors import InputError
-from ...syntax.source import STRING
+from ...errors import STRING, InputError
 
 # Makes ops that stand for an op, and returns its results, none for one whose results nobody uses; None if it stays.
 _Legalize = Callable[[ir.Operation], Sequence[ir.Value] | None]
