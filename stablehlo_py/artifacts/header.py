@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import ArtifactError
 from .bytecode import MAGIC, Buffer, Bytecode, Section
@@ -11,6 +13,10 @@ from .contents import FunctionInfo, constant_bytes, functions
 from .versions import Version
 
 _PRODUCER = re.compile(r"StableHLO_v(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+
+_WIDTH = 100
+_UNITS = ("B", "KiB", "MiB", "GiB")
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,45 @@ class ArtifactInfo:
     def is_portable(self) -> bool:
         """Whether the file is a portable artifact."""
         return self.version is not None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the header as JSON has it."""
+        return {
+            "stablehlo_version": None if self.version is None else str(self.version),
+            "bytecode_version": self.bytecode_version,
+            "producer": self.producer,
+            "size": self.size,
+            "constant_bytes": self.constant_bytes,
+            "sections": self.sections,
+            "dialects": self.dialects,
+            "ops": self.op_names,
+            "functions": [vars(function) for function in self.functions],
+        }
+
+    def __str__(self) -> str:
+        version = "none: MLIR bytecode, but no portable artifact" if self.version is None else str(self.version)
+        lines = [
+            f"StableHLO version:        {version}",
+            f"bytecode format version:  {self.bytecode_version}",
+            f"producer:                 {self.producer}",
+            f"size:                     {_size(self.size)}",
+            f"  of it constants:        {_size(self.constant_bytes)}",
+            f"dialects:                 {', '.join(self.dialects)}",
+            f"kinds of ops:             {len(self.op_names)}",
+            *textwrap.wrap(", ".join(self.op_names), _WIDTH, initial_indent="  ", subsequent_indent="  "),
+            f"functions:                {len(self.functions)}",
+            *(f"  {function}" for function in self.functions),
+            "sections:",
+            *(f"  {name + ':':<28}{_size(size)}" for name, size in self.sections.items()),
+        ]
+        return "\n".join(lines)
+
+
+def _size(count: int) -> str:
+    value, unit = float(count), 0
+    while value >= 1024 and unit < len(_UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    return f"{count} B" if unit == 0 else f"{value:.1f} {_UNITS[unit]} ({count} B)"
 
 
 def _section_name(number: int) -> str:

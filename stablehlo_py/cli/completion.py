@@ -151,36 +151,10 @@ def _pass_options(name: str, current: str, value: str) -> Iterator[tuple[str, st
 
 
 def click_words(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:
-    """The verbs of a group, the options of a command, or the values of an option."""
-    import click
+    """The verbs of a group, the options of a command, or the values of an option, as click finds them."""
+    from click.shell_completion import ShellComplete
 
-    context = click.Context(command)
-    while isinstance(command, click.Group):
-        verb = next((word for word in words[:-1] if word in command.list_commands(context)), None)
-        inner = None if verb is None else command.get_command(context, verb)
-        if inner is None:
-            for name in command.list_commands(context):
-                inner = command.get_command(context, name)
-                yield name, "" if inner is None else inner.get_short_help_str()
-            break
-        command = inner
-    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
-    current, before = words[-1] if words else "", words[-2] if len(words) > 1 else ""
-    waiting = next((option for option in options if before in option.opts and not option.is_flag), None)
-    if waiting is not None:
-        yield from _option_values(waiting, "", current)
-        return
-    for option in options:
-        for name in option.opts:
-            if current.startswith(f"{name}="):
-                yield from _option_values(option, f"{name}=", current.removeprefix(f"{name}="))
-            else:
-                yield name if option.is_flag or not name.startswith("--") else f"{name}=", option.help or ""
-
-
-def _option_values(option: click.Option, head: str, typed: str) -> Iterator[tuple[str, str]]:
-    import click
-
-    if isinstance(option.type, click.Choice):
-        yield from ((f"{head}{choice}", option.help or "") for choice in option.type.choices)
-    yield from ((head + value, meaning) for value, meaning in values_of(option.metavar or "", typed))
+    current = words[-1] if words else ""
+    head = current[: current.find("=") + 1] if current.startswith("-") else ""
+    for item in ShellComplete(command, {}, str(command.name), "").get_completions(words[:-1], current):
+        yield head + item.value, "" if item.help is None else item.help

@@ -48,7 +48,7 @@ _VALUES: dict[str, Callable[[], Iterable[Value]]] = {
     **dict.fromkeys(["PASS,…", "PIPELINE", "PASSES"], _passes),
     **dict.fromkeys(["ENGINE", "ENGINE,…"], _engines),
     "VERSION": _versions,
-    "TYPE,…": _types,
+    **dict.fromkeys(["TYPE", "TYPE,…"], _types),
 }
 
 

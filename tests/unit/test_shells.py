@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 # What is typed, and two of the words that it may become.
 TYPED = {
     "stablehlo co": {"compare", "cost"},
-    "stablehlo compare --eng": {"--engines=", "--engine="},
+    "stablehlo compare --eng": {"--engines", "--engine"},
     "stablehlo-opt --vhlo-t": {"--vhlo-to-version="},
     "stablehlo-opt --vhlo-to-version=": {"--vhlo-to-version=target="},
     "stablehlo-opt --mlir-pass-statistics-display=": {
@@ -46,7 +46,7 @@ TYPED = {
     "stablehlo-compat downgrade --target=": {"--target=current", "--target=1.9.0"},
     "stablehlo-translate --ser": {"--serialize"},
     "stablehlo-compat do": {"downgrade"},
-    "stablehlo-lsp-server --t": {"--tcp="},
+    "stablehlo-lsp-server --t": {"--tcp"},
 }
 BASH = """
 source "$1"

@@ -10,6 +10,7 @@ import click
 from .engine_options import profile_option
 from .shared import (
     Inputs,
+    Named,
     OutputFile,
     cluster_option,
     input_options,
@@ -24,8 +25,8 @@ from .shared import (
 @click.command("compare")
 @click.argument("file")
 @click.argument("other", required=False)
-@click.option("--engines", metavar="ENGINE,…", show_default="reference,xla", help="Engines, the reference first.")
-@click.option("--engine", "more", multiple=True, metavar="ENGINE",
+@click.option("--engines", type=Named("ENGINE,…"), show_default="reference,xla", help="Engines, the reference first.")
+@click.option("--engine", "more", multiple=True, type=Named("ENGINE"),
               help="Another engine, its options included. The first of several stands for the reference.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Sets of arguments to draw.")
 @click.option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import jobs_option, with_options
+from .shared import Named, jobs_option, with_options
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ...conformance.score.run import Report
 
 _CHOICE = (
-    click.option("--ops", default="", metavar="OP,…", help="Take cases of these ops."),
-    click.option("--types", default="", metavar="TYPE,…", help="Take cases of these element types."),
+    click.option("--ops", default="", type=Named("OP,…"), help="Take cases of these ops."),
+    click.option("--types", default="", type=Named("TYPE,…"), help="Take cases of these element types."),
     click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="How many."),
     click.option("--seed", default=0, show_default=True, help="What inputs are drawn from."),
 )
@@ -76,13 +76,13 @@ def command() -> None:
 @command.command("run")
 @click.option(
     "--engine",
-    metavar="ENGINE",
+    type=Named("ENGINE"),
     default="reference",
     show_default=True,
     help="The engine to measure, see stablehlo compare.",
 )
 @_choice_options
-@click.option("--target", default="", metavar="VERSION", help="Hand over artifacts of VERSION; only what it has.")
+@click.option("--target", default="", type=Named("VERSION"), help="Hand over artifacts of VERSION; only what it has.")
 @jobs_option("Processes of the engine at a time.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
 @click.option("--work", metavar="FILE", help="Keep scores; a rerun goes on, and runs cases again that have changed.")
@@ -132,7 +132,7 @@ def _progress() -> Callable[[object], None]:
 @command.command("export")
 @click.argument("folder")
 @_choice_options
-@click.option("--target", default="current", show_default=True, metavar="VERSION", help="Version of the artifacts.")
+@click.option("--target", default="current", show_default=True, type=Named("VERSION"), help="Version of the artifacts.")
 def export(folder: str, target: str, **chosen: Any) -> int:
     """Write the kit into FOLDER as plain files, for backends that do not run beside Python."""
     from ...conformance.score.export import export as write_kit

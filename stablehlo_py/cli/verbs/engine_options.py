@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Inputs, OutputFile, with_options
+from .shared import Inputs, Named, OutputFile, with_options
 
 if TYPE_CHECKING:
     from ...debug.measures import Tolerance
@@ -28,10 +28,10 @@ profile_option = click.option(
 )
 _OPTIONS = (
     click.option(
-        "--engine", "name", metavar="ENGINE", default="xla", show_default=True, help="The engine that may be wrong."
+        "--engine", "name", type=Named("ENGINE"), default="xla", show_default=True, help="The engine that may be wrong."
     ),
     click.option(
-        "--reference", metavar="ENGINE", default="reference", show_default=True, help="The engine that is right."
+        "--reference", type=Named("ENGINE"), default="reference", show_default=True, help="The engine that is right."
     ),
     click.option("--tolerance", metavar="AMOUNT", help="What values may differ by: 4ulp, 1e-3rel, 1e-6abs."),
 )

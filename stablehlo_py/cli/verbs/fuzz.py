@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import cluster_option, jobs_option, json_option, show
+from .shared import Named, cluster_option, jobs_option, json_option, show
 
 if TYPE_CHECKING:
     from ...conformance.fuzz.builder import Options
@@ -44,19 +44,21 @@ class Engines:
 @click.command("fuzz")
 @click.option(
     "--engines",
-    metavar="ENGINE,…",
+    type=Named("ENGINE,…"),
     default="reference,xla",
     show_default=True,
     help="The engine that is right, and another.",
 )
-@click.option("--passes", default="", metavar="PIPELINE", help="Compare programs before and after these passes.")
-@click.option("--through", default="", metavar="VERSION", help="Compare programs with what artifacts of VERSION hold.")
+@click.option("--passes", default="", type=Named("PIPELINE"), help="Compare programs before and after these passes.")
+@click.option(
+    "--through", default="", type=Named("VERSION"), help="Compare programs with what artifacts of VERSION hold."
+)
 @click.option("--count", type=click.IntRange(1), help="How many programs.")
 @click.option("--seconds", type=click.FloatRange(0), help="Stop after this time.")
 @click.option("--seed", default=0, show_default=True, help="The first seed; the next programs have the next ones.")
 @click.option("--size", type=click.IntRange(1), default=14, show_default=True, help="The most steps in main.")
 @click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="How deep regions nest.")
-@click.option("--types", default="", metavar="TYPE,…", help="Element types.")
+@click.option("--types", default="", type=Named("TYPE,…"), help="Element types.")
 @click.option("--weights", default="", metavar="STEP=N,…", help="How often steps are taken; 1 is usual, 0 is never.")
 @click.option("--undefined", is_flag=True, help="Allow results that the spec leaves undefined.")
 @click.option("--dynamic", is_flag=True, help="Extents that are known only while running.")

@@ -11,6 +11,7 @@ import click
 from .engine_options import profile_option, reproducer_option
 from .shared import (
     Inputs,
+    Named,
     OutputFile,
     input_options,
     json_option,
@@ -24,8 +25,10 @@ from .shared import (
 
 @click.command("judge")
 @click.argument("file")
-@click.option("--engine", "names", multiple=True, metavar="ENGINE", show_default="xla", help="An engine to judge.")
-@click.option("--reference", metavar="ENGINE", default="reference", show_default=True, help="Computes what is allowed.")
+@click.option("--engine", "names", multiple=True, type=Named("ENGINE"), show_default="xla", help="An engine to judge.")
+@click.option(
+    "--reference", type=Named("ENGINE"), default="reference", show_default=True, help="Computes what is allowed."
+)
 @profile_option
 @click.option("--sarif", metavar="FILE.sarif", type=OutputFile(), help="Also write the verdicts as SARIF.")
 @reproducer_option

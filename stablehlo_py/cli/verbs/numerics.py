@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import InputError
-from .shared import Inputs, OutputFile, input_options, json_option, show
+from .shared import Inputs, Named, OutputFile, input_options, json_option, show
 
 _MOST_ULP = 16.0  # what is drawn of the error of one op
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("numerics")
 @click.argument("file")
-@click.option("--as", "element", metavar="TYPE", help="Run with all floats of this type: bf16, f16, f8E4M3FN, …")
+@click.option("--as", "element", type=Named("TYPE"), help="Run with all floats of this type: bf16, f16, f8E4M3FN, …")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many ops to show.")
 @click.option(
     "--plot",

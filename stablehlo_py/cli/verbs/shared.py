@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ...errors import ArgumentError
 from ...isolation.limits import limits
@@ -34,6 +35,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 def jobs_option(summary: str, default: int | None = os.cpu_count(), **rest: Any) -> Callable[..., Any]:
     """The option -j, --jobs; `summary` names the jobs."""
     return click.option("-j", "--jobs", type=click.IntRange(1), default=default, help=summary, **rest)
+
+
+class Named(click.ParamType):
+    """Text that shells complete: the name of an engine, a version, passes. Its own name is the word for it in help."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """The word for a value."""
+        return self.name
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The values that begin so."""
+        from ..completion_values import values_of
+
+        return [CompletionItem(value, help=meaning) for value, meaning in values_of(self.name, incomplete)]
 
 
 class OutputFile(click.ParamType):
