@@ -82,3 +82,13 @@ def test_branch_cuts_and_signs_of_complex_numbers() -> None:
     zeros = complex_.sine(np.array([complex(-0.0, 2.0), complex(2.0, -0.0)]))
     assert np.signbit(zeros.real[0])
     assert not np.signbit(zeros.imag[1])
+
+
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_quotients_of_complex_numbers_in_the_middle_are_even() -> None:
+    """(a + b i) / (1 + i) has a real part of (a + b) / 2, which may be between two floats."""
+    divide = arithmetic(element_type("complex<f32>")).divide
+    numbers = np.array([16777215 + 2j, 16777215 + 4j, 3 + 1j], np.complex64)
+    assert divide(numbers, np.full(3, 1 + 1j, np.complex64)).real.tolist() == [8388608.0, 8388610.0, 2.0]
+    large = np.array([1e308 + 1e308j])
+    assert arithmetic(element_type("complex<f64>")).divide(large, large).tolist() == [1.0]

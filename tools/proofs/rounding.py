@@ -38,6 +38,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         mpmath.sign(x) * mpmath.cbrt(abs(x)) if isinstance(x, mpmath.mpf) else mpmath.exp(mpmath.log(x) / 3)
     ),
     "cosine": mpmath.cos,
+    "divide": lambda x, y: x / y,
     "exponential": mpmath.exp,
     "exponential_minus_one": mpmath.expm1,
     "log": mpmath.log,
@@ -45,6 +46,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "logistic": lambda x: 1 / (1 + mpmath.exp(-x)),
     "power": lambda x, y: x**y,
     "rsqrt": lambda x: 1 / mpmath.sqrt(x),
+    "sign": lambda x: x / abs(x),
     "sine": mpmath.sin,
     "sqrt": mpmath.sqrt,
     "tan": mpmath.tan,
@@ -54,6 +56,7 @@ NUMPY: dict[str, Callable[..., Any]] = {
     "atan2": np.arctan2,
     "cbrt": np.cbrt,
     "cosine": np.cos,
+    "divide": np.divide,
     "exponential": np.exp,
     "exponential_minus_one": np.expm1,
     "log": np.log,
@@ -61,11 +64,13 @@ NUMPY: dict[str, Callable[..., Any]] = {
     "logistic": lambda x: 1 / (1 + np.exp(-x)),
     "power": np.power,
     "rsqrt": lambda x: 1 / np.sqrt(x),
+    "sign": np.sign,
     "sine": np.sin,
     "sqrt": np.sqrt,
     "tan": np.tan,
     "tanh": np.tanh,
 }
+COMPLEX_ONLY, REAL_ONLY = frozenset({"divide", "sign"}), frozenset({"atan2"})
 POSITIVE = frozenset({"log", "log_plus_one", "power", "rsqrt", "sqrt"})
 LARGEST = {"exponential": 700, "exponential_minus_one": 700, "logistic": 700, "tanh": 700}
 
@@ -143,7 +148,7 @@ def measured(name: str, type_name: str, count: int, decided: Decided) -> tuple[s
     """A row of the table, and the largest error."""
     random, type_ = np.random.default_rng(0), element_type(type_name)
     function = getattr(numbers.arithmetic(type_), name)
-    arity = 2 if name in ("atan2", "power") else 1
+    arity = 2 if name in ("atan2", "divide", "power") else 1
     operands = [draw(random, name if index == 0 else "", type_, count) for index in range(arity)]
     many = [np.resize(draw(random, name if index == 0 else "", type_, 1 << 16), 1 << 17) for index in range(arity)]
     decided.taken()
@@ -166,7 +171,7 @@ def measured(name: str, type_name: str, count: int, decided: Decided) -> tuple[s
 def main() -> None:
     """Print or write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=20_000, help="random points for each function and type")
+    parser.add_argument("--count", type=int, help="random points for each; 100,000 up to f32 by default, then 20,000")
     parser.add_argument("--type", action="append", choices=TYPES, help="of these types")
     parser.add_argument("--write", action="store_true", help="write the table in docs/arithmetic.md")
     options = parser.parse_args()
@@ -175,9 +180,10 @@ def main() -> None:
     with np.errstate(all="ignore"):
         for type_name in options.type or TYPES:
             for name in FUNCTIONS:
-                if type_name.startswith("complex") and name == "atan2":
+                if name in (REAL_ONLY if type_name.startswith("complex") else COMPLEX_ONLY):
                     continue
-                row, worst = measured(name, type_name, options.count, decided)
+                count = options.count if options.count else 100_000 if type_name in TYPES[:3] else 20_000
+                row, worst = measured(name, type_name, count, decided)
                 rows, largest = [*rows, row], max(largest, worst)
                 print(row, flush=True)
     if options.write:

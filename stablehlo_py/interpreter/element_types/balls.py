@@ -120,6 +120,11 @@ def angle(y: Any, x: Any, x_lo: Any = 0.0) -> Ball:
     return ball.unless(~((size > 2.0**-500) & (size < 2.0**500) & ((np.abs(y) > 2.0**-500) | (y == 0))))
 
 
+def product(x: Any, y: Any) -> Ball:
+    """x y, of doubles."""
+    return Ball(*dd.two_product(x, y), _UNDERFLOW)
+
+
 def squares(x: Any, y: Any) -> Ball:
     """x² + y²."""
-    return Ball(*dd.two_product(x, x), _UNDERFLOW) + Ball(*dd.two_product(y, y), _UNDERFLOW)
+    return product(x, x) + product(y, y)

@@ -18,6 +18,7 @@ from .balls import (
     hyperbolic,
     logarithm,
     minus_one,
+    product,
     sine_and_cosine,
     square_root,
     squares,
@@ -100,6 +101,17 @@ def _rsqrt(x: Any, y: Any) -> Parts:
     return real / size, -imag / size
 
 
+def _divide(a: Any, b: Any, c: Any, d: Any) -> Parts:
+    """The product with the divisor's conjugate, over the square of the divisor's size."""
+    size = squares(c, d)
+    return (product(a, c) + product(b, d)) / size, (product(b, c) - product(a, d)) / size
+
+
+def _sign(x: Any, y: Any) -> Parts:
+    size = square_root(squares(x, y))
+    return Ball(x) / size, Ball(y) / size
+
+
 def _cbrt(x: Any, y: Any) -> Parts:
     """e^(log z / 3)."""
     third = Ball(np.ones_like(x)) / Ball(np.full_like(x, 3.0))
@@ -117,6 +129,7 @@ FUNCTIONS: dict[str, Callable[..., tuple[Ball, ...]]] = {
     "abs": lambda x, y: (square_root(squares(x, y)),),
     "cbrt": _cbrt,
     "cosine": _cosine,
+    "divide": _divide,
     "exponential": lambda x, y: _exponential(Ball(x), Ball(y)),
     "exponential_minus_one": _exponential_minus_one,
     "log": _logarithm,
@@ -124,8 +137,39 @@ FUNCTIONS: dict[str, Callable[..., tuple[Ball, ...]]] = {
     "logistic": _logistic,
     "power": _power,
     "rsqrt": _rsqrt,
+    "sign": _sign,
     "sine": _sine,
     "sqrt": _square_root,
     "tan": _tan,
     "tanh": _tanh,
+}
+
+
+# Parts in single precision: their products are exact in double precision, and every error is relative to these.
+
+_ERROR = 2.0**-50
+
+
+def _quick_divide(a: Any, b: Any, c: Any, d: Any) -> Parts:
+    size = c * c + d * d
+    ac, bd, bc, ad = a * c, b * d, b * c, a * d
+    real = Ball((ac + bd) / size, 0.0, (np.abs(ac) + np.abs(bd)) / size * _ERROR)
+    return real, Ball((bc - ad) / size, 0.0, (np.abs(bc) + np.abs(ad)) / size * _ERROR)
+
+
+def _quick_sign(x: Any, y: Any) -> Parts:
+    size = np.sqrt(x * x + y * y)
+    return Ball(x / size, 0.0, np.abs(x / size) * _ERROR), Ball(y / size, 0.0, np.abs(y / size) * _ERROR)
+
+
+def _quick_abs(x: Any, y: Any) -> tuple[Ball]:
+    size = np.sqrt(x * x + y * y)
+    return (Ball(size, 0.0, size * _ERROR),)
+
+
+OF_SINGLES: dict[str, Callable[..., tuple[Ball, ...]]] = {
+    **FUNCTIONS,
+    "abs": _quick_abs,
+    "divide": _quick_divide,
+    "sign": _quick_sign,
 }

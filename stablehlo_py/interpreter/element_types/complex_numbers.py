@@ -1,8 +1,8 @@
 """Complex numbers of two floats or two doubles.
 
-Sums and products are made of the parts' rounded sums and products. Quotients and `atan2` are computed in double
-precision and rounded. Both parts of every other function are rounded correctly; the formulas in double precision give
-them at infinities, NaN and poles, and the signs of zeros, by the C standard's Annex G.
+Sums and products are made of the parts' rounded sums and products, and `atan2` of functions in double precision. Both
+parts of every other function are rounded correctly. The formulas in double precision give them at infinities, NaN and
+poles, and the signs of zeros, by the C standard's Annex G.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ComplexNumbers(Arithmetic):
         self.atan2 = self._through_wide(self._atan2)
         self.cbrt = self._rounded("cbrt", _cbrt)
         self.cosine = self._rounded("cosine", np.cos)
-        self.divide = self._through_wide(quotient)
+        self.divide = self._rounded("divide", quotient)
         self.exponential = self._rounded("exponential", np.exp)
         self.exponential_minus_one = self._rounded("exponential_minus_one", _exponential_minus_one)
         self.log = self._rounded("log", np.log)
@@ -41,6 +41,7 @@ class ComplexNumbers(Arithmetic):
         self.logistic = self._rounded("logistic", lambda operand: _reciprocal(1 + np.exp(-operand)))
         self.power = self._rounded("power", np.power)
         self.rsqrt = self._rounded("rsqrt", lambda operand: _reciprocal(np.sqrt(operand)))
+        self.sign = self._rounded("sign", _sign)
         self.sine = self._rounded("sine", np.sin)
         self.sqrt = self._rounded("sqrt", np.sqrt)
         self.tan = self._rounded("tan", np.tan)
@@ -64,10 +65,12 @@ class ComplexNumbers(Arithmetic):
     def imag(operand: Any) -> Any:
         return operand.imag[()]
 
-    def _atan2(self, lhs: Any, rhs: Any) -> Any:
-        """-i log((rhs + i lhs) / sqrt(rhs² + lhs²))."""
+    @staticmethod
+    def _atan2(lhs: Any, rhs: Any) -> Any:
+        """-i log((rhs + i lhs) / sqrt(rhs² + lhs²)), each step rounded in double precision."""
+        log, divide, sqrt = [_wide(name, f) for name, f in (("log", np.log), ("divide", quotient), ("sqrt", np.sqrt))]
         direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, WIDE)
-        logarithm = np.log(quotient(direction, np.sqrt(product(rhs, rhs, WIDE) + product(lhs, lhs, WIDE))))
+        logarithm = log(divide(direction, sqrt(product(rhs, rhs, WIDE) + product(lhs, lhs, WIDE))))
         return of_parts(logarithm.imag, -logarithm.real, WIDE)
 
     def complex(self, lhs: Any, rhs: Any) -> Any:
@@ -86,11 +89,15 @@ class ComplexNumbers(Arithmetic):
     def minimum(self, lhs: Any, rhs: Any) -> Any:
         return np.where(_is_greater(rhs, lhs), lhs, rhs)[()]
 
-    def sign(self, operand: Any) -> Any:
-        """operand / |operand|. Zero stays zero; NaN in one part gives NaN in both."""
-        result = self.divide(operand, self.dtype.type(self.abs(operand)))
-        result = np.where(operand == 0, self.dtype.type(0), result)
-        return np.where(np.isnan(operand), self.dtype.type(complex(np.nan, np.nan)), result)[()]
+
+def _sign(operand: Any) -> Any:
+    """operand / |operand|. Zero stays zero; NaN in one part gives NaN in both."""
+    result = np.where(operand == 0, 0, quotient(operand, np.abs(operand).astype(WIDE)))
+    return np.where(np.isnan(operand), complex(np.nan, np.nan), result)[()]
+
+
+def _wide(name: str, special: Operation) -> Operation:
+    return correctly_rounded_parts(name, special, np.dtype(np.float64))
 
 
 def _reciprocal(operand: Any) -> Any:

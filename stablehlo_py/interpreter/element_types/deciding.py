@@ -76,18 +76,21 @@ def correctly_rounded_parts(name: str, special: Callable[..., Any], part: np.dty
     function by the C standard's Annex G: results at infinities, NaN and poles, and the signs of zeros."""
 
     def run(*operands: Any) -> Any:
-        from .complex_functions import FUNCTIONS
+        from .complex_functions import FUNCTIONS, OF_SINGLES
 
+        functions = OF_SINGLES if part.itemsize == 4 else FUNCTIONS
         specials = np.asarray(special(*operands))
         numbers: list[np.ndarray] = []
         for operand in operands:
             wide = np.broadcast_to(np.asarray(operand), specials.shape).astype(np.complex128).reshape(-1)
             numbers += [np.ascontiguousarray(wide.real), np.ascontiguousarray(wide.imag)]
         pole = -1.0 if name == "log_plus_one" else 0.0
-        is_special = ~np.isfinite(sum(numbers)) | ((numbers[0] == pole) & (numbers[1] == 0))
+        is_special = (numbers[0] == pole) & (numbers[1] == 0) | (numbers[-2] == 0) & (numbers[-1] == 0)
+        for number in numbers:
+            is_special |= ~np.isfinite(number)
         values = specials.reshape(-1)
         given = [values.real, values.imag] if values.dtype.kind == "c" else [values]
-        for index, ball in enumerate(FUNCTIONS[name](*numbers)):
+        for index, ball in enumerate(functions[name](*numbers)):
             low, high = [end.astype(part) for end in bounds(ball.hi, ball.lo, ball.radius)]
             is_zero = (ball.hi == 0) & (ball.radius < 2.0**-500) & (given[index] == 0)
             is_given = is_special | is_zero

@@ -202,6 +202,11 @@ def _complex_rsqrt(x: Decimal, y: Decimal) -> Parts:
     return real / size, -imag / size
 
 
+def _complex_sign(x: Decimal, y: Decimal) -> Parts:
+    size = (x * x + y * y).sqrt()
+    return x / size, y / size
+
+
 def _complex_power(x: Decimal, y: Decimal, u: Decimal, v: Decimal) -> Parts:
     with localcontext(prec=_digits() + max(u.adjusted(), v.adjusted(), 0) + 30):
         real, imag = _complex_log(x, y)
@@ -228,6 +233,7 @@ _COMPLEX: dict[str, Callable[..., tuple[Decimal, ...]]] = {
     "logistic": _complex_logistic,
     "power": _complex_power,
     "rsqrt": _complex_rsqrt,
+    "sign": _complex_sign,
     "sine": _complex_products(0),
     "sqrt": _complex_sqrt,
     "tan": _complex_tan,
@@ -242,6 +248,19 @@ def _value(name: str, operands: tuple[float, ...]) -> Decimal:
         return FUNCTIONS[name](*numbers)
     _, function, part = name.split()
     return _COMPLEX[function](*numbers)[int(part)]
+
+
+def _rational(name: str, operands: tuple[float, ...]) -> Fraction | None:
+    """A value that is a rational number of few bits, exactly; None for others."""
+    numbers = list(map(Fraction, operands))
+    if name == "power":
+        return _power_in_halves(operands)
+    if name == "complex abs 0":
+        return _whole_root(numbers[0] ** 2 + numbers[1] ** 2)
+    if name.startswith("complex divide"):
+        a, b, c, d = numbers
+        return (b * c - a * d if name.endswith("1") else a * c + b * d) / (c * c + d * d)
+    return None
 
 
 def _power_in_halves(operands: tuple[float, ...]) -> Fraction | None:
@@ -268,13 +287,8 @@ def rounded(name: str, operands: tuple[float, ...], mantissa_bits: int, least_ex
     """Return the function's value at finite operands as the nearest float, ties to even. `mantissa_bits` follow the
     first bit, and the least normal number is 2^least_exponent. Beyond the largest float, the next power of two."""
     digits, result = 100 if name.startswith("complex") else 50, None
-    if name == "power" and (power := _power_in_halves(operands)) is not None:
-        result = _to_float(power, Fraction(0), mantissa_bits, least_exponent)
-    if (
-        name == "complex abs 0"
-        and (size := _whole_root(Fraction(operands[0]) ** 2 + Fraction(operands[1]) ** 2)) is not None
-    ):
-        result = _to_float(size, Fraction(0), mantissa_bits, least_exponent)
+    if (value := _rational(name, operands)) is not None:
+        result = _to_float(value, Fraction(0), mantissa_bits, least_exponent)
     while result is None:
         with localcontext(_context(digits)):
             value = _fraction(_value(name, operands))
