@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Imports the optimized HLO of JAX programs, and compares its results with the executable's.
 
-    tools/run proofs/optimized_hlo [NAME ...]
+    tools/run proofs/optimized_hlo [--passes] [NAME ...]
 
-Each program is compiled for the CPU and imported before and after XLA's passes. The reference runs both. The exit code
-is 1 if a result differs, or if more than two programs are refused.
+Each program is compiled for the CPU and imported before and after XLA's passes, with `--passes` after each of them. The
+reference runs what was imported. The exit code is 1 if a result differs, or if more than two programs are refused.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -23,8 +25,9 @@ from jaxlib import _hlo
 
 import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
+from stablehlo_py.debug.bisect_passes import dump_hlo
 from stablehlo_py.debug.spread import first_beyond
-from stablehlo_py.engines import open_engine
+from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.errors import StablehloError
 
 RNG = np.random.default_rng(0)
@@ -277,23 +280,37 @@ def attempt(text: str, arguments: Sequence[np.ndarray], wanted: Sequence[np.ndar
     return "agrees" if found is None else f"DIFFERS: result {found[0]}"
 
 
+def stages(name: str, each_pass: bool) -> tuple[list[np.ndarray], list[tuple[str, str]]]:
+    """Return the executable's results for a program, and its HLO with the name of the pass before."""
+    function, arguments = PROGRAMS[name]
+    lowered = jax.jit(function, keep_unused=True).lower(*arguments)
+    compiled = lowered.compile()
+    wanted = [np.asarray(one) for one in jax.tree.leaves(compiled(*arguments))]
+    optimized = compiled.runtime_executable().hlo_modules()[0].to_string(WHOLE)
+    texts = [("before", lowered.as_text("hlo"))]
+    if each_pass:
+        with tempfile.TemporaryDirectory() as folder:
+            _, dumps = dump_hlo(str(lowered.compiler_ir()).encode(), arguments, Limits(), Path(folder))
+            texts += [(after, path.read_text(encoding="utf-8")) for after, path in dumps]
+    return wanted, [*texts, ("after", optimized)]
+
+
 def main() -> None:
     """Print a line for each program."""
-    chosen = sys.argv[1:]
-    refused, counts = 0, Counter[str]()
+    chosen = [name for name in sys.argv[1:] if name != "--passes"]
+    counts, refused = Counter[str](), set[str]()
     start = time.process_time()
     for name in chosen or PROGRAMS:
-        function, arguments = PROGRAMS[name]
-        lowered = jax.jit(function, keep_unused=True).lower(*arguments)
-        compiled = lowered.compile()
-        wanted = [np.asarray(one) for one in jax.tree.leaves(compiled(*arguments))]
-        texts = lowered.as_text("hlo"), compiled.runtime_executable().hlo_modules()[0].to_string(WHOLE)
-        before, after = [attempt(text, arguments, wanted) for text in texts]
-        counts.update([before.partition(":")[0], after.partition(":")[0]])
-        refused += after.startswith("refused")
-        print(f"{name:22} {texts[1].count(' fusion('):3} fusions  before: {before}  after: {after}", flush=True)
+        wanted, texts = stages(name, "--passes" in sys.argv)
+        found = [(after, attempt(text, PROGRAMS[name][1], wanted)) for after, text in texts]
+        verdicts = [verdict.partition(":")[0] for _, verdict in found]
+        counts.update(verdicts)
+        refused |= {name} if "refused" in verdicts else set()
+        failed = [f"{after}: {verdict}" for after, verdict in found if verdict != "agrees"]
+        fusions = texts[-1][1].count(" fusion(")
+        print(f"{name:22} {fusions:3} fusions {len(texts):3} texts", *failed or ["agree"], flush=True)
     print(f"{len(chosen or PROGRAMS)} programs: {dict(counts)}, {time.process_time() - start:.1f} s")
-    sys.exit(1 if counts["DIFFERS"] or refused > 2 else 0)
+    sys.exit(1 if counts["DIFFERS"] or len(refused) > 2 else 0)
 
 
 if __name__ == "__main__":
