@@ -14,7 +14,7 @@ import numpy as np
 from ..artifacts.formats import to_mlir
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of, copy_of
-from ..engines import Engine, Limits, Outcome, open_engine
+from ..engines import Engine, Limits, Outcome, open_engine, with_options
 from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
@@ -25,6 +25,7 @@ from .spread import first_beyond
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
 _DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\.(?P<pipeline>.*)\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
+_AS_TEXT = ("xla_dump_hlo_as_text=true", "xla_dump_large_constants=true")
 Verdict = Literal["changes results", "fails to verify", "fails", "inconclusive"]
 Wrong = tuple[Verdict, str]
 CONVERSION, GENERATION = "the conversion to HLO", "code generation"
@@ -213,7 +214,7 @@ def bisect_pipeline(
 
 
 def dump_hlo(
-    module: bytes, arguments: Sequence[np.ndarray], limits: Limits, folder: Path
+    module: bytes, arguments: Sequence[np.ndarray], limits: Limits, folder: Path, xla: str = "xla"
 ) -> tuple[Outcome, list[tuple[str, Path]]]:
     """Let XLA run a program, and write it as HLO whenever one of its passes has changed it.
 
@@ -222,13 +223,14 @@ def dump_hlo(
         arguments: Its arguments.
         limits: Of the run.
         folder: Where the files go.
+        xla: XLA's name as an engine.
 
     Returns:
         The outcome, and each pass that changed the program with the file that it made, in order. Files from the start
         of a pipeline have its name; the first one is the program as it comes to XLA.
     """
-    options = f"xla_dump_to={folder},xla_dump_hlo_pass_re=.*,xla_dump_hlo_as_text=true,xla_dump_large_constants=true"
-    with open_engine(f"xla:{options}", limits) as engine:
+    options = [f"xla_dump_to={folder}", "xla_dump_hlo_pass_re=.*", *_AS_TEXT]
+    with open_engine(with_options(xla, options), limits) as engine:
         outcome = engine.run(module, arguments)
     modules: dict[str, list[tuple[str, Path]]] = {}
     for path in sorted(folder.iterdir()):
@@ -266,6 +268,7 @@ def bisect_xla(
     reference: Engine,
     tolerance: Tolerance | None = None,
     limits: Limits | None = None,
+    xla: str = "xla",
 ) -> PassBisection | None:
     """Find the HLO pass that changes a program's results in the reference.
 
@@ -275,6 +278,7 @@ def bisect_xla(
         reference: What runs the program as it is, and after passes.
         tolerance: What results may differ by.
         limits: Of XLA's run.
+        xla: XLA's name as an engine.
 
     Returns:
         The pass, `GENERATION` if the HLO is right after all of them, or None if XLA's results are right.
@@ -284,7 +288,7 @@ def bisect_xla(
     """
     bounds = Limits() if limits is None else limits
     with tempfile.TemporaryDirectory(prefix="stablehlo-xla-") as folder:
-        outcome, dumps = dump_hlo(subject.bytecode(), arguments, bounds, Path(folder))
+        outcome, dumps = dump_hlo(subject.bytecode(), arguments, bounds, Path(folder), xla)
         if not outcome.ok:
             raise StablehloError(f"XLA does not run the program: {outcome}")
         if not dumps:

@@ -20,6 +20,7 @@ from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import STRING, StablehloError
 from ..syntax.tables import table
 from .bisect import bisect
+from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
 from .measures import Difference
 from .places import Place
@@ -33,6 +34,7 @@ Verdict = Literal["permitted", "wrong", "unspecified", "crashed", "rejected"]
 SPEC = "https://openxla.org/stablehlo/spec"
 _AMPLIFIERS = 3
 _TOGETHER = "each op is right alone; compiled together, the results are farther off than rounding explains"
+_XLA = re.compile(r"xla\b")
 _POSITION = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)")
 
 
@@ -50,6 +52,7 @@ class Ruling:
         amplifiers: Ops that made a permitted difference larger, and how many times.
         program: A program that shows the error by itself.
         arguments: Its arguments.
+        step: XLA's pass that makes this program wrong, or its code generation; empty if that is not known.
     """
 
     engine: str
@@ -60,6 +63,7 @@ class Ruling:
     amplifiers: tuple[tuple[Place, float], ...] = ()
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = ()
+    step: str = ""
 
     @property
     def section(self) -> str:
@@ -70,13 +74,15 @@ class Ruling:
     def cause(self) -> str:
         """The verdict in a line, the same for errors of one kind."""
         op = "" if self.place is None else f" {self.place.op}"
-        return f"{self.engine}: {self.verdict}{op}: {self.sentence}"
+        step = f" ({self.step})" if self.step else ""
+        return f"{self.engine}: {self.verdict}{op}{step}: {self.sentence}"
 
     def __str__(self) -> str:
         lines = [f"{self.engine} is {self.verdict}" + (f": {self.place}" if self.place is not None else "")]
         if self.difference is not None:
             lines += [f"  {line}" for line in self.difference.lines()]
         lines += [f"  {text}" for text in (self.sentence, self.section) if text]
+        lines += [f"  at fault: {self.step}"] if self.step else []
         lines += [f"  differences grow {growth:.3g} times at {place}" for place, growth in self.amplifiers]
         if self.program is not None:
             lines += ["  this program shows it by itself:", str(self.program.operation).rstrip()]
@@ -91,6 +97,7 @@ class Ruling:
             "difference": None if self.difference is None else self.difference.as_dict(),
             "sentence": self.sentence,
             "section": self.section,
+            "step": self.step,
             "amplifiers": [{**vars(place), "growth": growth} for place, growth in self.amplifiers],
             "program": None if self.program is None else str(self.program.operation),
         }
@@ -199,7 +206,18 @@ class _Case:
     profile: Profile
 
     def ruling(self, expected: Outcome) -> Ruling:
-        """The verdict, given what the reference makes of the program."""
+        """The verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
+        found = self._ruling(expected)
+        if found.verdict != "wrong" or found.program is None or not _XLA.match(found.engine):
+            return found
+        subject = examine(found.program)
+        try:
+            step = bisect_xla(subject, found.arguments, self.reference, limits=self.engine.limits, xla=found.engine)
+        except StablehloError:  # a plugin need not write its HLO
+            return found
+        return found if step is None else replace(found, step=" or ".join(step.guilty))
+
+    def _ruling(self, expected: Outcome) -> Ruling:
         name, outcome = self.engine.name, self.engine.run(self.subject.bytecode(), self.arguments)
         if not outcome.ok:
             verdict = "rejected" if outcome.status in ("rejected", "unsupported") else "crashed"

@@ -15,6 +15,7 @@
 // JSON: "verdict": "permitted"
 // WRONG: xla is wrong: #0 stablehlo.convolution
 // WRONG: https://openxla.org/stablehlo/spec#convolution
+// WRONG: at fault: code generation
 // PROGRAM: stablehlo.convolution
 // SAME: same: 1 of 1 results agree with reference
 // TRACE: no op is wrong by itself
