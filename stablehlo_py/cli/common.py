@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..errors import (
     NO_MEMORY_TO_LOAD,
@@ -95,7 +96,7 @@ def print_error(tool: str, error: StablehloError) -> None:
     prefix = "" if error.location or isinstance(error, DiagnosticsError) else f"{tool}: "
     text = f"{prefix}{error}\n"
     if isinstance(error, ParseError):
-        from .constraint_notes import suggested
+        from .diagnostics import suggested
 
         text += "".join(f"note: {guess}\n" for each in error.diagnostics if (guess := suggested(each, None)))
     for diagnostic in as_diagnostics(error):
@@ -141,6 +142,20 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
         print_error(tool, error)
         finish(tool)
         return failed
+
+
+def run_table_tool(tool: str, module: str) -> NoReturn:
+    """Run a tool whose options are in the table, and end the process; its module is imported in the child."""
+
+    def body(arguments: list[str]) -> int:
+        return importlib.import_module(module, __package__).run(arguments)
+
+    def complete(words: list[str]) -> Iterator[tuple[str, str]]:
+        from .completion import table_words
+
+        return table_words(tool, words)
+
+    sys.exit(run_tool(tool, body, complete=complete))
 
 
 def _start_again(tool: str, signals: Sequence[int], report: Report) -> int:
@@ -195,7 +210,7 @@ def common_options(command: _Function) -> _Function:
 
     def show_version(context: click.Context, _parameter: click.Parameter, is_given: bool) -> None:
         if is_given and not context.resilient_parsing:
-            from .version_text import version_text
+            from .information import version_text
 
             click.echo(version_text(), nl=False)
             context.exit()

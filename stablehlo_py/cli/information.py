@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
-from ..bindings import make_context
-from ..bindings.context import loaded_dialects
+from ..artifacts.header import read_header
+from ..bindings import ir, make_context, provider, stablehlo_extension
+from ..bindings.capabilities import missing as missing_capabilities
+from ..bindings.context import PROGRAM_DIALECTS, has_dialect, loaded_dialects
+from ..errors import UsageError
+from ..passes.compiled import compiled_passes
 from ..passes.description import Description, available_passes, describe_pass
+from ..version import __version__
 from .command_line import Options
 from .options import GROUPS, OPT, TRANSLATE, Option, spelling
-from .version_text import version_text
+
+if TYPE_CHECKING:
+    from .output import Output
 
 # What a tool is called with, and what it does.
 INTRODUCTION = {
@@ -87,3 +96,81 @@ def show_dialects(_value: str, _options: Options) -> int:
     """Prints the dialects that can be read, the check dialect included."""
     sys.stdout.write(f"Available Dialects: {','.join(sorted([*loaded_dialects(make_context()), 'check']))}\n")
     return 0
+
+
+def bytecode_version() -> int:
+    """Return the version of the MLIR bytecode in artifacts of the current version."""
+    with make_context():
+        module = ir.Module.parse("func.func @main() {\n  return\n}")
+        data = stablehlo_extension.serialize_portable_artifact(module, stablehlo_extension.get_current_version())
+    return read_header(data).bytecode_version
+
+
+def missing() -> dict[str, list[str]]:
+    """Return by kind what other releases have and the installed one lacks."""
+    context = make_context()
+    return {
+        "dialects": [name for name in PROGRAM_DIALECTS if not has_dialect(context, name)],
+        "passes": sorted(set(compiled_passes()) - set(available_passes())),
+        "capabilities": missing_capabilities(with_substitute=False),
+        "capabilities that have a substitute": missing_capabilities(with_substitute=True),
+    }
+
+
+def version_text() -> str:
+    """Return the versions of this package, of StableHLO with the oldest writable one, of the bytecode and of the
+    provider, and the provider's missing features."""
+    current, minimum = stablehlo_extension.get_current_version(), stablehlo_extension.get_minimum_version()
+    lines = [
+        f"stablehlo-py {__version__}",
+        f"StableHLO {current} (minimum {minimum})",
+        f"MLIR bytecode {bytecode_version()}",
+        f"provider {provider.name} {provider.version()}",
+        *(f"  lacks {kind}: {', '.join(names)}" for kind, names in missing().items() if names),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def use_library(_value: str, options: Options) -> None:
+    """Adds the library functions of Python files to the built-in ones."""
+    from ..shapes import library
+
+    library.activate(library.library(options.all("abstract-interp-library")))
+
+
+def print_library(op: str, options: Options) -> int:
+    """Print the library functions as MLIR, for one op or all; an op without a dialect's name is of StableHLO. Returns
+    the exit code."""
+    from ..shapes.library import active_library
+
+    if options.is_given("abstract-interp-library"):
+        use_library("", options)
+    name = op if "." in op or not op else f"stablehlo.{op}"
+    found = active_library().functions(op=name)
+    if not found:
+        raise UsageError(f"no shape or dtype function is known for '{name}'")
+    with make_context():
+        sys.stdout.write(f"{ir.Module.parse(active_library().text(found))}\n")
+    return 0
+
+
+def print_stub(op: str, options: Options) -> int:
+    """Prints a file with the heads of an op's functions. Returns the exit code."""
+    from ..shapes.signatures import stub_file
+
+    sys.stdout.write(stub_file(op))
+    return 0
+
+
+def _printing(report: str) -> Callable[[str, Options], None]:
+    """A handler that prints a report on the module instead of the module."""
+
+    def write(module: ir.Module, output: Output) -> None:
+        from ..passes import abstract_reports
+
+        output.write(getattr(abstract_reports, report)(module.operation).encode())
+
+    return lambda _, options: options.printers.append(write)
+
+
+print_symbolic_shapes, print_why_dynamic = _printing("symbolic_shapes"), _printing("why_dynamic")

@@ -7,15 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context, provider
-from ..bindings.diagnostics import Sink, diagnostics_to
-from ..errors import Diagnostic, DiagnosticsError, UsageError, VerificationError
+from ..bindings.bytecode import bytecode_of
+from ..bindings.diagnostics import Sink, diagnostics_to, file_location
+from ..errors import STRING, Diagnostic, DiagnosticsError, UsageError, VerificationError
 from ..isolation.limits import limits
 from ..isolation.tool import doing
-from ..syntax import Source, parse_source, read_source
+from ..syntax import Printing, Source, parse_source, print_text, read_source
 from ..syntax.top_level import without_implicit_module
 from .command_line import Options, read_command_line
-from .constraint_notes import naming_constraints
-from .diagnostic_filter import Filter
+from .diagnostics import Filter, naming_constraints
 from .driver import Chunks, describe_place, load_program, subject_of
 from .options import OPT
 from .output import Output
@@ -43,6 +43,26 @@ def _print_program(program: ir.Module | ir.Operation, options: Options, output: 
         output.write(buffer.getvalue())
         return
     output.write(printed(program, options))
+
+
+def _first_difference(expected: str, actual: str) -> str:
+    for expected_line, actual_line in zip(expected.splitlines(), actual.splitlines(), strict=False):
+        if expected_line != actual_line:
+            return f"'{actual_line.strip()}' where '{expected_line.strip()}' was written"
+    return "the number of lines differs"
+
+
+def _verify_roundtrip(module: ir.Module) -> None:
+    """Raises VerificationError where reading back what was written gives another module, and ParseError where what was
+    written cannot be read."""
+    printing = Printing(enable_debug_info=True)
+    expected = print_text(module, printing)
+    for form, data in (("text", expected.encode()), ("bytecode", bytecode_of(module))):
+        actual = print_text(parse_source(Source(STRING, data), module.context), printing)
+        if actual != expected:
+            location = file_location(module.operation.location)
+            message = f"the module read back from {form} differs: {_first_difference(expected, actual)}"
+            raise VerificationError([Diagnostic("error", location, message)])
 
 
 # Upstream's test passes: their errors are answers, not failures of the tool.
@@ -105,9 +125,7 @@ class _Tool:
         module = self._parse(source, sink)
         place = describe_place(source)
         if self.options.switch("verify-roundtrip"):
-            from .opt_roundtrip import verify_roundtrip
-
-            verify_roundtrip(module)
+            _verify_roundtrip(module)
         for work in self.options.before_passes:
             work(module)
         program = without_implicit_module(module, source) if self.options.switch("no-implicit-module") else module

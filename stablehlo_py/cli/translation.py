@@ -11,8 +11,7 @@ from ..errors import DiagnosticsError, UsageError
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .command_line import Options, read_command_line
-from .constraint_notes import naming_constraints
-from .diagnostic_filter import ALL, ERRORS, Filter
+from .diagnostics import ALL, ERRORS, Filter, naming_constraints
 from .driver import Chunks, Sink, describe_place, load_program, located, note_reading
 from .options import TRANSLATE
 from .output import Output

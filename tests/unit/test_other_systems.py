@@ -112,8 +112,8 @@ def test_without_fork_a_command_ends_as_it_does_with_it(folder, line, code, said
 
 def test_without_fork_the_work_is_done_in_another_process(folder):
     code = (
-        "import os, stablehlo_py.cli.opt as opt\nfrom stablehlo_py.cli import common\n"
-        "opt._run = lambda arguments: print('in this process') or 0\nopt.main()"
+        "from stablehlo_py.cli import opt, opt_tool\n"
+        "opt_tool.run = lambda arguments: print('in this process') or 0\nopt.main()"
     )
     result = subprocess.run(
         [sys.executable, "-c", code, "good.mlir"],

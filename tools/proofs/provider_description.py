@@ -9,7 +9,7 @@ from pathlib import Path
 from stablehlo_py.artifacts.versions import current_version, version_log
 from stablehlo_py.bindings import ir, provider, stablehlo_extension
 from stablehlo_py.bindings.op_signatures import as_lists, declared_signature, op_names, op_signature
-from stablehlo_py.cli.version_text import bytecode_version, missing
+from stablehlo_py.cli.information import bytecode_version, missing
 from stablehlo_py.dialect.catalog import contract_names
 from stablehlo_py.interpreter.registry import kernels
 from stablehlo_py.passes.description import available_passes
