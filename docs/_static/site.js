@@ -1,4 +1,4 @@
-// A button on each block of code that copies it: of a session only the commands.
+// A button on each block of code that copies it, of a session only the commands. Output of notebooks has none.
 "use strict";
 
 function copied(block) {
@@ -9,6 +9,7 @@ function copied(block) {
 
 document.addEventListener("DOMContentLoaded", () => {
   for (const block of document.querySelectorAll("div.highlight > pre")) {
+    if (block.closest(".cell_output")) continue;
     const button = document.createElement("button");
     button.className = "copy";
     button.textContent = "Copy";

@@ -16,7 +16,7 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
         return f"<tr>{''.join(f'<{tag}>{escape(str(cell))}</{tag}>' for cell in cells)}</tr>"
 
     body = "".join([line(headers, "th"), *(line(row, "td") for row in rows)])
-    return f"<table><caption>{escape(title)}</caption>{body}</table>"
+    return f"<table><caption style='white-space: nowrap; text-align: left'>{escape(title)}</caption>{body}</table>"
 
 
 def shortened(value: object) -> str:

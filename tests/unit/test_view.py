@@ -368,6 +368,16 @@ def test_a_phone_shows_all_of_the_page(tab):
     assert seen["covered"] <= 0
 
 
+@needs_chromium
+def test_a_graph_too_large_for_a_phone_begins_with_the_main_path():
+    path = ROOT / "examples" / "jax" / "attention.mlir"
+    script = """const [window, box] = [graph.svg, graph.nodes.find(({starts}) => starts).element].map((e) => e.getBoundingClientRect());
+    return {inside: box.left >= window.left && box.right <= window.right && box.top >= window.top && box.bottom <= window.bottom,
+      scale: graph.svg.getScreenCTM().a};"""  # noqa: E501
+    seen = evaluate(view(stablehlo_py.load(path).module, title="attention").html, script, "#tab=graph", (390, 844))
+    assert seen == {"inside": True, "scale": 1}
+
+
 def test_model_explorer_gets_every_op_with_its_values():
     _, data = data_of(NETWORK)
     graphs = explorer_graphs(data)["graphs"]

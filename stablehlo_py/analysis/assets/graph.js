@@ -61,7 +61,9 @@ function markMainPath(nodes, edges) {
     const weight = nodes[edge.from].outside ? 0 : 1;
     if (length[edge.from] + weight > length[edge.to]) [length[edge.to], before[edge.to]] = [length[edge.from] + weight, edge];
   }
-  for (let at = length.indexOf(Math.max(...length)); before[at]; at = before[at].from) before[at].main = true;
+  let at = length.indexOf(Math.max(...length));
+  for (; before[at]; at = before[at].from) before[at].main = true;
+  if (nodes.length) nodes[at].starts = true;
 }
 
 // Nodes that edges or clusters connect, as lists of their numbers.

@@ -64,15 +64,15 @@ function showAll() {
   showAround(x + width / 2, y + height / 2, scale);
 }
 
-// All of the graph if its text can be read then; else the part around the chosen op, or the top.
+// All of the graph if its text can be read then; else the part around the chosen op, or where the main path starts.
 function showStart() {
   showAll();
   const { clientWidth, clientHeight } = graph.svg;
   if (!clientWidth || graph.view.width / clientWidth < 1.5) return;
   const chosen = graph.nodes.find((node) => node.element.classList.contains("chosen"));
-  const top = graph.nodes.reduce((best, node) => (node.y < best.y ? node : best), graph.nodes[0]);
+  const { x, y } = graph.nodes.find((node) => node.starts);
   if (chosen) showAround(chosen.x, chosen.y, 1);
-  else showAround(Math.max(top.x, graph.whole.x + clientWidth / 2), top.y - NODE_HEIGHT + clientHeight / 2, 1);
+  else showAround(Math.max(x, graph.whole.x + clientWidth / 2), Math.max(y - 3 * NODE_HEIGHT, graph.whole.y) + clientHeight / 2, 1);
 }
 
 function zoom(factor, x = graph.view.x + graph.view.width / 2, y = graph.view.y + graph.view.height / 2) {
