@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import ArgumentError, UsageError
 
@@ -26,8 +25,7 @@ CHECK_VARIABLE = "STABLEHLO_PY_CHECK_IMPORT"
 CHECK_CHOICES = ("all", "small", "none")
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """The parameters of a function, by name, and the types of its results."""
 
     function: str

@@ -17,7 +17,7 @@ from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
-from ..isolation.policy import is_expendable, sparing
+from ..isolation.policy import is_expendable
 from ..syntax.expansion import excess
 from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
@@ -257,8 +257,7 @@ def _read_back_job(data: bytes, context: ir.Context) -> tuple[None, None]:
 
 def _check_readable(data: bytes, context: ir.Context) -> None:
     """Raise ArtifactError for an artifact that cannot be read: MLIR writes some attributes that it cannot read."""
-    with sparing():  # nothing is written yet, and what is wrong can be said better than of any crash
-        outcome = module_in_child(partial(_read_back_job, data), context, len(data))
+    outcome = module_in_child(partial(_read_back_job, data), context, len(data))
     if outcome.crash:
         raise ArtifactError(f"the artifact could not be read back: {outcome.crash}", notes=outcome.notes)
     if isinstance(outcome.error, StablehloError):

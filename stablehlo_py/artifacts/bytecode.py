@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -116,8 +115,7 @@ class Cursor:
         return self.position >= self.end
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
 
     start: int
@@ -130,8 +128,7 @@ class Extent:
         return self.end - self.start
 
 
-@dataclass(frozen=True)
-class OpName:
+class OpName(NamedTuple):
     """The name of an op as the file numbers them: `dialect.name`."""
 
     dialect: str

@@ -8,7 +8,7 @@ encoding of a newer version are shown as `?`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section
 
@@ -45,8 +45,7 @@ _FUNCTION_OP = "vhlo.func_v1"
 _FUNCTION_ATTRIBUTES = 5
 
 
-@dataclass(frozen=True)
-class FunctionInfo:
+class FunctionInfo(NamedTuple):
     """A function of an artifact: its name, and the types of its inputs and outputs as StableHLO writes them."""
 
     name: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import ArtifactError
 from .bytecode import MAGIC, Buffer, Bytecode, Section
@@ -19,8 +18,7 @@ _WIDTH = 100
 _UNITS = ("B", "KiB", "MiB", "GiB")
 
 
-@dataclass(frozen=True)
-class ArtifactInfo:
+class ArtifactInfo(NamedTuple):
     """The header of an MLIR bytecode file.
 
     `version` is the StableHLO version for which a portable artifact was written, None for other bytecode. `sections`

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -43,8 +42,7 @@ class Version(NamedTuple):
         return f"{self.major}.{self.minor}.{self.patch}"
 
 
-@dataclass(frozen=True)
-class Feature:
+class Feature(NamedTuple):
     """Something that a program may use from `version` on.
 
     `kind` is op, form (of an op that was there before), type or attribute; `vhlo` names the versioned ops, types or
@@ -61,8 +59,7 @@ class Feature:
     program: str
 
 
-@dataclass(frozen=True)
-class LogEntry:
+class LogEntry(NamedTuple):
     """The additions of one minor version.
 
     `date` (YYYY-MM-DD) is that of its release, `bytecode` the MLIR bytecode format version of its artifacts, `summary`

@@ -7,7 +7,7 @@ tells the user which release to install. tests/lit takes the names of the presen
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import ProviderError
 from .attribute_lookup import HAS_ATTRIBUTE_LOOKUP
@@ -15,8 +15,7 @@ from .context import inliner_extension, make_context
 from .provider import ir, passmanager, provider
 
 
-@dataclass(frozen=True)
-class Capability:
+class Capability(NamedTuple):
     """Something that not every supported release can do.
 
     `what` names it in a sentence, `since` is a release that has it, and `substitute` says what is done without it;

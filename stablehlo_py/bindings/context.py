@@ -31,7 +31,7 @@ _MADE_HERE = "made_with_sdy"
 @cache
 def register_passes() -> None:
     """Makes every pass of the provider known by name, once a process."""
-    provider.optional_module("_mlir_libs._jax_mlir_ext")  # upstream's: canonicalize, cse, inline, …
+    _upstream_registry()
     stablehlo_extension.register_stablehlo_passes()
     mhlo = provider.optional_module("_mlir_libs._mlirHlo")
     if mhlo is not None:
@@ -44,12 +44,17 @@ def inliner_extension() -> Any:
     return getattr(extension, "register_inliner_extensions", None)
 
 
-def _register_upstream_dialects(context: ir.Context) -> None:
+def _upstream_registry() -> ir.DialectRegistry:
+    """Return the dialects of MLIR itself; making them known does the same for its passes: canonicalize, cse, …"""
+    registry = ir.DialectRegistry()
     extension = provider.optional_module("_mlir_libs._jax_mlir_ext")
     if extension is not None:
-        registry = ir.DialectRegistry()
         extension.register_dialects(registry)
-        context.append_dialect_registry(registry)
+    return registry
+
+
+def _register_upstream_dialects(context: ir.Context) -> None:
+    context.append_dialect_registry(_upstream_registry())
     context.load_all_available_dialects()
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, TypeVar
 
@@ -93,7 +92,7 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
             has_module, allows_unregistered, value = outcome.value
             context.allow_unregistered_dialects = allows_unregistered
             module = _read_module(file, context) if has_module else None
-        return replace(outcome, value=(module, value))
+        return outcome._replace(value=(module, value))
     except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative extents, for example
         reasons = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
         return Outcome(cause="crash", crash=f"the module cannot be read back: {reasons}")

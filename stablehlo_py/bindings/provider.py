@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import importlib
 import os
-from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import NO_MEMORY_TO_LOAD, ProviderError, ResourceError
 from ..isolation.limits import memory_notes
@@ -37,8 +36,7 @@ __all__ = [
 VARIABLE = "STABLEHLO_PY_PROVIDER"
 
 
-@dataclass(frozen=True)
-class Provider:
+class Provider(NamedTuple):
     """The layout of one package: `root` is the import path above `ir`."""
 
     name: str

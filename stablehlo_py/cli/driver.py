@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ArtifactError, Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
 from ..isolation.limits import Limits, limits
@@ -27,8 +27,7 @@ Sink = Callable[[Diagnostic], None]
 Process = Callable[["Source", Sink], None]
 
 
-@dataclass(frozen=True)
-class Chunks:
+class Chunks(NamedTuple):
     """The options of the command line about splitting and checking the input.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -158,5 +157,5 @@ def run(arguments: list[str]) -> int:
     output = Output(options.text("o"))
     errors_fail = not any(name.startswith(_TEST_PASSES) for name, _ in options.passes)
     explain = partial(naming_constraints, shown=Filter.of(options))
-    chunks = replace(Chunks.of(options), explain=explain, may_be_empty=True, errors_fail=errors_fail)
+    chunks = Chunks.of(options)._replace(explain=explain, may_be_empty=True, errors_fail=errors_fail)
     return chunks.run(options.input, output, _Tool(options, output).process)

@@ -38,7 +38,7 @@ class _Translation:
     def run(self) -> int:
         """The exit code, after writing what was asked for."""
         explain = partial(naming_constraints, shown=self.filter)
-        return replace(Chunks.of(self.options), explain=explain).run(self.options.input, self.output, self._process)
+        return Chunks.of(self.options)._replace(explain=explain).run(self.options.input, self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Run the steps on a chunk, each on the output of the one before it."""
@@ -73,7 +73,7 @@ class _Translation:
     def _serialize(self, module: ir.Module, place: str) -> bytes:
         from ..artifacts.artifact import serialize
 
-        doing(f"serializing {place}", limit=limits())
+        doing(f"serializing {place} and reading it back", limit=limits())
         return serialize(
             module,
             self.options.text("target"),

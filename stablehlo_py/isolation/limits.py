@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import UsageError
 
@@ -20,8 +20,7 @@ MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
 _KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat", "oom_kill"))
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """Limits of one guarded step: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
     start (None: any)."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ..errors import ResourceError
 from .limits import memory_kills, memory_notes
@@ -24,8 +23,7 @@ _WINDOWS_CRASHES = {
 _CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE")
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The outcome of a call in another process.
 
     Attributes:

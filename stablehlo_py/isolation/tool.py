@@ -15,8 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from .files import anonymous_file, read_all, replace_all
 from .launcher import die_with_parent
@@ -52,8 +51,7 @@ class Ended(BaseException):
         self.exit_code = 128 + number
 
 
-@dataclass(frozen=True)
-class Shared:
+class Shared(NamedTuple):
     """Messages of the child to its parent while it works: the number and the limit of the step, the flags that set
     its limits and a note of it, with zero bytes between them; the subject of the step; what C++ printed; the path of a
     file, a zero byte and what to write to it should the child crash."""
@@ -64,8 +62,7 @@ class Shared:
     on_crash: int
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """The step that a process was at when it died.
 
     Attributes:

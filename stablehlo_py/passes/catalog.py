@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, TypeVar
 
 from ..bindings.capabilities import has
+from ..bindings.context import is_registered_pass
 from ..extensions import load_installed
 from .compiled import compiled_passes
 
@@ -66,7 +67,7 @@ def register_pass(pass_class: _PassClass) -> _PassClass:
     for attribute in ("name", "summary"):
         if not getattr(pass_class, attribute, ""):
             raise ValueError(f"the pass {pass_class.__name__} has no {attribute}")
-    if pass_class.name in PYTHON_PASSES or pass_class.name in compiled_passes():
+    if _is_own(pass_class.name):
         raise ValueError(f"the package has a pass '{pass_class.name}' already")
     if "__dataclass_fields__" not in pass_class.__dict__:
         from dataclasses import dataclass
@@ -76,6 +77,11 @@ def register_pass(pass_class: _PassClass) -> _PassClass:
     return pass_class
 
 
+def _is_own(name: str) -> bool:
+    """Whether the package or the bindings have the pass, or other releases of the bindings, whose table comes last."""
+    return name in PYTHON_PASSES or is_registered_pass(name) or name in compiled_passes()
+
+
 def _users_pass(name: str) -> type[Pass] | None:
     load_installed()
     return _USERS.get(name)
@@ -83,11 +89,7 @@ def _users_pass(name: str) -> type[Pass] | None:
 
 def is_pass(name: str) -> bool:
     """Return whether `name` is a pass in Python or C++; a provider can have more passes than the table."""
-    if name in PYTHON_PASSES or name in compiled_passes() or _users_pass(name) is not None:
-        return True
-    from ..bindings.context import is_registered_pass
-
-    return is_registered_pass(name)
+    return _is_own(name) or _users_pass(name) is not None
 
 
 def pass_names() -> list[str]:
@@ -102,6 +104,6 @@ def find_pass(name: str) -> type[Pass] | None:
     if target is None:
         capability, target = _SUBSTITUTES.get(name, ("", ""))
         if not capability or has(capability):
-            return None if name in compiled_passes() else _users_pass(name)
+            return None if is_registered_pass(name) else _users_pass(name)
     module, _, class_name = target.partition(":")
     return getattr(importlib.import_module(f".{module}", __package__), class_name)

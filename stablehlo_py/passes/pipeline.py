@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
-from typing import Protocol, cast
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, cast
 
 from ..bindings import ir, passmanager
 from ..bindings.capabilities import has, lacking, require
@@ -45,8 +45,7 @@ class PassPipeline(Pass):
         run_pipeline(op, f"{op.name}({self.pipeline()})")
 
 
-@dataclass(frozen=True)
-class Instrumentation:
+class Instrumentation(NamedTuple):
     """Reports to make while passes run. `print_before` and `print_after` hold names of passes."""
 
     verify_each: bool = True
@@ -103,8 +102,7 @@ class Instrumentation:
             manager.enable_statistics(mode.LIST if self.statistics_as_list else mode.PIPELINE)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One entry of a manager that is anchored on `anchor`: the text of C++ passes, or a pass in Python."""
 
     element: Element
@@ -287,7 +285,7 @@ class _Run:
             restricted = _RESTRICTED.search(str(error))
             if restricted is None or not implicit_nesting:
                 raise UsageError(_reason(str(error), step)) from None
-            self.add(manager, replace(step, path=(*step.path, restricted[1])), implicit_nesting=False)
+            self.add(manager, step._replace(path=(*step.path, restricted[1])), implicit_nesting=False)
 
     def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> _Manager:
         if _runs_alone(steps[0]):

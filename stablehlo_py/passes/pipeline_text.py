@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import UsageError
 
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
-@dataclass(frozen=True)
-class Element:
+class Element(NamedTuple):
     """A pass with its options, or, where `children` is not None, an op name with the passes that run on such ops."""
 
     name: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..bindings import ir
 from .source import CHECK_PREFIX
 
 
-@dataclass(frozen=True)
-class Printing:
+class Printing(NamedTuple):
     """The options of printing. Elements attributes of more than `large_elements_limit` elements are elided, and so are
     resources of more than `large_resource_limit` characters; None means no limit."""
 

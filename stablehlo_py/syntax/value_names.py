@@ -149,12 +149,7 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
     names = _Names(copy, unique=unique, number_all=users)
     marker = _unused_marker(print_text(copy, Printing(print_generic_op_form=True)))
     marked = _Marked(copy, names, marker, keep=printing.enable_debug_info)
-    how = replace(
-        printing,
-        use_name_loc_as_prefix=True,
-        enable_debug_info=True,
-        use_local_scope=True,
-    )
+    how = printing._replace(use_name_loc_as_prefix=True, enable_debug_info=True, use_local_scope=True)
     text = marked.locations_replaced(print_text(copy, how), users=users)
     text = re.sub(rf"%{marker}(\d+)", lambda found: f"%{marked.marks[int(found[1])].name}", text)
     return text if text.endswith("\n") or op.name != "builtin.module" else f"{text}\n"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 PACKAGE = Path(__file__).parents[2] / "stablehlo_py"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -42,18 +45,35 @@ def nodes(path: Path) -> list[ast.AST]:
 @cache
 def imports(path: Path) -> list[tuple[int, str]]:
     """Return the line and full name of every module that a file imports, wherever in it, by a string too."""
-    package, found = path.relative_to(PACKAGE.parent).parent.parts, list[tuple[int, str]]()
-    for node in nodes(path):
+    return imports_of(nodes(path), path.relative_to(PACKAGE.parent).parent.parts)
+
+
+def imports_of(nodes: list[ast.AST], package: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Return the same for the nodes of a file in `package`."""
+
+    def full_name(name: str, level: int) -> str:
+        return ".".join([*(package[: len(package) - level + 1] if level else ()), *([name] if name else [])])
+
+    found = list[tuple[int, str]]()
+    for node in nodes:
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            origin = [*package[: len(package) - node.level + 1]] if node.level else []
-            base = ".".join([*origin, *([node.module] if node.module else [])])
+            base = full_name(node.module or "", node.level)
             found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            name = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
-            found.append((node.lineno, ".".join(package) + name if name.startswith(".") else name))
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+            argument = node.args[0]
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                name = argument.value.lstrip(".")
+                found.append((node.lineno, full_name(name, len(argument.value) - len(name))))
     return found
+
+
+def entry_points(path: Path) -> list[tuple[int, str]]:
+    """Return the line and name of every module of this package that a text names, such as `package.module:function`."""
+    texts = [node for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    named = re.compile(rf"({PACKAGE.name}(?:\.\w+)+)(?::\w+)?")
+    return [(node.lineno, match[1]) for node in texts if (match := named.fullmatch(str(node.value)))]
 
 
 def room(name: str) -> str | None:
@@ -79,13 +99,29 @@ def test_imports_point_one_way():
     for path in FILES:
         # The package's own page combines the rooms.
         allowed = MAY_IMPORT.get(file_room(path), set(MAY_IMPORT)) | {file_room(path), None}
-        wrong += [f"{place(path, line)} {name}" for line, name in imports(path) if room(name) not in allowed]
+        named = imports(path) + entry_points(path)
+        wrong += [f"{place(path, line)} {name}" for line, name in named if room(name) not in allowed]
     assert not wrong
 
 
 def module_name(path: Path) -> str:
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+PLANTED_IMPORT = """
+import importlib
+def later():
+    importlib.import_module("stablehlo_py.cli.opt")
+    importlib.import_module("..cli.common", __package__)
+    __import__("stablehlo_py.lsp")
+"""
+
+
+def test_an_import_by_a_string_is_seen():
+    found = imports_of(list(ast.walk(ast.parse(PLANTED_IMPORT))), ("stablehlo_py", "bindings"))
+    names = [name for _, name in found]
+    assert sorted(names) == ["importlib", "stablehlo_py.cli.common", "stablehlo_py.cli.opt", "stablehlo_py.lsp"]
 
 
 def import_graph(files: list[Path]) -> dict[str, set[str]]:
@@ -154,27 +190,66 @@ def test_files_and_functions_are_short():
 
 
 def test_nothing_depends_on_accelerators():
-    """The folder can be deleted: only its own modules import it, and only it compiles code."""
+    """The folder can be deleted: only its own modules import it."""
     fast = f"{PACKAGE.name}.interpreter.fast"
     folder = PACKAGE / "interpreter" / "fast"
     others = [path for path in FILES if not path.is_relative_to(folder)]
     assert not [path for path in others if any(name.startswith(fast) for _, name in imports(path))]
 
 
-# What starts a process, forks this one or sets its limits.
+# Modules that start processes, and functions that do, or that fork this one, end others or set limits.
 _STARTERS = {"subprocess", "multiprocessing", "pty"}
-_CALLS = {"fork", "forkpty", "kill", "killpg", "posix_spawn", "system", "execv", "execvp", "setrlimit", "prctl"}
+_CALLS = {
+    *("fork", "forkpty", "posix_spawn", "posix_spawnp", "spawnv", "spawnvp", "system", "popen", "execv", "execvp"),
+    *("create_subprocess_exec", "create_subprocess_shell", "ProcessPoolExecutor"),
+    *("kill", "killpg", "waitpid", "setrlimit", "prctl", "setitimer", "alarm"),
+}
 # lit is given a class in place of its own `subprocess.Popen`; a mutant is limited in the child that tries it.
 _EXCEPTIONS = {"testing/warm_lit.py": {"subprocess"}, "conformance/score/mutation.py": {"setrlimit"}}
+
+
+def process_calls(nodes: list[ast.AST], package: tuple[str, ...]) -> set[str]:
+    """Return the names of calls and modules for processes among the nodes of a file in `package`."""
+    imported = [name.split(".") for _, name in imports_of(nodes, package)]
+    calls = {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {parts[-1] for parts in imported}
+    return (calls & _CALLS) | {parts[0] for parts in imported} & _STARTERS
 
 
 def test_only_isolation_starts_and_guards_processes():
     found: list[str] = []
     for path in FILES:
-        if file_room(path) == "isolation":
-            continue
+        relative = path.relative_to(PACKAGE)
+        if file_room(path) != "isolation":
+            used = process_calls(nodes(path), path.relative_to(PACKAGE.parent).parent.parts)
+            found += [f"{relative}: {each}" for each in sorted(used - _EXCEPTIONS.get(relative.as_posix(), set()))]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "import os; os.fork()",
+        "from os import fork",
+        "import subprocess",
+        "from concurrent.futures import ProcessPoolExecutor",
+        "import importlib; importlib.import_module('multiprocessing.pool')",
+        "import signal; signal.setitimer(signal.ITIMER_REAL, 1)",
+    ],
+)
+def test_a_process_that_is_started_is_seen(planted):
+    assert process_calls(list(ast.walk(ast.parse(planted))), ("stablehlo_py",))
+
+
+# Mutants are Python code; the magic of notebooks takes an expression.
+_COMPILERS = {"conformance/score/mutation.py": {"exec", "compile"}, "notebook.py": {"eval"}}
+
+
+def test_only_accelerators_compile_code():
+    found: list[str] = []
+    for path in FILES:
         name = path.relative_to(PACKAGE).as_posix()
-        calls = {node.attr for node in nodes(path) if isinstance(node, ast.Attribute)}
-        used = (calls & _CALLS) | {imported.split(".")[0] for _, imported in imports(path)} & _STARTERS
-        found += [f"{name}: {each}" for each in sorted(used - _EXCEPTIONS.get(name, set()))]
+        calls = [node.func for node in nodes(path) if isinstance(node, ast.Call)]
+        called = {function.id for function in calls if isinstance(function, ast.Name)} & {"exec", "eval", "compile"}
+        if not name.startswith("interpreter/fast/"):
+            found += [f"{name}: {each}" for each in sorted(called - _COMPILERS.get(name, set()))]
     assert not found

@@ -7,7 +7,23 @@ import sys
 
 # Uses the API beside a thread, and compares what a process has in one place before and after.
 USE = '''
-import gc, logging, signal, sys, threading, types
+import ctypes, gc, logging, signal, sys, threading, types
+
+libc = ctypes.CDLL(None)
+
+class Allocated(ctypes.Structure):
+    """What glibc tells of its arenas: the fourth number counts the blocks that it maps one by one."""
+    _fields_ = [(f"field{number}", ctypes.c_size_t) for number in range(10)]
+
+def are_mapped(size):
+    """Whether malloc maps a block of this size by itself, as it does until a setting or a freed block says otherwise.
+    The block is kept: to free it would be such a setting."""
+    if not hasattr(libc, "mallinfo2"):
+        return None
+    libc.mallinfo2.restype, libc.malloc.restype, libc.malloc.argtypes = Allocated, ctypes.c_void_p, [ctypes.c_size_t]
+    before = libc.mallinfo2().field3
+    libc.malloc(size)
+    return libc.mallinfo2().field3 - before
 
 def state():
     return {
@@ -18,6 +34,7 @@ def state():
         "logging": (logging.root.level, list(logging.root.handlers), logging.Logger.manager.disable),
         "recursion": sys.getrecursionlimit(),
         "threads": threading.active_count(),
+        "malloc": are_mapped(16 << 20),
     }
 
 stop = threading.Event()
