@@ -21,7 +21,7 @@ from .driver import describe_place, subject_of
 from .output import write_file, write_whole
 
 if TYPE_CHECKING:
-    from .reproducers import Reproduced
+    from ..passes.reproducers import Reproduced
 
 
 def pipeline_of(options: Options, anchor: str) -> Pipeline:
@@ -78,7 +78,7 @@ def _run(
     sys.stderr.flush()
     verify_each = options.switch("verify-each")
     if options.is_given("mlir-generate-reproducer"):
-        from .reproducers import reproducer_of
+        from ..passes.reproducers import reproducer_of
 
         data = reproducer_of(program, resolved_text(pipeline, program.context), verify_each=verify_each)
         write_file(options.text("mlir-generate-reproducer"), data, "cannot write the reproducer")
@@ -169,7 +169,7 @@ def _run_part(
     data = b""
     if path is not None:
         text = resolved_text(pipeline, program.context)
-        from .reproducers import reproducer_of
+        from ..passes.reproducers import reproducer_of
 
         data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
         keep_for_crash(path, data)

@@ -21,7 +21,7 @@ from .output import Output
 from .printing import printed
 
 if TYPE_CHECKING:
-    from .reproducers import Reproduced
+    from ..passes.reproducers import Reproduced
 
 
 def _print_program(program: ir.Module | ir.Operation, options: Options, output: Output) -> None:
@@ -117,7 +117,7 @@ class _Tool:
     def _steps(self, source: Source, sink: Sink) -> None:
         reproduced: Reproduced | None = None
         if self.options.switch("run-reproducer"):
-            from .reproducers import read_reproducer
+            from ..passes.reproducers import read_reproducer
 
             reproduced = read_reproducer(source)
             source = reproduced.source

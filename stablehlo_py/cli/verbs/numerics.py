@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ...errors import InputError
 from .shared import Inputs, Named, OutputFile, input_options, json_option, show
-
-_MOST_ULP = 16.0  # what is drawn of the error of one op
-
-if TYPE_CHECKING:
-    from ...debug.numerics import Numerics
 
 
 @click.command("numerics")
@@ -34,6 +26,7 @@ def command(file: str, element: str | None, top: int, picture: str | None, as_js
     Introduced is an op's own rounding error; total the error of its result; grown what it adds to its operands' error.
     Exit code 1 where NaN or infinities come up that double precision does not have."""
     from ...debug.numerics import numerics, numerics_text
+    from ...debug.numerics_plot import plot
 
     subject, arguments = inputs.sampled(file)
     name = "reference" if element is None else f"reference:{element}"
@@ -41,28 +34,5 @@ def command(file: str, element: str | None, top: int, picture: str | None, as_js
         found = numerics(subject, arguments, program, shadow)
     show(found, as_json, numerics_text(found, top))
     if picture is not None:
-        _plot(found, picture)
+        plot(found, picture)
     return found.exit_code
-
-
-def _plot(found: Numerics, path: str) -> None:
-    """Draw the total and the introduced error of every op, in program order."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("--plot needs matplotlib", notes=["pip install 'stablehlo-py[plot]'"]) from None
-    figure = Figure(figsize=(10, 4), layout="constrained")
-    axes = figure.subplots()
-    numbers = [one.place.number for one in found.contributions]
-    axes.plot(numbers, [one.total for one in found.contributions], label="total, relative")
-    axes.set(xlabel="op", ylabel="error of the result")
-    axes.set_yscale("symlog", linthresh=1e-12)
-    own = axes.twinx()
-    own.bar(numbers, [min(one.introduced, _MOST_ULP) for one in found.contributions], alpha=0.3, color="tab:orange",
-            label="introduced, ULP")  # fmt: skip
-    own.set(ylabel="rounding of the op")
-    figure.legend(loc="outside upper center", ncols=2)
-    try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot write '{path}': {error}") from None

@@ -2,92 +2,34 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import StablehloError, UsageError
+from ...errors import UsageError
 from ...isolation.policy import sparing
 from .shared import Named, json_option, load_program, print_json, program_in, show
 
 if TYPE_CHECKING:
     from ...artifacts.needs import Need
+    from ...artifacts.remedies import Remedies
     from ...artifacts.versions import Version
     from ...bindings import ir
-    from ...syntax import Source
 
 _DIFFERENT = 1
 _PLACES_SHOWN = 8
-_TOOL = "stablehlo-opt "
 
 _target = click.option("--target", required=True, type=Named("VERSION"), help="X.Y.Z, current, minimum, 4w or 12w.")
 _others = click.option("--allow-other-dialects", is_flag=True, help="Leave ops of other dialects as they are.")
 _output = click.option("-o", "--output", default="-", metavar="FILE", help="Write to FILE, all of it or nothing.")
 
 
-@dataclass(frozen=True)
-class _Remedies:
-    """The remedies for one program: `path` is its file, and `is_vhlo` says that `stablehlo-opt` reads it as VHLO."""
-
-    path: str
-    is_vhlo: bool
-    target: Version
-
-    @classmethod
-    def of(cls, source: Source, path: str, target: Version) -> _Remedies:
-        """The remedies for the program that `source` holds."""
-        from ...artifacts.header import read_header
-
-        is_vhlo = read_header(source.data).is_portable if source.is_bytecode else b"vhlo.func" in source.data
-        return cls(path, is_vhlo, target)
-
-    def advice(self, need: Need) -> str:
-        """The remedy for a missing feature in words, with a command if possible; empty if none is known."""
-        words, _, command = need.feature.lift.partition(_TOOL)
-        return f"{words}{self.command(need)}" if command else words
-
-    def command(self, need: Need) -> str:
-        """The command that does without the feature and prints the program; empty if there is none."""
-        _, _, flags = need.feature.lift.partition(_TOOL)
-        if not flags:
-            return ""
-        raising = "--stablehlo-deserialize " if self.is_vhlo else ""
-        return f"{_TOOL}{raising}{flags.replace('X.Y.Z', str(self.target))} {shlex.quote(self.path)}"
-
-
-def _placed(needs: tuple[Need, ...], source: Source, context: ir.Context) -> tuple[Need, ...]:
-    """`needs`, with a position in the text for each place without a location."""
-    nameless = any(not place.location and place.function for need in needs for place in need.places)
-    if source.is_bytecode or not nameless:
-        return needs
-    from ...syntax.positions import positions_in_text
-
-    try:
-        positions = positions_in_text(source, context)
-    except StablehloError:  # a text that needs its locations
-        return needs
-    return tuple(
-        replace(
-            need,
-            places=[
-                replace(place, location=positions.get((place.function, place.index), ("", ""))[1])
-                if not place.location
-                else place
-                for place in need.places
-            ],
-        )
-        for need in needs
-    )
-
-
-def _need_values(need: Need, remedies: _Remedies) -> dict[str, Any]:
+def _need_values(need: Need, remedies: Remedies) -> dict[str, Any]:
     return {
         "feature": need.feature.name,
         "kind": need.feature.kind,
@@ -100,7 +42,7 @@ def _need_values(need: Need, remedies: _Remedies) -> dict[str, Any]:
     }
 
 
-def _need_text(need: Need, remedies: _Remedies, places_shown: int) -> str:
+def _need_text(need: Need, remedies: Remedies, places_shown: int) -> str:
     shown = need.places[:places_shown]
     lines = [f"{place}: {need.feature.what} needs StableHLO {need.version} ({place.op})" for place in shown]
     if len(need.places) > len(shown):
@@ -120,6 +62,7 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 
     Exit code 1 where one does."""
     from ...artifacts.explanation import explain as explain_program
+    from ...artifacts.remedies import Remedies, placed
     from ...artifacts.versions import resolve_version
     from ...bindings import make_context
     from ...syntax import read_source
@@ -127,8 +70,8 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
     version = resolve_version(target)
     source, context = read_source(file), make_context()
     explanation = explain_program(program_in(source, file, context), version, allow_other_dialects=allow_other_dialects)
-    remedies = _Remedies.of(source, file, version)
-    blockers = _placed(explanation.blockers, source, context)
+    remedies = Remedies.of(source, file, version)
+    blockers = placed(explanation.blockers, source, context)
     values = {
         "target": str(version),
         "minimum": str(explanation.minimum),
@@ -148,13 +91,14 @@ def explain(file: str, target: str, as_json: bool, allow_other_dialects: bool, s
 def minimum(file: str, as_json: bool, allow_other_dialects: bool) -> None:
     """Show the oldest version that can hold FILE, and the features that need it."""
     from ...artifacts.explanation import minimum as minimum_of
+    from ...artifacts.remedies import Remedies, placed
     from ...bindings import make_context
     from ...syntax import read_source
 
     source, context = read_source(file), make_context()
     found = minimum_of(program_in(source, file, context), allow_other_dialects=allow_other_dialects)
-    remedies = _Remedies.of(source, file, found.version)
-    held_by = _placed(found.held_by, source, context)
+    remedies = Remedies.of(source, file, found.version)
+    held_by = placed(found.held_by, source, context)
     values = {"minimum": str(found.version), "held_by": [_need_values(need, remedies) for need in held_by]}
     lines = [str(found.version), *(_need_text(need, remedies, _PLACES_SHOWN).splitlines()[0] for need in held_by)]
     show(values, as_json, "\n".join(lines))
