@@ -37,7 +37,8 @@ def _float(value: Any, type_: str) -> str:
     return f"0x{bits:08X} : f32"
 
 
-def _array(values: Any, element: str) -> str:
+def array_text(values: Any, element: str = "i64") -> str:
+    """Return the text of a dense array."""
     texts = [str(value).lower() if element == "i1" else str(int(value)) for value in values]
     return f"array<{element}{': ' if texts else ''}{', '.join(texts)}>"
 
@@ -124,8 +125,8 @@ _WRITERS: dict[str, Callable[[Any, str], str]] = {
     "flag": lambda value, _: "unit",
     "str": lambda value, _: _string(value),
     "symbol": lambda value, _: generic(value if hasattr(value, "symbol") else f"@{_string(value)}"),
-    "int_array": lambda value, _: _array(value, "i64"),
-    "bool_array": lambda value, _: _array(value, "i1"),
+    "int_array": lambda value, _: array_text(value),
+    "bool_array": lambda value, _: array_text(value, "i1"),
     "int_matrix": _elements,
     "dictionary": lambda value, _: generic(value),
     "array": _members,

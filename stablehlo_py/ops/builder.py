@@ -118,7 +118,7 @@ class Builder:
             wanted: The type, or by default the array's own.
         """
         if isinstance(value, Token):
-            return self.create("stablehlo.create_token", []).results[0]
+            return self.value("create_token", [])
         if isinstance(value, (bool, int, float, complex)) and wanted is not None:
             key = type(value), repr(value), wanted
             held = self._numbers.get(key)
@@ -157,6 +157,11 @@ class Builder:
         for block, region in zip(blocks, op.regions, strict=True):
             block.append_to(region)
         return op
+
+    def value(self, name: str, operands: Sequence[ir.Value], type_: ir.Type | None = None, **texts: str) -> ir.Value:
+        """Return the result of a new op of StableHLO, of this type or an inferred one; `texts` are its attributes."""
+        attributes = {key: self.attribute(text) for key, text in texts.items()}
+        return self.create(f"stablehlo.{name}", operands, None if type_ is None else [type_], attributes).results[0]
 
     def infer_shapes(self, op: ir.Operation, elements: Sequence[ir.Type]) -> None:
         """Give the results of an op their shapes; see `ResultTypes.infer`. An op that is refused goes."""

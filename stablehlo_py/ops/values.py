@@ -9,9 +9,11 @@ from typing import Any, cast
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import DotDims
 from ..bindings.build import tensor_type
 from ..bindings.types import ElementType, TensorType, ValueType, decode_type
 from ..errors import ArgumentError
+from .attributes import array_text, struct
 from .builder import Builder, Group, readable, require
 from .parameters import is_group, is_plain
 
@@ -28,8 +30,7 @@ def as_operand(builder: Builder, value: Any, like: ir.Type | None = None, *, fil
     if isinstance(value, Value):
         return value.ir
     if isinstance(value, tuple):
-        parts = [as_operand(builder, part, like) for part in cast("tuple[Any, ...]", value)]
-        return builder.create("stablehlo.tuple", parts).results[0]
+        return builder.value("tuple", [as_operand(builder, part, like) for part in cast("tuple[Any, ...]", value)])
     if not is_plain(value):
         return builder.constant(readable(value))
     if isinstance(like, ir.RankedTensorType):
@@ -58,8 +59,7 @@ def _binary(name: str, *, swapped: bool = False, **attributes: str) -> Callable[
         if first.type != second.type:
             first, second = _broadcast(builder, first, second), _broadcast(builder, second, first)
         operands = [second, first] if swapped else [first, second]
-        found = {key: builder.attribute(text) for key, text in attributes.items()}
-        return Value(builder.create(f"stablehlo.{name}", operands, None, found).results[0])
+        return Value(builder.value(name, operands, None, **attributes))
 
     return method
 
@@ -82,13 +82,10 @@ def decode_tensor(value: ir.Value) -> TensorType:
 
 def _shape_value(builder: Builder, value: ir.Value) -> ir.Value:
     """Return the shape of a tensor as a tensor of i32."""
-    sizes = [
-        builder.create("stablehlo.get_dimension_size", [value], None, {"dimension": builder.attribute(f"{d} : i64")})
-        for d in range(len(_sizes(value)))
-    ]
+    dimensions = range(len(_sizes(value)))
+    sizes = [builder.value("get_dimension_size", [value], dimension=f"{d} : i64") for d in dimensions]
     one = builder.type("tensor<1xi32>")
-    parts = [builder.create("stablehlo.reshape", [size.results[0]], [one]).results[0] for size in sizes]
-    return builder.create("stablehlo.concatenate", parts, None, {"dimension": builder.attribute("0 : i64")}).results[0]
+    return builder.value("concatenate", [builder.value("reshape", [size], one) for size in sizes], dimension="0 : i64")
 
 
 def _broadcast(builder: Builder, value: ir.Value, other: ir.Value) -> ir.Value:
@@ -101,14 +98,11 @@ def _broadcast(builder: Builder, value: ir.Value, other: ir.Value) -> ir.Value:
     if shape == own:
         return value
     type_ = tensor_type(shape, ir.RankedTensorType(value.type).element_type)
-    dimensions = range(rank - len(own), rank)
-    attributes = {
-        "broadcast_dimensions": builder.attribute(f"array<i64{': ' if own else ''}{str([*dimensions])[1:-1]}>")
-    }
+    dimensions = array_text(range(rank - len(own), rank))
     if None not in shape:
-        return builder.create("stablehlo.broadcast_in_dim", [value], [type_], attributes).results[0]
+        return builder.value("broadcast_in_dim", [value], type_, broadcast_dimensions=dimensions)
     operands = [value, _shape_value(builder, other)]
-    return builder.create("stablehlo.dynamic_broadcast_in_dim", operands, [type_], attributes).results[0]
+    return builder.value("dynamic_broadcast_in_dim", operands, type_, broadcast_dimensions=dimensions)
 
 
 class Value:
@@ -154,17 +148,14 @@ class Value:
     __lt__, __le__, __gt__, __ge__ = _comparison("LT"), _comparison("LE"), _comparison("GT"), _comparison("GE")
     __eq__, __ne__ = _comparison("EQ"), _comparison("NE")
 
-    def _unary(self, name: str) -> Value:
-        return Value(require().create(f"stablehlo.{name}", [self.ir]).results[0])
-
     def __neg__(self) -> Value:
-        return self._unary("negate")
+        return Value(require().value("negate", [self.ir]))
 
     def __abs__(self) -> Value:
-        return self._unary("abs")
+        return Value(require().value("abs", [self.ir]))
 
     def __invert__(self) -> Value:
-        return self._unary("not")
+        return Value(require().value("not", [self.ir]))
 
     def __matmul__(self, other: Any) -> Value:
         return _product(self.ir, as_operand(require(), other, self.ir.type))
@@ -181,16 +172,12 @@ def _product(lhs: ir.Value, rhs: ir.Value) -> Value:
     builder = require()
     left, right = _sizes(lhs), _sizes(rhs)
     batches = max(min(len(left), len(right)) - 2, 0)
-    numbers = list(range(batches))
+    numbers = tuple(range(batches))
     contracted = len(right) - 2 if len(right) > 1 else 0
-    dimensions = builder.attribute(
-        f"#stablehlo.dot<lhs_batching_dimensions = {numbers}, rhs_batching_dimensions = {numbers}, "
-        f"lhs_contracting_dimensions = [{len(left) - 1}], rhs_contracting_dimensions = [{contracted}]>"
-    )
+    dimensions = struct("#stablehlo.dot", vars(DotDims(numbers, numbers, (len(left) - 1,), (contracted,))))
     rest = [size for d, size in enumerate(right) if d >= batches and d != contracted]
     type_ = tensor_type([*left[:-1], *rest], ir.RankedTensorType(lhs.type).element_type)
-    op = builder.create("stablehlo.dot_general", [lhs, rhs], [type_], {"dot_dimension_numbers": dimensions})
-    return Value(op.results[0])
+    return Value(builder.value("dot_general", [lhs, rhs], type_, dot_dimension_numbers=dimensions))
 
 
 def _slice(value: ir.Value, index: Sequence[int | slice | EllipsisType | None]) -> Value:
@@ -213,7 +200,7 @@ def _slice(value: ir.Value, index: Sequence[int | slice | EllipsisType | None]) 
     if None in kept:
         raise ArgumentError("an index that adds or drops dimensions needs static sizes: use ops.dynamic_reshape")
     type_ = tensor_type(kept, ir.RankedTensorType(value.type).element_type)
-    return Value(builder.create("stablehlo.reshape", [value], [type_]).results[0])
+    return Value(builder.value("reshape", [value], type_))
 
 
 def _bounds(index: Any, size: int | None) -> tuple[int, int | None, int]:
@@ -240,15 +227,11 @@ def _cut(builder: Builder, value: ir.Value, bounds: Sequence[tuple[int, int | No
     columns = [list(column) for column in zip(*bounds, strict=True)]
     if None not in columns[1]:
         names = ("start_indices", "limit_indices", "strides")
-        attributes = {
-            name: builder.attribute(f"array<i64: {str(column)[1:-1]}>")
-            for name, column in zip(names, columns, strict=True)
-        }
-        return builder.create("stablehlo.slice", [value], None, attributes).results[0]
+        return builder.value("slice", [value], **dict(zip(names, map(array_text, columns), strict=True)))
     starts, strides = (builder.constant(np.array(columns[i], np.int32)) for i in (0, 2))
     mask = builder.constant(np.array([limit is None for limit in columns[1]]))
     limits = builder.constant(np.array([0 if limit is None else limit for limit in columns[1]], np.int32))
-    limits = builder.create("stablehlo.select", [mask, _shape_value(builder, value), limits]).results[0]
+    limits = builder.value("select", [mask, _shape_value(builder, value), limits])
     shape = [None if limit is None else len(range(start, limit, stride)) for start, limit, stride in bounds]
     type_ = tensor_type(shape, ir.RankedTensorType(value.type).element_type)
-    return builder.create("stablehlo.real_dynamic_slice", [value, starts, limits, strides], [type_]).results[0]
+    return builder.value("real_dynamic_slice", [value, starts, limits, strides], type_)

@@ -12,9 +12,9 @@ import textwrap
 from pathlib import Path
 
 from stablehlo_py.bindings.types import element_type_names
-from stablehlo_py.ops.describe import annotation, description
+from stablehlo_py.ops.describe import description
 from stablehlo_py.ops.dialect import plain_name
-from stablehlo_py.ops.parameters import functions, parameters_of
+from stablehlo_py.ops.parameters import Parameter, functions, parameters_of
 
 ROOM = Path(__file__).resolve().parents[2] / "stablehlo_py" / "ops"
 HEAD = '''# Written by tools/generate/op_stubs.py.
@@ -49,6 +49,40 @@ from . import Operand, Operands, ResultType
 
 """
 QUOTES = '"' * 3
+
+
+ANNOTATIONS = {
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "flag": "bool",
+    "str": "str",
+    "name": "str",
+    "ints": "Sequence[int]",
+    "int_array": "Sequence[int]",
+    "bool_array": "Sequence[bool]",
+    "int_matrix": "Sequence[Sequence[int]]",
+    "symbol": "str | Function | Callable[..., Any]",
+    "dictionary": "Mapping[str, Any]",
+    "array": "Sequence[Any]",
+}
+
+
+def annotation(parameter: Parameter) -> str:
+    """Return the type of a parameter in a stub."""
+    if parameter.role == "result":
+        text = "ResultType"
+    elif parameter.role == "region":
+        text = "Sequence[Callable[..., Any]]" if parameter.is_variadic else "Callable[..., Any]"
+    elif parameter.role == "operand":
+        text = "Operands" if parameter.is_variadic else "Operand"
+    elif "comparison_" in parameter.type or "|" in parameter.type.partition("<")[2]:
+        choices = parameter.type[parameter.type.rindex(" ") + 1 : parameter.type.rindex(">")].split("|")
+        text = "Literal[" + ", ".join([f'"{choice}"' for choice in choices]) + "]"
+        text = f"Sequence[{text}]" if parameter.kind == "array" else text
+    else:
+        text = ANNOTATIONS.get(parameter.kind, "Any")
+    return text if parameter.is_required else f"{text} | None"
 
 
 def stub(name: str, op: str) -> str:
