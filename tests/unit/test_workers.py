@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.cli.verbs.engine_options import Pair
-from stablehlo_py.cli.verbs.fuzz import Engines
-from stablehlo_py.cli.verbs.reduce import Question
 from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.choices import Engines
 from stablehlo_py.conformance.fuzz.session import Session, Trial
 from stablehlo_py.debug.compare import compare
 from stablehlo_py.debug.distant import DistantPredicate
+from stablehlo_py.debug.question import Pair, Question
 from stablehlo_py.debug.reduction import reduce
 from stablehlo_py.debug.search import Search
 from stablehlo_py.engines import Limits, open_engine

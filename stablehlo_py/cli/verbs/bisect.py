@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from .engine_options import Pair, pair_options, profile_option, reproducer_option
+from .engine_options import opened, pair_options, profile_option, reproducer_option
 from .shared import Inputs, input_options, json_option, show, tell, write_reproducer, xla_option
+
+if TYPE_CHECKING:
+    from ...debug.question import Pair
 
 
 @click.command("bisect")
@@ -23,7 +28,7 @@ def command(file: str, pair: Pair, profile: str, reproducer: str | None, as_json
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)
-    with pair.opened(inputs) as engines, progress_bar("cuts") as progress:
+    with opened(pair, inputs) as engines, progress_bar("cuts") as progress:
         chosen = profile_of(profile)
         found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=progress, profile=chosen)
     show(found, as_json)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import click
 from .shared import Inputs, Named, OutputFile, with_options
 
 if TYPE_CHECKING:
-    from ...debug.measures import Tolerance
+    from ...debug.question import Pair
     from ...engines import Engine
 
 reproducer_option = click.option(
@@ -37,36 +36,11 @@ _OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Pair:
-    """The options of a pair of engines: their names, and the difference that their values may have, as text."""
-
-    reference: str
-    engine: str
-    amount: str | None
-
-    @property
-    def tolerance(self) -> Tolerance | None:
-        """The tolerance, or None for the default."""
-        return read_tolerance(self.amount)
-
-    @contextmanager
-    def opened(self, inputs: Inputs) -> Generator[tuple[Engine, Engine]]:
-        """Both engines, the reference first."""
-        with inputs.engine(self.reference) as reference, inputs.engine(self.engine) as engine:
-            yield reference, engine
-
-
-def read_tolerance(text: str | None) -> Tolerance | None:
-    """The tolerance that an option gives, or None."""
-    from ...debug.tolerances import read_tolerances
-
-    if text is None:
-        return None
-    found = read_tolerances([text])
-    if "" not in found:
-        raise click.UsageError(f"--tolerance takes one amount for all values, not '{text}'")
-    return found[""]
+@contextmanager
+def opened(pair: Pair, inputs: Inputs) -> Generator[tuple[Engine, Engine]]:
+    """Both engines, the reference first."""
+    with inputs.engine(pair.reference) as reference, inputs.engine(pair.engine) as engine:
+        yield reference, engine
 
 
 def pair_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -74,6 +48,8 @@ def pair_options(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(name: str, reference: str, tolerance: str | None, inputs: Inputs, **options: Any) -> int:
+        from ...debug.question import Pair
+
         first, second = inputs.named([reference, name])
         pair = Pair(first, second, tolerance)
         _ = pair.tolerance  # a mistake in it is told before anything runs

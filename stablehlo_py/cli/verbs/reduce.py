@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import shlex
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import click
 
-from .engine_options import Pair, pair_options
+from .engine_options import pair_options
 from .shared import (
     Inputs,
     OutputFile,
@@ -30,52 +26,11 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ...debug.predicates import Predicate
+    from ...debug.question import Pair, Question
     from ...debug.reduction import Reduction
-    from ...engines import Limits, Outcome
+    from ...engines import Limits
 
 _EXIT_CODES = ("any", "crash")
-
-
-@dataclass(frozen=True)
-class Question:
-    """The question that the options ask of programs."""
-
-    pair: Pair
-    fails: bool
-    script: str | None
-    exit_code: str
-    pattern: str
-
-    def predicate(self, bounds: Limits, *, tied: bool = False) -> Predicate:
-        """A predicate in processes, which are tied to this thread where it stays as long as they."""
-        from ...debug.predicates import Command, Disagreement, Failure
-        from ...engines import open_engine
-
-        if self.script is not None:
-            return Command(self.script, self.exit_code, self.pattern, bounds.seconds)
-        engine = replace(open_engine(self.pair.engine, bounds), tied=tied)
-        if self.fails:
-            return Failure(engine, pattern=self.pattern)
-        reference = replace(open_engine(self.pair.reference, bounds), tied=tied)
-        return Disagreement(reference, engine, self.pair.tolerance)
-
-    def folder(self, work: str | None) -> Path | None:
-        """The folder of verdicts, apart from those on other questions."""
-        digest = hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:12]
-        return None if work is None else Path(work) / f"reduce-{digest}"
-
-    def command(self, program: str, archive: str) -> str:
-        """The command that shows the error of a program on the arguments in an archive."""
-        if self.script is not None:
-            return self.script.format(module=program, inputs=archive)
-        if self.fails:
-            return shlex.join(["stablehlo", "run", program, f"--engine={self.pair.engine}", f"--inputs={archive}"])
-        names = f"--engine={self.pair.reference}", f"--engine={self.pair.engine}"
-        if not any("," in name for name in (self.pair.reference, self.pair.engine)):
-            names = (f"--engines={self.pair.reference},{self.pair.engine}",)
-        allowed = [] if self.pair.amount is None else [f"--tolerance={self.pair.amount}"]
-        return shlex.join(["stablehlo", "compare", program, *names, *allowed, f"--inputs={archive}"])
 
 
 @click.command("reduce")
@@ -119,6 +74,7 @@ def command(
     Interesting is, by default, that --engine's results differ from --reference's. COMMAND ends with exit code 0 for
     programs that are interesting, unless --interesting-if-exit says otherwise; a signal counts as 128 and its number.
     Here, exit code 0 means that FILE was reduced. Ctrl-C writes the smallest program so far, with exit code 130."""
+    from ...debug.question import Question, predicates_of
     from ...debug.reduction import reduce
     from ...debug.search import Search
     from ...isolation.tool import doing
@@ -132,7 +88,7 @@ def command(
     doing(f"reducing {file}")  # in any number of runs
     with ExitStack() as stack:
         values = stack.enter_context(inputs.engine(pair.reference))
-        predicates = stack.enter_context(_predicates(question, inputs.limits, jobs, cluster))
+        predicates = stack.enter_context(predicates_of(question, inputs.limits, jobs, cluster))
         progress = stack.enter_context(progress_bar("programs tested"))
         search = Search(predicates, question.folder(inputs.work), keep, progress=progress)
         found = reduce(subject.module, arguments, values, search)
@@ -156,24 +112,6 @@ def _interrupted(output: str, work: str | None) -> int:
     return INTERRUPTED
 
 
-@contextmanager
-def _predicates(question: Question, bounds: Limits, jobs: int, cluster: str) -> Generator[Sequence[Predicate]]:
-    """The predicates, one for each program that is tested at a time."""
-    from ...debug.distant import DistantPredicate
-    from ...isolation.pool import open_pool
-
-    with ExitStack() as opened:
-        if cluster:
-            pool = opened.enter_context(open_pool(cluster, jobs))
-            search = uuid4().hex
-            yield [DistantPredicate(pool, question, bounds, search) for _ in range(pool.size)]
-            return
-        predicates = [question.predicate(bounds) for _ in range(jobs)]
-        for predicate in predicates:
-            opened.callback(predicate.close)
-        yield predicates
-
-
 def _check(exit_code: str, pattern: str) -> None:
     """Raise click.UsageError for an exit code or a pattern that is none."""
     if exit_code not in _EXIT_CODES and not exit_code.isdigit():
@@ -190,12 +128,13 @@ def _write_texts(
     """Run the reduced program once more in each engine, write the text for the issue and the test, and say so."""
     if issue is None and test is None:
         return
+    from ...debug.question import last_runs, shown_outcome
     from ...debug.reproducer import issue_text, self_checking
     from ..common import announce
     from ..output import write_whole
 
     names = [] if question.script is not None else [question.pair.reference, question.pair.engine]
-    outcomes, versions = _last_runs(names, found, bounds)
+    outcomes, versions = last_runs(names, found, bounds)
     right = next((name for name, outcome in outcomes.items() if outcome.ok), None)
     checks = partial(self_checking, found.program, found.arguments)
     if test is not None:
@@ -206,30 +145,10 @@ def _write_texts(
             write_whole(test, text.encode("utf-8", "surrogateescape"))
             yield f"wrote {test}, which {right} passes"
     if issue is not None:
-        shown = [(name, _shown(outcome)) for name, outcome in outcomes.items()]
+        shown = [(name, shown_outcome(outcome)) for name, outcome in outcomes.items()]
         checking = None if right is None else checks(outcomes[right].results)
         if checking is not None:
             shown.append((f"As a test that {right} passes", checking))
         line = question.command(program, str(Path(program).with_suffix(".npz")))
         write_whole(issue, issue_text(found, line, versions, shown).encode("utf-8", "surrogateescape"))
         yield f"wrote {issue}"
-
-
-def _last_runs(
-    names: list[str], found: Reduction, bounds: Limits
-) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
-    """The outcome of the reduced program in each engine, and the engine's versions."""
-    from ...bindings.bytecode import bytecode_of
-    from ...engines import open_engine
-
-    outcomes: dict[str, Outcome] = {}
-    versions: dict[str, dict[str, str]] = {}
-    for name in names:
-        with open_engine(name, bounds) as engine:
-            outcomes[name] = engine.run(bytecode_of(found.program), found.arguments)
-            versions[name] = engine.versions
-    return outcomes, versions
-
-
-def _shown(outcome: Outcome) -> str:
-    return "\n".join(str(result.tolist()) for result in outcome.results) if outcome.ok else str(outcome)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from .engine_options import Pair, pair_options, profile_option, reproducer_option
+from .engine_options import opened, pair_options, profile_option, reproducer_option
 from .shared import Inputs, input_options, json_option, load_program, show, tell, write_reproducer, xla_option
+
+if TYPE_CHECKING:
+    from ...debug.question import Pair
 
 
 @click.command("trace")
@@ -50,7 +54,7 @@ def command(
 
     subject, arguments = inputs.sampled(file)
     other = None if against is None else examine(load_program(against))
-    with pair.opened(inputs) as engines, progress_bar("ops") as progress:
+    with opened(pair, inputs) as engines, progress_bar("ops") as progress:
         measure = trace if other is None else partial(trace_against, other=other)
         found = measure(
             subject,
