@@ -79,7 +79,14 @@ def build(builder: Builder, op: OpParameters, arguments: Arguments) -> ir.Operat
 def _operands(builder: Builder, op: OpParameters, arguments: Arguments) -> dict[str, Group]:
     """Return the values of each group of operands."""
     values = {each.name: arguments.get(each.name) for each in op.operands}
-    like = next((one.ir.type for value in values.values() for one in _members(value) if isinstance(one, Value)), None)
+    typed = [
+        one.ir.type
+        for name, value in values.items()
+        if name != "pred"
+        for one in _members(value)
+        if isinstance(one, Value)
+    ]
+    like = typed[0] if typed else None
     groups: dict[str, Group] = {}
     for parameter in op.operands:
         name, value = parameter.name, values[parameter.name]
@@ -115,7 +122,7 @@ def _attributes(builder: Builder, op: OpParameters, arguments: Arguments, operan
         elif parameter.kind == "symbol" and callable(value) and not hasattr(value, "symbol"):
             types = [each.type for each in operands]
             function = define(builder, getattr(value, "__name__", "function"), types, value, is_private=True)
-            found[parameter.name] = builder.attribute(f"@{symbol_name(function)}")
+            found[parameter.name] = builder.attribute(f'@"{symbol_name(function)}"')
         elif parameter.kind != "flag" or value:
             found[parameter.name] = builder.attribute(attributes.text_of(parameter, value))
     for name, values in fields.items():

@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import Any
 
+from ..syntax.spelling import hint
 from .builder import active
 from .construction import bound, build
 from .describe import description
@@ -61,7 +62,7 @@ class Dialect:
         op = functions(self._name).get(name)
         parameters = None if op is None else parameters_of(op)
         if parameters is None:
-            raise AttributeError(f"{self._name} has no op {name!r}")
+            raise AttributeError(f"{self._name} has no op {name!r}{hint(name, functions(self._name))}")
         found = OpFunction(name, parameters)
         setattr(self, name, found)
         return found

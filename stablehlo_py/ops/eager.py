@@ -33,6 +33,9 @@ class TypedValue:
     value: Any
     type: ValueType
 
+    def __repr__(self) -> str:
+        return f"<{self.type}: {self.value}>"
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Return the stored array."""
         return np.array(self.value, dtype=dtype, copy=copy)

@@ -14,7 +14,7 @@ from ..bindings.build import tensor_type
 from ..bindings.types import ElementType, TensorType, ValueType, decode_type
 from ..errors import ArgumentError
 from .attributes import array_text, struct
-from .builder import Builder, Group, readable, require
+from .builder import Builder, Group, active, readable, require
 from .parameters import is_group, is_plain
 
 
@@ -28,12 +28,14 @@ def as_operand(builder: Builder, value: Any, like: ir.Type | None = None, *, fil
         fills: Whether a number stands for a tensor of that type.
     """
     if isinstance(value, Value):
-        return value.ir
+        return value.used_in(builder)
     if isinstance(value, tuple):
         return builder.value("tuple", [as_operand(builder, part, like) for part in cast("tuple[Any, ...]", value)])
     if not is_plain(value):
         return builder.constant(readable(value))
     if isinstance(like, ir.RankedTensorType):
+        if str(like.element_type).startswith("!quant."):
+            raise ArgumentError(f"{value!r} stands beside quantized values: ops.typed gives it a type")
         is_full = fills and not isinstance(value, list) and like.has_static_shape
         like = like if is_full else tensor_type(np.shape(cast("Any", value)), like.element_type)
     return builder.constant(value, like)
@@ -55,7 +57,7 @@ def _binary(name: str, *, swapped: bool = False, **attributes: str) -> Callable[
 
     def method(self: Value, other: Any) -> Any:
         builder = require()
-        first, second = self.ir, as_operand(builder, other, self.ir.type, fills=True)
+        first, second = self.used_in(builder), as_operand(builder, other, self.ir.type, fills=True)
         if first.type != second.type:
             first, second = _broadcast(builder, first, second), _broadcast(builder, second, first)
         operands = [second, first] if swapped else [first, second]
@@ -108,13 +110,20 @@ def _broadcast(builder: Builder, value: ir.Value, other: ir.Value) -> ir.Value:
 class Value:
     """A value of a program under construction. `ir` is the value of MLIR."""
 
-    __slots__ = ("ir",)
+    __slots__ = ("builder", "ir")
     __array_ufunc__ = None  # numpy leaves `array + value` to `__radd__`
     __iter__ = None
     __hash__ = object.__hash__
 
     def __init__(self, value: ir.Value) -> None:
         self.ir = value
+        self.builder = active()
+
+    def used_in(self, builder: Builder) -> ir.Value:
+        """Return the value of MLIR. Raises `ArgumentError` in another module, whose end would be the process's."""
+        if self.builder is not builder:
+            raise ArgumentError(f"{self} is of another module")
+        return self.ir
 
     @property
     def type(self) -> ValueType:
@@ -149,22 +158,30 @@ class Value:
     __eq__, __ne__ = _comparison("EQ"), _comparison("NE")
 
     def __neg__(self) -> Value:
-        return Value(require().value("negate", [self.ir]))
+        return _unary("negate", self)
 
     def __abs__(self) -> Value:
-        return Value(require().value("abs", [self.ir]))
+        return _unary("abs", self)
 
     def __invert__(self) -> Value:
-        return Value(require().value("not", [self.ir]))
+        return _unary("not", self)
 
     def __matmul__(self, other: Any) -> Value:
-        return _product(self.ir, as_operand(require(), other, self.ir.type))
+        builder = require()
+        return _product(self.used_in(builder), as_operand(builder, other, self.ir.type))
 
     def __rmatmul__(self, other: Any) -> Value:
-        return _product(as_operand(require(), other, self.ir.type), self.ir)
+        builder = require()
+        return _product(as_operand(builder, other, self.ir.type), self.used_in(builder))
 
     def __getitem__(self, index: Any) -> Value:
-        return _slice(self.ir, cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,))
+        members = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
+        return _slice(self.used_in(require()), members)
+
+
+def _unary(name: str, value: Value) -> Value:
+    builder = require()
+    return Value(builder.value(name, [value.used_in(builder)]))
 
 
 def _product(lhs: ir.Value, rhs: ir.Value) -> Value:

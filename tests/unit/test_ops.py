@@ -15,7 +15,14 @@ import stablehlo_py
 from stablehlo_py import ops, parse
 from stablehlo_py.bindings.op_signatures import op_names
 from stablehlo_py.dialect.catalog import contract, contract_names
-from stablehlo_py.errors import ArgumentError, InterpreterError, StablehloError, UsageError, VerificationError
+from stablehlo_py.errors import (
+    ArgumentError,
+    InputError,
+    InterpreterError,
+    StablehloError,
+    UsageError,
+    VerificationError,
+)
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.testing import golden
 
@@ -202,8 +209,44 @@ def test_an_error_names_the_line_of_the_call():
         ops.reverse(x, axis=0)
     with pytest.raises(ArgumentError, match="needs a value for 'dimensions'"):
         ops.reverse(x)
+    with pytest.raises(AttributeError, match=r"did you mean tanh\?"):
+        ops.tanhh(x)
     with pytest.raises(UsageError, match=r"ops\.module"):
         ops.function()(lambda: None)
+
+
+def test_numbers_take_the_type_of_the_values_beside_them():
+    x = np.arange(3, dtype=np.float32)
+    assert ops.select(x > 1, x, 0.0).tolist() == [0, 0, 2]
+    assert ops.select(x > 1, 1.5, x).tolist() == [0, 1, 1.5]
+    with pytest.raises(InputError, match=r"1\.5 is not a value of int32"):
+        ops.add(np.int32(1), 1.5)
+    with pytest.raises(ArgumentError, match="beside quantized values"):
+        ops.add(ops.typed([1, 2], "!quant.uniform<i8:f32, 0.5>"), 1)
+    assert ops.composite([x], name="my.twice", decomposition=lambda x: x + x).tolist() == [0, 2, 4]
+
+
+def test_a_value_stays_in_its_module():
+    values = []
+    with ops.module():
+
+        @ops.function(x=ops.f32[2])
+        def first(x):
+            values.append(x)
+            return x
+
+    for use in (
+        lambda x: x + values[0],
+        lambda x: values[0] + x,
+        lambda x: x @ values[0],
+        lambda x: (x, -values[0]),
+        lambda x: (x, values[0][0]),
+        lambda x: ops.add(x, values[0]),
+    ):
+        with pytest.raises(ArgumentError, match="of another module"), ops.module():
+            ops.function(x=ops.f32[2])(use)
+    with pytest.raises(UsageError, match="no module is being built"):
+        ops.add(values[0], values[0])
 
 
 def test_inputs_that_end_the_inference_of_the_bindings():
