@@ -118,6 +118,10 @@ def test_what_has_no_meaning_in_stablehlo_is_refused_by_name():
     call = 'ROOT %r = f32[2,3] custom-call(%x), custom_call_target="__onednn$matmul"'
     with pytest.raises(StablehloError, match=r"__onednn\$matmul"):
         run(entry("f32[2,3]", "%x = f32[2,3] parameter(0)", call), X)
+    groups = "channel_id=1, replica_groups=mesh['x'=1,'y'=2] {'y'}"
+    exchange = f"ROOT %r = (f32[2,3], f32[2,3]) all-to-all(%x, %x), {groups}"
+    with pytest.raises(InputError, match="cannot be"):  # jaxlib writes an op that does not verify
+        run(entry("(f32[2,3], f32[2,3])", "%x = f32[2,3] parameter(0)", exchange), X)
 
 
 def test_constants_without_values_are_refused(tmp_path):

@@ -27,7 +27,7 @@ import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.debug.bisect_passes import dump_hlo
 from stablehlo_py.debug.spread import first_beyond
-from stablehlo_py.engines import Limits, open_engine
+from stablehlo_py.engines import Engine, Limits, open_engine
 from stablehlo_py.errors import StablehloError
 
 RNG = np.random.default_rng(0)
@@ -266,16 +266,15 @@ def batched_matmul(x, w):
 # The comparison ------------------------------------------------------------------------------------------------------
 
 
-def attempt(text: str, arguments: Sequence[np.ndarray], wanted: Sequence[np.ndarray]) -> str:
+def attempt(engine: Engine, text: str, arguments: Sequence[np.ndarray], wanted: Sequence[np.ndarray]) -> str:
     """Import and run HLO text, and return whether it agrees with the executable."""
     try:
         program = bytecode_of(stablehlo_py.parse(text))
-        with open_engine("reference") as engine:
-            outcome = engine.run(program, arguments)
-        if not outcome.ok:
-            return f"refused: {outcome}"
     except StablehloError as error:
         return f"refused: {error}"
+    outcome = engine.run(program, arguments)
+    if not outcome.ok:
+        return f"refused: {outcome}"
     found = first_beyond(program, arguments, wanted, outcome.results)
     return "agrees" if found is None else f"DIFFERS: result {found[0]}"
 
@@ -300,9 +299,10 @@ def main() -> None:
     chosen = [name for name in sys.argv[1:] if name != "--passes"]
     counts, refused = Counter[str](), set[str]()
     start = time.process_time()
+    engine = open_engine("reference")
     for name in chosen or PROGRAMS:
         wanted, texts = stages(name, "--passes" in sys.argv)
-        found = [(after, attempt(text, PROGRAMS[name][1], wanted)) for after, text in texts]
+        found = [(after, attempt(engine, text, PROGRAMS[name][1], wanted)) for after, text in texts]
         verdicts = [verdict.partition(":")[0] for _, verdict in found]
         counts.update(verdicts)
         refused |= {name} if "refused" in verdicts else set()
@@ -310,6 +310,7 @@ def main() -> None:
         fusions = texts[-1][1].count(" fusion(")
         print(f"{name:22} {fusions:3} fusions {len(texts):3} texts", *failed or ["agree"], flush=True)
     print(f"{len(chosen or PROGRAMS)} programs: {dict(counts)}, {time.process_time() - start:.1f} s")
+    engine.close()
     sys.exit(1 if counts["DIFFERS"] or len(refused) > 2 else 0)
 
 

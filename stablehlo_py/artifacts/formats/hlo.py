@@ -22,7 +22,7 @@ from typing import NoReturn
 from ...bindings import ir, make_context
 from ...bindings.build import attributes_of, create, create_value, tensor_type
 from ...bindings.bytecode import bytecode_of
-from ...bindings.diagnostics import file_location
+from ...bindings.diagnostics import describe, file_location
 from ...bindings.elements import to_numpy
 from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode
 from ...bindings.provider import passmanager
@@ -57,7 +57,12 @@ def proto_to_bytecode(proto: bytes) -> bytes:
 
 
 def _legalized(program: bytes) -> bytes:
-    module = ir.Module.parse(program, make_context())
+    try:
+        module = ir.Module.parse(program, make_context())
+    except ir.MLIRError as error:  # the converter does not verify what it writes
+        reason = describe(error.error_diagnostics[0])
+        message = f"cannot be expressed in StableHLO: {reason.message}"
+        raise InputError(message, location=reason.location) from None
     # Computations of fusions are functions, too.
     passmanager.PassManager.parse("builtin.module(symbol-dce)", module.context).run(module.operation)
     replaced: list[ir.Operation] = []
