@@ -62,10 +62,6 @@ class Options:
         text = self.text(name)
         return float(text) if text else None
 
-    def names(self, name: str) -> frozenset[str]:
-        """The comma-separated parts of an option's value."""
-        return frozenset(part for part in self.text(name).split(",") if part)
-
     def handle(self) -> int | None:
         """Call the handlers of the options, in order. Returns the exit code of the one that ends the tool."""
         for name in list(self.values):

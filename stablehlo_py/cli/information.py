@@ -16,6 +16,7 @@ from ..bindings.context import PROGRAM_DIALECTS, has_dialect, loaded_dialects
 from ..errors import UsageError
 from ..passes.compiled import compiled_passes
 from ..passes.description import Description, available_passes, describe_pass
+from ..syntax.spelling import hint
 from ..version import __version__
 from .command_line import Options
 from .options import GROUPS, OPT, TRANSLATE, Option, spelling
@@ -148,7 +149,8 @@ def print_library(op: str, options: Options) -> int:
     name = op if "." in op or not op else f"stablehlo.{op}"
     found = active_library().functions(op=name)
     if not found:
-        raise UsageError(f"no shape or dtype function is known for '{name}'")
+        guess = hint(name, {key[1] for key in active_library().registrations})
+        raise UsageError(f"no shape or dtype function is known for '{name}'{guess}")
     with make_context():
         sys.stdout.write(f"{ir.Module.parse(active_library().text(found))}\n")
     return 0

@@ -11,10 +11,12 @@ from ..bindings.diagnostics import Sink, file_location
 from ..errors import Diagnostic, PassError, UsageError
 from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
+from ..passes.catalog import is_pass, pass_names
 from ..passes.compiled import compiled_passes
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import Element, parse_pipeline
 from ..syntax import Source
+from ..syntax.spelling import hint
 from .command_line import Options
 from .common import announce
 from .driver import describe_place, subject_of
@@ -33,11 +35,20 @@ def pipeline_of(options: Options, anchor: str) -> Pipeline:
     return Pipeline.from_text(options.text("pass-pipeline"), anchor)
 
 
+def _named_passes(options: Options, name: str) -> frozenset[str]:
+    """The passes that an option lists. Raises UsageError for a name that is not one."""
+    names = frozenset(part for part in options.text(name).split(",") if part)
+    for one in names:
+        if not is_pass(one):
+            raise UsageError(f"flag --{name}: there is no pass '{one}'{hint(one, pass_names())}")
+    return names
+
+
 def instrumentation_of(options: Options) -> Instrumentation:
     return Instrumentation(
         verify_each=options.switch("verify-each"),
-        print_before=options.names("mlir-print-ir-before"),
-        print_after=options.names("mlir-print-ir-after"),
+        print_before=_named_passes(options, "mlir-print-ir-before"),
+        print_after=_named_passes(options, "mlir-print-ir-after"),
         print_before_all=options.switch("mlir-print-ir-before-all"),
         print_after_all=options.switch("mlir-print-ir-after-all"),
         print_after_change=options.switch("mlir-print-ir-after-change"),

@@ -104,7 +104,8 @@ def stablehlo() -> None:
 def _hints(error: click.ClickException, context: click.Context | None) -> list[str]:
     """Return the verb most like a misspelled one."""
     message = error.format_message()
-    if context is not None and isinstance(context.command, click.Group) and message.startswith("No such command"):
+    is_verb = message.startswith("No such command") and "Did you mean" not in message  # as newer clicks ask
+    if is_verb and context is not None and isinstance(context.command, click.Group):
         from ..syntax.spelling import nearest
 
         guess = nearest(message.split("'")[1], context.command.list_commands(context))

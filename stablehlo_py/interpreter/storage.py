@@ -109,7 +109,8 @@ def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(N
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror if error.strerror else error}") from error
     except _damage() as error:
-        raise InputError(f"'{path}' is not a numpy archive: {error}") from error
+        why = "" if "pickle" in str(error) else f": {error}"  # which numpy takes any other file for
+        raise InputError(f"'{path}' is not a numpy archive{why}") from error
 
 
 def _mapped_arrays(path: str, parameters: Sequence[str], part: slice) -> list[np.ndarray]:

@@ -9,6 +9,7 @@ from functools import cache
 from types import FunctionType
 
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
+from ..syntax.spelling import hint
 from . import language
 from .compilation.definitions import own_annotations, place_of
 from .errors import LibraryError
@@ -116,7 +117,8 @@ def stub(op: str, kind: str) -> str:
     """The head of the missing library function of an op, ready to be filled in. Raises `LibraryError`."""
     signature = op_signature(op)
     if signature is None:
-        raise LibraryError(f"the bindings know no op class of '{op}'")
+        known = [*op_names("stablehlo"), *op_names("chlo")]
+        raise LibraryError(f"the bindings know no op class of '{op}'{hint(op, known)}")
     parameters = ", ".join(f"{p.name}: {p.annotation}" for p in expected_parameters(signature, kind))
     result = "Shape" if kind == SHAPE else "DType"
     return f'@{kind}_function("{op}")\ndef {_function_name(op, kind)}({parameters}) -> {result}:\n'

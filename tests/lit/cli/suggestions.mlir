@@ -21,6 +21,18 @@
 // RUN: not stablehlo-opt --canonicalize=max-iterations=few %S/dashes.mlir 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not stablehlo-opt --canonicalize=top-down=perhaps %S/dashes.mlir 2>&1 | FileCheck %s --check-prefix=SWITCH
 
+// RUN: not stablehlo-opt --mlir-print-ir-after=canonicalise --canonicalize %S/dashes.mlir 2>&1 | FileCheck %s --check-prefix=PRINTED
+// RUN: not stablehlo-opt --print-abstract-interp-library=tanhh 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: not stablehlo-opt --print-abstract-interp-stub=stablehlo.tanhh 2>&1 | FileCheck %s --check-prefix=STUB
+// RUN: not stablehlo conformance rnu 2>&1 | FileCheck %s --check-prefix=INNER
+// RUN: not stablehlo run --inputs=%s %S/dashes.mlir 2>&1 | FileCheck %s --check-prefix=ARCHIVE
+
+// PRINTED: flag --mlir-print-ir-after: there is no pass 'canonicalise'; did you mean canonicalize?
+// LIBRARY: 'stablehlo.tanhh'; did you mean stablehlo.tanh?
+// STUB: 'stablehlo.tanhh'; did you mean stablehlo.tanh?
+
+// INNER: id you mean {{'?}}run
+// ARCHIVE: suggestions.mlir' is not a numpy archive{{$}}
 // FLAG: unknown flag '--interprt'; did you mean --interpret?
 // FORM: no exporter for 'hlo-txt'; did you mean hlo-text?
 // ENGINE: unknown engine 'referense'; did you mean reference?
