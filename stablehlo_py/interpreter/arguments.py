@@ -68,25 +68,28 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
     Python numbers and lists convert where nothing is lost; arrays have to be of the type already. Raises
     `ArgumentError` at the function's location.
     """
-    from ..bindings.diagnostics import file_location
+    name = symbol_name(function)
 
-    name, location = symbol_name(function), file_location(function.location)
+    def refusal(message: str, notes: Sequence[str] = ()) -> ArgumentError:
+        from ..bindings.diagnostics import file_location
+
+        return ArgumentError(message, location=file_location(function.location), notes=notes)
+
     try:
         arguments = list(arguments)
     except TypeError:
-        message = f"expected a list of arguments for function @{name}, found {type(arguments).__name__}"
-        raise ArgumentError(message, location=location) from None
+        found = type(arguments).__name__
+        raise refusal(f"expected a list of arguments for function @{name}, found {found}") from None
     if len(arguments) != len(types):
-        message = f"function @{name} takes {len(types)} argument{'s' * (len(types) != 1)}, not {len(arguments)}"
-        raise ArgumentError(message, location=location)
+        plural = "s" * (len(types) != 1)
+        raise refusal(f"function @{name} takes {len(types)} argument{plural}, not {len(arguments)}")
     values: list[Value] = []
     for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
         value, notes = _as_value(as_array(argument), type_)
         if not belongs_to(value, type_):
             shown = parameter_names(function)[index]
             which = f"argument {index}" if shown == f"arg{index}" else f"argument {index} ('{shown}')"
-            message = f"{which} of function @{name} is {type_text(value)} instead of {type_}"
-            raise ArgumentError(message, location=location, notes=notes)
+            raise refusal(f"{which} of function @{name} is {type_text(value)} instead of {type_}", notes)
         values.append(value)
     return values
 

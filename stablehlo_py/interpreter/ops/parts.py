@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
-_BYTES = 1 << 16
+_BYTES = 1 << 19
 
 
 def in_parts(
@@ -26,8 +27,10 @@ def in_parts(
         dtype: The type of its elements.
         at_least: A number of bytes that a part may have. It may always have as many as the result.
     """
+    limit = max(_BYTES, at_least + math.prod(shape) * dtype.itemsize)
+    if source.nbytes <= limit:
+        return compute(source)
     result = np.empty(shape, dtype)
-    limit = max(_BYTES, at_least + result.nbytes)
     parts = [(source, result)]
     while parts:
         values, place = parts.pop()
