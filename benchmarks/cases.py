@@ -201,6 +201,17 @@ CASES = [
         lambda: [_random(128, 128), _random(128, 128)],
     ),
     Case(
+        "dot_general i8 128x128x128",
+        3000,
+        _main(
+            "%a: tensor<128x128xi8>, %b: tensor<128x128xi8>",
+            "tensor<128x128xi32>",
+            "stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] "
+            ": (tensor<128x128xi8>, tensor<128x128xi8>) -> tensor<128x128xi32>",
+        ),
+        lambda: [_integers(128, 128, below=100).astype(np.int8) for _ in range(2)],
+    ),
+    Case(
         "convolution of the digits example", 300, _CONVOLUTION, lambda: [_random(32, 4, 4, 16), _random(3, 3, 16, 32)]
     ),
     Case("reduce add f32[1M]", 200, _REDUCE, lambda: [_random(MILLION)]),

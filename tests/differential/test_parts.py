@@ -6,23 +6,17 @@ from unittest.mock import patch
 
 import test_contraction
 import test_indexing
-import test_sorting
 from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, body, program, tensor, values
 
-from stablehlo_py.interpreter.fast import matmul, scatter, sorting
+from stablehlo_py.interpreter.fast import matmul, scatter
 from stablehlo_py.interpreter.ops import parts
 
 
 def test_scatter_of_three_updates_at_a_time() -> None:
     with patch.object(scatter, "_CHUNK", 3):
         test_indexing.test_scatter()
-
-
-def test_scatter_without_calls_on_elements() -> None:
-    with patch.object(scatter, "_SHORT_ROUND", 0):
-        test_indexing.test_scatter_with_many_updates_of_few_elements()
 
 
 def test_products_in_blocks() -> None:
@@ -38,11 +32,6 @@ def test_integer_products_by_way_of_floats() -> None:
 def test_convolution_of_one_window_at_a_time() -> None:
     with patch.object(parts, "_BYTES", -(1 << 40)):
         test_contraction.test_convolution()
-
-
-def test_merges_of_two_elements_at_a_time() -> None:
-    with patch.object(sorting, "_CHUNK", 2):
-        test_sorting.test_comparators_of_other_forms()
 
 
 @given(st.data())

@@ -21,7 +21,7 @@ from stablehlo_py.interpreter.element_types import conversion
 from stablehlo_py.interpreter.element_types.arithmetic import Arithmetic, Operation
 from stablehlo_py.interpreter.element_types.narrow import BINARY
 from stablehlo_py.interpreter.fast import fused_sums, matmul
-from stablehlo_py.interpreter.fast.numbers import NumberArithmetic, arithmetic, converter
+from stablehlo_py.interpreter.fast.blocks import BlockArithmetic, arithmetic, converter
 from stablehlo_py.interpreter.ops import matmul as definition
 from stablehlo_py.interpreter.planner import Planner
 from stablehlo_py.interpreter.program import Program
@@ -93,7 +93,7 @@ def names(arrays: Arithmetic) -> Iterator[str]:
 def test_operations(name: str) -> None:
     elements = element_type(name)
     arrays, chosen = array_arithmetic(elements), arithmetic(elements)
-    assert isinstance(chosen, NumberArithmetic)
+    assert isinstance(chosen, BlockArithmetic)
     for op in names(arrays):
         sides = [elements] * (2 if op in BINARY else 1)
         if op == "complex":
@@ -139,8 +139,8 @@ def test_switch() -> None:
             check=True,
         )
         assert process.stdout.strip() == expected
-    assert isinstance(planner(fast=True).acceleration.arithmetic(element_type("f32")), NumberArithmetic)
-    assert not isinstance(planner(fast=False).acceleration.arithmetic(element_type("f32")), NumberArithmetic)
+    assert isinstance(planner(fast=True).acceleration.arithmetic(element_type("f32")), BlockArithmetic)
+    assert not isinstance(planner(fast=False).acceleration.arithmetic(element_type("f32")), BlockArithmetic)
 
 
 def planner(*, fast: bool) -> Planner:

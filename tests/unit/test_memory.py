@@ -8,7 +8,6 @@ from collections.abc import Callable
 import ml_dtypes
 import numpy as np
 import pytest
-from speeds import later
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.interpreter.program import Program
@@ -16,7 +15,6 @@ from stablehlo_py.interpreter.program import Program
 MILLION = 1 << 20
 F = f"tensor<{MILLION}xf32>"
 F8 = f"tensor<{MILLION}xf8E4M3FN>"
-SLOWEST = "sort by a comparator of its own"
 
 
 def region(op: str) -> str:
@@ -82,14 +80,6 @@ CASES: dict[str, tuple[str, str, str, Callable[[], list[np.ndarray]]]] = {
         f'"stablehlo.sort"(%a) ({{{comparator(", TOTALORDER")}}}) {{dimension = 0 : i64}} : ({F}) -> {F}',
         lambda: [random(MILLION)],
     ),
-    SLOWEST: (
-        f"%a: {F}",
-        F,
-        f'"stablehlo.sort"(%a) ({{^bb0(%x: tensor<f32>, %y: tensor<f32>):\n %s = stablehlo.sine %x : tensor<f32>\n'
-        " %p = stablehlo.compare LT, %s, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
-        f" stablehlo.return %p : tensor<i1>}}) {{dimension = 0 : i64}} : ({F}) -> {F}",
-        lambda: [random(MILLION)],
-    ),
     "sum of f8": (
         f"%a: {F8}",
         F8,
@@ -140,7 +130,7 @@ CASES: dict[str, tuple[str, str, str, Callable[[], list[np.ndarray]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", [later(name) if name == SLOWEST else name for name in CASES])
+@pytest.mark.parametrize("name", CASES)
 def test_peak(name: str) -> None:
     parameters, result, line, make_arguments = CASES[name]
     text = f"func.func @main({parameters}) -> {result} {{\n %r = {line}\n return %r : {result}\n}}"

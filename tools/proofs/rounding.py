@@ -21,7 +21,7 @@ import numpy as np
 from stablehlo_py.bindings.types import ElementType, element_type
 from stablehlo_py.interpreter.element_types import exact
 from stablehlo_py.interpreter.element_types.rounding import layout
-from stablehlo_py.interpreter.fast import numbers
+from stablehlo_py.interpreter.fast import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "arithmetic.md"
 BEGIN, END = "<!-- tools/run proofs/rounding --write -->", "<!-- end of the table -->"
@@ -147,7 +147,7 @@ def seconds(function: Callable[..., Any], operands: list[np.ndarray]) -> float:
 def measured(name: str, type_name: str, count: int, decided: Decided) -> tuple[str, float]:
     """A row of the table, and the largest error."""
     random, type_ = np.random.default_rng(0), element_type(type_name)
-    function = getattr(numbers.arithmetic(type_), name)
+    function = getattr(blocks.arithmetic(type_), name)
     arity = 2 if name in ("atan2", "divide", "power") else 1
     operands = [draw(random, name if index == 0 else "", type_, count) for index in range(arity)]
     many = [np.resize(draw(random, name if index == 0 else "", type_, 1 << 16), 1 << 17) for index in range(arity)]

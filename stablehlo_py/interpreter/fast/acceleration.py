@@ -17,7 +17,7 @@ from ..ops.bodies import Arrays
 from ..plan import Plan
 from ..registry import MakeKernel, is_users
 from ..settings import Settings
-from . import matmul, memory_retention, numbers, sorting
+from . import blocks, matmul, memory_retention, sorting
 from .codegen import compile_plan
 from .contiguous import major_to_minor
 from .plan_cache import cached_program
@@ -38,13 +38,13 @@ class FastAcceleration(Acceleration):
         return definition if faster is None else faster
 
     def arithmetic(self, element_type: ElementType) -> Arithmetic:
-        return numbers.arithmetic(element_type)
+        return blocks.arithmetic(element_type)
 
     def converter(self, source: ElementType, target: ElementType) -> Operation:
-        return numbers.converter(source, target)
+        return blocks.converter(source, target)
 
     def stable_order(self, comparator: Body, facts: RegionFacts, lanes: Arrays) -> np.ndarray:
-        return sorting.orderer(facts)(cast("FastBody", comparator), lanes)
+        return sorting.order_by_keys(cast("FastBody", comparator), facts, lanes)
 
     def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray:
         return matmul.matmul(lhs, rhs, dtype, in_order)

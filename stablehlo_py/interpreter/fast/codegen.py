@@ -12,8 +12,8 @@
 
 Each line belongs to a step, so the line in a traceback tells which op raised. Constants become global names, operations
 with an operator in Python become expressions, small functions are inlined. `loops` makes one function of a condition
-and a body, with loop-invariant steps before them. A limit on steps is checked once for all ops up to the next with an
-effect, and a limit on time once a millisecond. Gains: `loop of small ops` 4 x, `while, 10,000 iterations` 6 x.
+and a body. A limit on steps is checked once for all ops up to the next with an effect, and a limit on time once a
+millisecond. Gains: `loop of small ops` 4 x, `while, 10,000 iterations` 6 x.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import BuiltinFunctionType, TracebackType
 from typing import Any
@@ -42,14 +42,6 @@ from .sharing import concerns_processes
 
 _serial = itertools.count()
 CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
-_OF_CONSTANTS = frozenset(
-    f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "convert", "iota", "reshape", "transpose")
-)
-"""Ops computed once, as elementwise ops are, if their operands are constant or loop-invariant."""
-_MOST_KEPT = 1 << 16
-"""The largest result that is computed once, in bytes."""
-_MOST_KEPT_OF_LOOP = 1 << 20
-"""The bytes of all loop-invariant results of a loop."""
 _SIGNS: dict[Any, tuple[str, np.ufunc]] = {
     operator.add: ("+", np.add),
     operator.and_: ("&", np.bitwise_and),
@@ -98,12 +90,7 @@ class Writer:
         """The use counts of local variables, in slots. Uncounted variables live as long as the function runs."""
         self._fresh: set[str] = set()
         """Local variables of arrays that nothing else can refer to."""
-        self._constants: set[str] = set()
-        self._same: set[str] = set()
-        """The variables that are the same in all rounds of a loop."""
-        self._loop: int | None = None
-        """The number of lines before the loop."""
-        self._loop_bytes = 0
+        self.is_loop = False
         self._computed: dict[str, str] = {}
         """The variables of expressions of scalars, which live as long as the function runs."""
         self._next = itertools.count()
@@ -129,33 +116,12 @@ class Writer:
     def _is_of_scalars(self, step: Step) -> bool:
         """Whether the step, of a loop, computes one scalar of others by an expression. Elsewhere arrays may stand for
         them; see `BoundPlan.on_arrays`."""
-        if self._loop is None or type(step) is not Step:
+        if not self.is_loop or type(step) is not Step:
             return False
         types = (*step.op.operand_types, *step.op.result_types)
         return (_has_sign(step.kernel) or step.kernel is select) and all(
             isinstance(type_, TensorType) and not type_.rank for type_ in types
         )
-
-    def begin_loop(self, same: Iterable[str]) -> None:
-        """Begin a loop with these loop-invariant variables."""
-        self._same.update(same)
-        self._loop = len(self._lines)
-
-    def _put_before_loop(self, step: Step, operands: list[str], results: list[str]) -> bool:
-        """Write the step before the loop where it gives the same in all rounds."""
-        if self._loop is None or not self._can_be_kept(step) or step.regions or len(results) != 1:
-            return False
-        if not operands or not all(name in self._same or name in self._constants for name in operands):
-            return False
-        self._loop_bytes += step.result_bytes
-        if self._loop_bytes > _MOST_KEPT_OF_LOOP:
-            return False
-        self._lines.insert(self._loop, f"  {self._call(step, step.kernel, operands, results)}")
-        self._steps.insert(self._loop, step)
-        self._loop += 1
-        self._place_of_count += 1  # which is in the loop
-        self._same.update(results)
-        return True
 
     def own(self, names: Sequence[str]) -> None:
         """From here on, delete these variables when no slot stands for them any more."""
@@ -193,11 +159,12 @@ class Writer:
                 results = self.steps(callee, operands, indent, passed, (*calls, id(plan)), step.op)
             elif step in self.skipped:
                 results = ["None"]
-            elif self._is_constant(step, operands):
-                results = [self._constant(step, operands)]
+            elif self._is_constant(step):
+                results = [self._constant(step)]
             elif self._is_of_scalars(step):
                 results = [self._scalar(step, operands, indent)]
-            elif not self._put_before_loop(step, operands, results := [f"v{next(self._next)}" for _ in step.results]):
+            else:
+                results = [f"v{next(self._next)}" for _ in step.results]
                 ends = self._write(step, operands, variables, results, indent)
             variables.update(zip(step.results, results, strict=True))
             self._end([variables[slot] for slot in ends], indent)
@@ -325,34 +292,23 @@ class Writer:
         for name in dead:
             del self._claims[name]
 
-    def _is_constant(self, step: Step, operands: Sequence[str]) -> bool:
-        """Whether the step's result is the same in every run, and small enough to be kept."""
-        if step.op.name in CONSTANTS:
-            return self._inlines and type(step) is Step and not is_users(step.op.name)
-        return self._constants.issuperset(operands) and self._can_be_kept(step)
+    def _is_constant(self, step: Step) -> bool:
+        """Whether the step gives a constant, which a name stands for."""
+        return self._inlines and step.op.name in CONSTANTS and type(step) is Step and not is_users(step.op.name)
 
-    def _can_be_kept(self, step: Step) -> bool:
-        """Whether the step does nothing but compute a small result from its operands."""
-        name = step.op.name
-        if not self._inlines or type(step) is not Step or is_users(name) or step.is_dynamic:
-            return False
-        return step.result_bytes <= _MOST_KEPT and (name in _OF_CONSTANTS or facts(name).is_elementwise)
-
-    def _constant(self, step: Step, operands: Sequence[str]) -> str:
-        """The name of the result of a step that is the same in every run."""
-        value: Any = step.kernel(*[self.names[name] for name in operands])
+    def _constant(self, step: Step) -> str:
+        """Return the name of a constant; equal scalars have one name, so that expressions of them are equal."""
+        value: Any = step.kernel()
         if getattr(value, "ndim", 0):
             value = value.view()
             value.flags.writeable = False
-        elif hasattr(value, "dtype"):  # equal ones have one name, so that expressions of them are equal
-            key = f"{value.dtype}{value.tobytes()}"
-            if key not in self._computed:
-                self._computed[key] = self.new(value)
-            self._constants.add(self._computed[key])
-            return self._computed[key]
-        name = self.new(value)
-        self._constants.add(name)
-        return name
+            return self.new(value)
+        if not hasattr(value, "dtype"):
+            return self.new(value)
+        key = f"{value.dtype}{value.tobytes()}"
+        if key not in self._computed:
+            self._computed[key] = self.new(value)
+        return self._computed[key]
 
     def _callee(self, step: Step, calls: tuple[int, ...]) -> Plan | None:
         """Return the plan of the called function if it can be inlined.

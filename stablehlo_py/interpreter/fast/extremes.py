@@ -1,6 +1,6 @@
-"""The place of the largest or smallest value, where the body of a reduce looks for it pair by pair.
+"""Reductions whose body looks for the largest or smallest value pair by pair, and for its index.
 
-Used by `reduction`; gains an argmax of `GPT-2 small` and of `CNN, a training step`.
+Replaces reduce for such bodies. Gains: `non-maximum suppression, 200 steps`, 1.7 x; `CNN, a training step`, 1.3 x.
 
 Such a body takes a value and its index from the left and from the right. If it consists of comparisons of the two
 values or the two indices, of logic, and of selections, its choice depends on the comparisons alone. So nine cases cover
@@ -10,13 +10,16 @@ all numbers. Zeros and NaN are left to the body.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import Kind, TensorType
-from ..op import RegionFacts
-from ..ops.bodies import Array, Arrays
+from ..acceleration import accelerates
+from ..op import Kernel, Op, RegionFacts
+from ..ops.bodies import Array, Arrays, as_arguments, as_result, on_arrays
+from ..ops.reduction import reduced_first, sum_ufunc
 from ..plan import Step
 from .plans import FastBody
 
@@ -24,13 +27,15 @@ _LOGIC = frozenset(f"stablehlo.{name}" for name in ("and", "not", "or", "xor"))
 _VALUES = frozenset(map(np.dtype, "bhilqBHILQefd"))
 _INDICES = frozenset(map(np.dtype, "ilqILQ"))
 _PAIRS = np.array([(1, 2), (2, 1), (1, 1)])
-Place = Callable[..., Any]
+Finder = Callable[..., Any]
 """`np.argmax` or `np.argmin`."""
 
 
-def place_of_extreme(body: FastBody, facts: RegionFacts) -> Place | None:
-    """Return what finds the place of the value that the body chooses, of equal ones that with the smallest index; None
-    for a body that does something else."""
+def finder_of_extreme(body: FastBody, facts: RegionFacts) -> Finder | None:
+    """Return the function that finds the index of the value that the body chooses, the smallest index of equal ones.
+
+    Return None for a body that does something else.
+    """
     plan, types = body.plan, facts.argument_types
     if not facts.elementwise or len(types) != 4 or len(plan.inputs) != 4:
         return None
@@ -43,10 +48,10 @@ def place_of_extreme(body: FastBody, facts: RegionFacts) -> Place | None:
     a, b, i, j = np.concatenate([np.repeat(_PAIRS, 3, axis=0), np.tile(_PAIRS, (3, 1)) + 2], axis=1).T
     arguments = [side.astype(dtype) for side, dtype in zip((a, i, b, j), dtypes, strict=True)]
     value, index = map(np.asarray, body.on_arrays(*arguments))
-    for place, extreme, left_wins in ((np.argmax, np.maximum, a > b), (np.argmin, np.minimum, a < b)):
+    for find, extreme, left_wins in ((np.argmax, np.maximum, a > b), (np.argmin, np.minimum, a < b)):
         chosen = np.where(a == b, np.minimum(i, j), np.where(left_wins, i, j))
         if np.array_equal(value, extreme(a, b)) and np.array_equal(index, chosen):
-            return place
+            return find
     return None
 
 
@@ -65,15 +70,37 @@ def _goes_by_order(step: Step, sides: list[set[int]]) -> bool:
 _COMPARED = {"f": "FLOAT", "i": "SIGNED", "u": "UNSIGNED"}
 
 
-def at_extreme(place: Place, values: Array, indices: Array) -> Arrays | None:
-    """The values and indices at the places along axis 0; None where the body has to decide."""
+def at_extreme(find: Finder, values: Array, indices: Array) -> Arrays | None:
+    """Return the extreme values along axis 0 and their indices; None if the body has to decide."""
     if not values.size or not (indices[1:] > indices[:-1]).all():
         return None
-    where = place(values, axis=0)
+    found_at = find(values, axis=0)
     if values.ndim == 1:
-        found, index = values[where], indices[where]
+        found, index = values[found_at], indices[found_at]
     else:
-        found, index = [np.take_along_axis(part, where[np.newaxis], axis=0)[0] for part in (values, indices)]
+        found, index = [np.take_along_axis(part, found_at[np.newaxis], axis=0)[0] for part in (values, indices)]
     if found.dtype.kind == "f" and not np.all((found > 0) | (found < 0)):
         return None
     return found, index
+
+
+@accelerates("stablehlo.reduce")
+def reduce(op: Op, definition: Kernel) -> Kernel | None:
+    """Find the index that the body chooses."""
+    dimensions, facts = op.ints("dimensions"), op.regions[0]
+    if sum_ufunc(facts) is not None:
+        return None
+    finder_of = lru_cache(1)(lambda plan: finder_of_extreme(FastBody(plan, ()), facts))
+
+    def kernel(body: FastBody, *operands: Array) -> Any:
+        find = None if body.captured else finder_of(body.plan)
+        if find is None:
+            return definition(body, *operands)
+        *inputs, first, second = as_arguments(operands, facts)
+        found = at_extreme(find, *[reduced_first(value, dimensions) for value in inputs])
+        if found is None:
+            return definition(body, *operands)
+        combine = on_arrays(body, facts, [first.dtype, second.dtype])
+        return as_result(combine(*[np.broadcast_to(init, found[0].shape) for init in (first, second)], *found))
+
+    return kernel

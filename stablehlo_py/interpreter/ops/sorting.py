@@ -36,7 +36,7 @@ def sort(op: Op) -> Kernel:
 
     def kernel(comparator: Body, *inputs: Array) -> Any:
         lanes = tuple([np.moveaxis(value, dimension, -1) for value in inputs])
-        order = stable_order(comparator, lanes)
+        order = op.program.acceleration.stable_order(comparator, op.regions[0], lanes)
         ordered = [np.take_along_axis(value, order, axis=-1) for value in lanes]
         return as_result(tuple([np.moveaxis(value, -1, dimension) for value in ordered]))
 
