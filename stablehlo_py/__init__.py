@@ -286,7 +286,7 @@ def interpret(
         from .program import read_program
 
         module = read_program(module)[0]
-    with acceleration(settings.fast).program(module, settings, Program) as program:
+    with documented_errors(), acceleration(settings.fast).program(module, settings, Program) as program:
         return cast("list[np.ndarray]", program.run(args, function=function))
 
 

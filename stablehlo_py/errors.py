@@ -149,10 +149,14 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
     return (Diagnostic("error", error.location, subject + error.message, notes),)
 
 
-# The bindings' RuntimeError about a string that they cannot convert to Python's.
-UNDECODABLE = "str_from_cstr_and_size"
 # The message of a tool that cannot start.
 NO_MEMORY_TO_LOAD = "the limit of memory is too low to load the package with the StableHLO dialect"
+
+
+def is_undecodable(error: Exception) -> bool:
+    """Whether this is the error of some release of the bindings about a string that is not UTF-8."""
+    texts = "str_from_cstr_and_size", "str(): conversion error"
+    return isinstance(error, RuntimeError) and any(text in str(error) for text in texts)
 
 
 @contextmanager
@@ -165,7 +169,7 @@ def documented_errors() -> Generator[None]:
     except MemoryError as error:
         raise ResourceError(f"out of memory: {error}" if str(error) else "out of memory") from None
     except RuntimeError as error:
-        if UNDECODABLE not in str(error):
+        if not is_undecodable(error):
             raise
         raise InputError("a name in the program is not UTF-8") from None
     except UnicodeError as error:

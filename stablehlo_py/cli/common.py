@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..errors import (
     NO_MEMORY_TO_LOAD,
-    UNDECODABLE,
     Diagnostic,
     DiagnosticsError,
     ParseError,
@@ -22,6 +21,7 @@ from ..errors import (
     StablehloError,
     UsageError,
     as_diagnostics,
+    is_undecodable,
 )
 from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.limits import memory_notes
@@ -265,7 +265,7 @@ def _report(error: Exception) -> None:
         announce("error", message, *notes_on_memory())
     elif isinstance(error, RecursionError):
         announce("error", "the program is nested too deeply")
-    elif isinstance(error, RuntimeError) and UNDECODABLE in str(error):
+    elif is_undecodable(error):
         announce("error", "a name in the program is not UTF-8")
     elif isinstance(error, UnicodeDecodeError):
         announce("error", f"a name in the program is not UTF-8: {error.object[:80]!r}")

@@ -6,7 +6,7 @@ import re
 import shlex
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -187,4 +187,4 @@ class Command:
 
 def shorten(engine: Engine, seconds: float) -> None:
     """Let the runs of an engine take so long at most."""
-    engine.limits = replace(engine.limits, seconds=min(engine.limits.seconds, seconds))
+    engine.limits = engine.limits._replace(seconds=min(engine.seconds, seconds))

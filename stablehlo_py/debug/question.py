@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from ..bindings.bytecode import bytecode_of
 from ..engines import Limits, Outcome, open_engine
+from ..engines.process import RUN_SECONDS
 from ..errors import UsageError
 from ..isolation.pool import open_pool
 from .distant import DistantPredicate
@@ -58,7 +59,8 @@ class Question:
     def predicate(self, bounds: Limits, *, tied: bool = False) -> Predicate:
         """A predicate in processes, which are tied to this thread where it stays as long as they."""
         if self.script is not None:
-            return Command(self.script, self.exit_code, self.pattern, bounds.seconds)
+            seconds = RUN_SECONDS if bounds.seconds is None else bounds.seconds
+            return Command(self.script, self.exit_code, self.pattern, seconds)
         engine = replace(open_engine(self.pair.engine, bounds), tied=tied)
         if self.fails:
             return Failure(engine, pattern=self.pattern)

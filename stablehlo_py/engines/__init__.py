@@ -5,8 +5,9 @@ rejects a program gives an `Outcome` that says so. `open_engine("xla")` starts o
 entry-point group `stablehlo_py.engines`.
 """
 
+from ..isolation.limits import Limits
 from .catalog import engine_names, open_engine, with_options
-from .outcome import Limits, Outcome
+from .outcome import Outcome
 from .probing import require_running
 from .process import Engine
 

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import UsageError
+from ..isolation.limits import Limits
 from ..syntax.spelling import hint
-from .outcome import Limits
 from .process import Engine
 from .recorded import RecordedEngine
 

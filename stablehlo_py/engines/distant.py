@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ..isolation.limits import Limits
 from ..isolation.pool import Pool
 from .catalog import open_engine
-from .outcome import Limits, Outcome
+from .outcome import Outcome
 from .process import Engine
 
 _Task = tuple[bytes, tuple[np.ndarray, ...], float]
@@ -54,7 +55,7 @@ class DistantEngine(Engine):
 
     def runs(self, module: bytes, sets: Sequence[Sequence[np.ndarray]]) -> Iterator[Outcome]:
         """Return the outcome for each set of arguments, which run at the same time."""
-        work, seconds = _Runs(self.name, self.limits.memory_bytes, self.folder), self.limits.seconds
+        work, seconds = _Runs(self.name, self.limits.memory_bytes, self.folder), self.seconds
         started = [self.pool.submit(work, (module, tuple(arguments), seconds)) for arguments in sets]
         return (outcome() for outcome in started)
 

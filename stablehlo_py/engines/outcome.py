@@ -11,14 +11,6 @@ Status = Literal["ok", "unsupported", "rejected", "error", "crash", "timeout", "
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Limits of one run: `seconds` of wall-clock time, and `memory_bytes` that the engine's process may allocate."""
-
-    seconds: float = 600.0
-    memory_bytes: int | None = None
-
-
-@dataclass(frozen=True)
 class Outcome:
     """The outcome of one run.
 

@@ -14,14 +14,16 @@ from typing import Any, cast
 import numpy as np
 
 from ..errors import UsageError
+from ..isolation.limits import Limits
 from ..isolation.outcome import Outcome as IsolationOutcome
 from ..isolation.outcome import describe_crash
 from ..isolation.worker import Worker
 from .framing import pack, unpack
-from .outcome import Limits, Outcome
+from .outcome import Outcome
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120.0
+RUN_SECONDS = 600.0  # of a run without another limit
 _SHOWN_CHARACTERS = 2000
 _NO_MEMORY = ("MemoryError", "bad_alloc", "out of memory")
 WORKER = "stablehlo_py.engines.worker"
@@ -93,6 +95,11 @@ class Engine:
         return (self.run(module, arguments) for arguments in sets)
 
     @property
+    def seconds(self) -> float:
+        """The limit of time of each run."""
+        return RUN_SECONDS if self.limits.seconds is None else self.limits.seconds
+
+    @property
     def versions(self) -> dict[str, str]:
         """The versions of the engine's `provider`, `stablehlo` and `python`; empty if it does not start."""
         self._start()
@@ -133,7 +140,7 @@ class Engine:
 
     def _exchange(self, message: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
         """The child's answer, or the outcome of a run that brought none."""
-        limit = self.limits.seconds if seconds is None else seconds
+        limit = self.seconds if seconds is None else seconds
         outcome = cast(Worker, self._worker).ask(message, limit)
         if not outcome.cause:
             return outcome.value

@@ -97,7 +97,7 @@ def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Out
         child = fork()
         if child == 0:
             os.close(read_end)
-            _child(function, write_end, printed, parent, limits.memory)
+            _child(function, write_end, printed, parent, limits.memory_bytes)
     except OSError:  # there may be no more processes
         os.close(read_end)
         os.close(printed)

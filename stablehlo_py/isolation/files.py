@@ -81,7 +81,7 @@ def read_stream(file: BinaryIO, name: str) -> bytes:
             if stat.S_ISREG(about.st_mode) and about.st_size:  # the system's own files do not tell their size
                 return file.read()
             most = _DEVICE_BYTES if stat.S_ISCHR(about.st_mode) else _PIPE_BYTES
-        memory = limits().memory
+        memory = limits().memory_bytes
         return _read_within(file, name, most if memory is None else int(memory) // _PART_OF_MEMORY)
     except MemoryError:
         message = f"cannot open input file '{name}': it does not fit into memory"

@@ -21,15 +21,19 @@ _KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat",
 
 
 class Limits(NamedTuple):
-    """Limits of one guarded step: `seconds` of time (None: any), `memory` in bytes beyond what is taken at its
-    start (None: any)."""
+    """Limits of one step or of one run of an engine.
+
+    Attributes:
+        seconds: Its time; None for any, or for ten minutes of an engine.
+        memory_bytes: The memory that it may allocate beyond what its process has at the start; None for any.
+    """
 
     seconds: float | None = None
-    memory: int | None = None
+    memory_bytes: int | None = None
 
     def for_reading(self, size: int) -> Limits:
         """Return these limits for reading `size` bytes. By default ten seconds and a GiB, and more for a lot."""
-        seconds, memory = self.seconds, self.memory
+        seconds, memory = self
         return Limits(
             SECONDS_TO_READ + _SECONDS_PER_BYTE * size if seconds is None else seconds,
             MEMORY_TO_READ + _MEMORY_PER_BYTE * size if memory is None else memory,

@@ -111,7 +111,7 @@ def doing(
     global _memory_option
     if _shared is None:
         return
-    memory = None if limit is None else limit.memory
+    memory = None if limit is None else limit.memory_bytes
     limit_memory_of_step(memory)
     _memory_option = "" if memory is None else options[1]
     data = "\0".join((*options, activity)).encode("utf-8", "backslashreplace")[: NOTE_SIZE - _STEP.size - 1]
@@ -160,7 +160,7 @@ def run_guarded(work: Callable[[], int], report: Report, start_again: StartAgain
     if trusted:
         enter_guard()
         return work()
-    memory = limits().memory
+    memory = limits().memory_bytes
     signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     if _parent is not None:
         _be_child(_parent, signals, memory, work)

@@ -12,7 +12,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import dtype_of, to_numpy, value_of
-from ..bindings.types import LARGEST_RANK, ElementType, Kind
+from ..bindings.types import ElementType, Kind
 from ..dialect.facts import facts
 from ..errors import StablehloError
 from .snapshot.facts import TensorType
@@ -247,9 +247,7 @@ def shaped_like(op: Op) -> Value | None:
 def has_plain_type(value: Value) -> bool:
     """Return whether the type is a tensor of static shape that an array can have, without an encoding, and not
     quantized."""
-    shape = static_shape(value)
-    fits = shape is not None and len(shape) <= LARGEST_RANK
-    return fits and has_no_encoding(value) and element_of(value) is not None
+    return value.tensor.has_array and has_no_encoding(value)
 
 
 def has_no_encoding(value: Value) -> bool:

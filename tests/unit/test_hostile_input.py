@@ -228,6 +228,27 @@ def test_a_check_on_a_type_that_stablehlo_lacks_is_an_error_of_the_pass():
     assert str(module) == before
 
 
+@pytest.mark.parametrize("name", ["stablehlo-aggressive-simplification", "stablehlo-aggressive-folder"])
+def test_passes_leave_tensors_alone_that_no_array_can_hold(name):
+    large = "tensor<4611686018427387904x2xi32>"
+    empty = "tensor<0x9223372036854775807x4xf32>"
+    text = f"""func.func @main(%a: {large}) -> ({large}, {empty}) {{
+  %0 = stablehlo.subtract %a, %a : {large}
+  %1 = stablehlo.iota dim = 0 : {empty}
+  %2 = stablehlo.add %1, %1 : {empty}
+  return %0, %2 : {large}, {empty}
+}}"""
+    module = stablehlo_py.parse(text)
+    stablehlo_py.run_passes(module, name)
+    assert "stablehlo.subtract" in str(module)
+
+
+def test_a_function_whose_name_is_not_utf8_is_an_error_of_a_run():
+    module = stablehlo_py.parse(b'func.func @"x\xff"() { return }')
+    with pytest.raises(StablehloError, match="a name in the program is not UTF-8"):
+        stablehlo_py.interpret(module)
+
+
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_what_holds_bytes_is_read(kind):
     assert "stablehlo.negate" in str(stablehlo_py.parse(kind(GOOD.encode())))

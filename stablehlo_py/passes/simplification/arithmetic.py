@@ -63,11 +63,10 @@ def subtract_zero(op: Op, rewriter: Rewriter) -> bool:
 def cancels_itself(op: Op, rewriter: Rewriter) -> bool:
     """x - x = 0 and x xor x = 0, for integers and booleans of static shape; for floats NaN - NaN is NaN."""
     lhs, rhs = op.operands
-    if lhs != rhs or element_count(lhs) is None:
+    result = op.results[0]
+    if lhs != rhs or element_count(lhs) is None or not result.tensor.has_array:
         return False
-    if not ir.RankedTensorType(op.results[0].type).has_static_shape:
-        return False
-    return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
+    return rewriter.replace(op, [rewriter.constant(0, result.type, before=op)])
 
 
 @pattern(PATTERNS, "multiply", "and", of={1: "constant"}, needs=lambda element: element.is_integral)

@@ -12,7 +12,6 @@ from ..matching import (
     constant_op,
     defining_op,
     element_count,
-    element_of,
     is_constant_op,
     is_used,
     same_types,
@@ -180,7 +179,7 @@ def tensors_without_elements(op: Op, rewriter: Rewriter) -> bool:
         if element_count(value) == 0 and constant_op(value) is None
     ]
     candidates = [*results, *(value for _, value in operands)]
-    if not candidates or any(element_of(value) is None for value in candidates):
+    if not candidates or not all(value.tensor.has_array for value in candidates):
         return False
     for result in results:
         rewriter.use_instead(result, _empty_constant(result, op, rewriter))

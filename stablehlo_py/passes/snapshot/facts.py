@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
 from ...bindings import ir
 from ...bindings.capabilities import declares_effects_interface
-from ...bindings.types import ElementType, element_type
+from ...bindings.types import LARGEST_RANK, ElementType, element_type
 from ...dialect.facts import facts
 from ...errors import StablehloError
 
@@ -42,6 +43,14 @@ class TensorType:
             return None if text.startswith("!quant.") else element_type(text)
         except StablehloError:
             return None
+
+    @cached_property
+    def has_array(self) -> bool:
+        """Whether numpy has an array for a tensor: of static shape, not quantized, and of sizes within its limits. If
+        the tensor has no elements, its other sizes count all the same."""
+        if self.static_shape is None or self.element is None or len(self.static_shape) > LARGEST_RANK:
+            return False
+        return prod(filter(None, self.static_shape)) * self.element.dtype.itemsize <= sys.maxsize
 
 
 class Kind:
