@@ -164,7 +164,7 @@ def parse(
 
     Args:
         source: A path (`pathlib.Path`), text, bytes of text or bytecode, or whatever else `load` takes.
-        source_name: What stands for the file in locations of text and bytes, `-` by default.
+        source_name: What stands for the file in locations of text and bytes, `<string>` by default.
         form: As in `load`; without it a program in MHLO comes as it is.
         allow_unregistered_dialects: Let ops of unknown dialects pass.
         trust_input: Read in this process, which saves some milliseconds.
@@ -236,6 +236,9 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: 
     from .passes.guarded_pipeline import run_guarded_pipeline
 
     with documented_errors():
+        if not hasattr(module, "operation"):
+            remedy = "stablehlo_py.parse returns a module, and so does the attribute `module` of a Program"
+            raise UsageError(f"passes change a module in place, not a {type(module).__name__}", notes=[remedy])
         run_guarded_pipeline(module, pipeline, trust_input=trust_input)
 
 
@@ -310,11 +313,11 @@ def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
     return custom_call_handler(target)
 
 
-def export(module: ir.Module, form: str) -> bytes:
+def export(module: Any, form: str) -> bytes:
     """Return `module` in another form: text or bytes that `stablehlo-translate --export` would write.
 
     Args:
-        module: The program, which stays as it is.
+        module: A module, which stays as it is, or whatever else `load` takes.
         form: `hlo-text`, `hlo-proto` or `mhlo`.
 
     Raises:
@@ -322,13 +325,14 @@ def export(module: ir.Module, form: str) -> bytes:
         InputError: The form cannot express the program, or its writer crashes on it.
     """
     from .artifacts.formats import export
+    from .program import read_program
 
     with documented_errors():
-        return export(module, form)
+        return export(read_program(module)[0], form)
 
 
 def serialize(
-    module: ir.Module,
+    module: Any,
     target: str = "current",
     *,
     allow_other_dialects: bool = False,
@@ -340,7 +344,7 @@ def serialize(
     years.
 
     Args:
-        module: The program.
+        module: A module, or whatever else `load` takes.
         target: The oldest version that has to read the artifact, such as `1.9.0`, or `current` or `minimum`.
         allow_other_dialects: Write ops of other dialects as they are instead of raising.
         strip_debuginfo: Leave out locations.
@@ -355,7 +359,10 @@ def serialize(
     Source: the compatibility guarantees of StableHLO.
     """
     from .artifacts.artifact import serialize
+    from .program import read_program
 
+    with documented_errors():
+        module = read_program(module)[0]
     return serialize(module, target, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
 
 

@@ -166,3 +166,14 @@ def test_custom_calls_can_be_registered():
     """)
     (result,) = stablehlo_py.interpret(module, [np.array([1, -2], np.int32)])
     assert result.tolist() == [-1, 2]
+
+
+def test_programs_in_any_form_can_be_written_and_passes_need_a_module():
+    text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    program, module = stablehlo_py.load(text), stablehlo_py.parse(text)
+    assert stablehlo_py.serialize(text) == stablehlo_py.serialize(program) == stablehlo_py.serialize(module)
+    assert stablehlo_py.export(program, "mhlo") == stablehlo_py.export(module, "mhlo")
+    for source in (text, program):
+        with pytest.raises(stablehlo_py.UsageError, match="change a module in place"):
+            stablehlo_py.run_passes(source, "cse")
+    stablehlo_py.run_passes(program.module, "cse")
