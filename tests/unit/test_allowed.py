@@ -61,6 +61,12 @@ def test_the_verbs_answer_alike(engine, program):
         assert ruling.verdict == "permitted"
 
 
+def test_weights_within_a_program_are_as_uncertain_as_arguments():
+    """The digits' only argument is of integers, so rounding shows in the weights alone."""
+    module = stablehlo_py.parse(ROOT / "examples" / "digits" / "digits.mlir")
+    assert compare(module, ["reference", "xla"]).verdict == "same"
+
+
 def test_a_planted_error_has_one_number_and_one_name_in_all_verbs():
     module = stablehlo_py.parse(f"""func.func @main(%a: {ROW}) -> {ROW} {{
       %0 = stablehlo.sine %a : {ROW}
