@@ -97,8 +97,10 @@ def _advising(types: Sequence[ValueType], arguments: Sequence[object]) -> Genera
     try:
         yield
     except ArgumentError as error:
-        is_short = len(arguments) < len(types)
-        error.notes = (ways_to_give(types) if is_short else "--cast-inputs converts arguments to other element types",)
+        if len(arguments) < len(types):
+            error.notes = (ways_to_give(types),)
+        elif error.notes:  # they are about the element type, in Python
+            error.notes = ("--cast-inputs converts arguments to other element types",)
         raise
 
 
