@@ -15,6 +15,7 @@ from cross_version_matrix import make_programs
 TOOL = Path(__file__).parents[2] / "tools" / "proofs" / "cross_version.py"
 
 
+@pytest.mark.release
 @pytest.mark.skipif(
     "CI" not in os.environ, reason="it installs older releases of jaxlib; run it with CI=1, or the tool"
 )
@@ -43,6 +44,7 @@ sys.exit(cross_version.main())
     assert "Could not be had:" in finished.stdout
 
 
+@pytest.mark.release
 @pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None or importlib.util.find_spec("jaxlib") is None,
     reason="needs the extra cluster, and a jaxlib",

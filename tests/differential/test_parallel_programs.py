@@ -47,7 +47,7 @@ def test_results_and_bytes_are_those_of_the_global_program_and_xla(folder, name,
         assert scale.bytes_once(outcome.found) == outcome.xla_bytes
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 4])
+@pytest.mark.parametrize("ranks", [1, 2, pytest.param(4, marks=pytest.mark.release)])
 def test_devices_on_ranks_of_mpi_return_the_same_bits(folder, ranks):
     pytest.importorskip("mpi4py", reason="a grid over MPI needs the extra mpi")
     mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

@@ -35,7 +35,9 @@ def programs(suite: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize(
+    "suite", [pytest.param(suite, marks=[pytest.mark.release] * (suite == "vhlo")) for suite in SUITES]
+)
 def test_passes_leave_valid_programs(suite: str) -> None:
     for place, text in programs(suite):
         for each in PASSES:

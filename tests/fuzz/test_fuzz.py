@@ -93,6 +93,7 @@ def test_what_ends_a_batch_is_judged_again_with_the_guard() -> None:
     assert sorted(findings.wrong) == [number for number, letter in enumerate(drawn) if letter in "cd"]
 
 
+@pytest.mark.release
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra cluster")
 def test_workers_of_a_cluster_find_what_one_process_finds() -> None:
     fuzzer = FUZZERS["arrays"]

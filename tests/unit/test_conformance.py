@@ -231,6 +231,7 @@ def test_the_same_seed_is_exported_as_the_same_bytes(tmp_path: Path) -> None:
         assert replace(read, inputs=case.inputs, parameters=case.parameters).digest() == case.digest()
 
 
+@pytest.mark.release
 def test_a_runner_of_the_exported_kit_scores_as_run_does(tmp_path: Path) -> None:
     kit, results = tmp_path / "kit", tmp_path / "results"
     export(str(kit), EXPORTED, "1.0.0")

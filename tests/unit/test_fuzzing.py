@@ -176,9 +176,9 @@ def test_what_two_runs_say(expected: Outcome, given: Outcome, rejects: bool, ans
 
 @pytest.mark.parametrize("change", ["--passes=builtin.module(canonicalize,cse)", "--through=1.0.0"])
 def test_programs_survive_passes_and_versions(change: str) -> None:
-    found = CliRunner().invoke(command, [change, "--count=6", "--size=8"], standalone_mode=False)
+    found = CliRunner().invoke(command, [change, "--count=3", "--size=8"], standalone_mode=False)
     assert found.return_value == 0, found.output
-    assert found.output.startswith("6 programs")
+    assert found.output.startswith("3 programs")
 
 
 def test_passes_on_what_a_program_is_not_are_refused_at_once() -> None:

@@ -99,7 +99,7 @@ def test_the_suites_of_collectives_pass_on_ranks(count):
     assert {line.split()[1] for line in output.splitlines()} == {path.name for path in files}
 
 
-@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("count", [2, later(4)])
 def test_values_that_are_combined_in_parts_have_the_same_bits(count):
     process = start(count, FOLDER / "mpi_programs.py", "large")
     output, errors = process.communicate(timeout=100)
@@ -107,7 +107,7 @@ def test_values_that_are_combined_in_parts_have_the_same_bits(count):
     assert output == "same f32\nsame bf16\nsame f64\n"
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("count", [later(1), 3])
 def test_results_come_in_the_order_of_processes(program, count):
     process = interpret(count, program, [1, 1, 1, 1])
     output, errors = process.communicate(timeout=60)
@@ -274,7 +274,7 @@ FEED = """func.func @feedN() -> tensor<i64> {
 """
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [later(1), later(2), 3])
 def test_the_infeed_goes_to_processes_in_their_order(tmp_path, count):
     path = tmp_path / "infeed.mlir"
     path.write_text(INFEED.replace("FEEDS", "".join(FEED.replace("N", str(number)) for number in range(6))))
