@@ -59,16 +59,16 @@ def _constant(number: int, type_: ir.Type) -> ir.Value:
     return _create("constant", [], type_, value=from_numpy(array, type_))
 
 
-def _with_extent(type_: ir.Type, dimension: int, extent: int | None) -> ir.RankedTensorType:
-    """A tensor type whose dimension has another extent, or which lacks it."""
+def _with_size(type_: ir.Type, dimension: int, size: int | None) -> ir.RankedTensorType:
+    """Return a tensor type with another size of a dimension, or without the dimension."""
     tensor = ir.RankedTensorType(type_)
     shape = list(tensor.shape)
-    shape[dimension : dimension + 1] = [] if extent is None else [extent]
+    shape[dimension : dimension + 1] = [] if size is None else [size]
     return ir.RankedTensorType.get(shape, tensor.element_type)
 
 
 class _Loop:
-    """A scan's parts, and the loop that takes its place: its state is a counter, the carries and the outputs."""
+    """A scan's parts, and the loop that replaces it: its state is a counter, the carries and the outputs."""
 
     def __init__(self, scan: ir.Operation) -> None:
         self.scan = scan
@@ -85,12 +85,12 @@ class _Loop:
                 self._replace_by([*map(self._zeros, self.output_types), *self.init_values])
             return
         with ir.InsertionPoint(self.scan):
-            extent = self._extent()
+            size = self._size()
             state = [_constant(0, _i64()), *self.init_values, *map(self._zeros, self.output_types)]
             types = [value.type for value in state]
             loop = create("stablehlo.while", state, types, regions=2)
-            self._condition(loop.regions[0], types, extent)
-            self._body(loop.regions[1], types, extent)
+            self._condition(loop.regions[0], types, size)
+            self._body(loop.regions[1], types, size)
         carries = len(self.init_values)
         values = list(loop.results)
         self._replace_by(values[1 + carries :] + values[1 : 1 + carries])
@@ -105,14 +105,14 @@ class _Loop:
         types = [*[value.type for value in self.inputs], *self.output_types]
         return any(ir.RankedTensorType(type_).shape[self.dimension] == 0 for type_ in types)
 
-    def _extent(self) -> ir.Value:
+    def _size(self) -> ir.Value:
         if self.inputs:
-            index = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.dimension)
-            extent = _create("get_dimension_size", [self.inputs[0]], dimension=index)
+            dimension = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.dimension)
+            size = _create("get_dimension_size", [self.inputs[0]], dimension=dimension)
         else:
             i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
-            extent = _constant(ir.RankedTensorType(self.output_types[0]).shape[self.dimension], i32)
-        return _create("convert", [extent], _i64())
+            size = _constant(ir.RankedTensorType(self.output_types[0]).shape[self.dimension], i32)
+        return _create("convert", [size], _i64())
 
     @staticmethod
     def _zeros(type_: ir.Type) -> ir.Value:
@@ -121,45 +121,45 @@ class _Loop:
         return _create("broadcast_in_dim", [_constant(0, scalar_type)], type_, broadcast_dimensions=no_dimensions)
 
     @staticmethod
-    def _condition(region: ir.Region, types: list[ir.Type], extent: ir.Value) -> None:
+    def _condition(region: ir.Region, types: list[ir.Type], size: ir.Value) -> None:
         block = add_block(region, types)
         with ir.InsertionPoint(block):
             direction = ir.Attribute.parse("#stablehlo<comparison_direction LT>")
-            runs = _create("compare", [block.arguments[0], extent], comparison_direction=direction)
+            runs = _create("compare", [block.arguments[0], size], comparison_direction=direction)
             create("stablehlo.return", [runs], ())
 
-    def _body(self, region: ir.Region, types: list[ir.Type], extent: ir.Value) -> None:
+    def _body(self, region: ir.Region, types: list[ir.Type], size: ir.Value) -> None:
         block = add_block(region, types)
         counter, *state = block.arguments
         carries, outputs = state[: len(self.init_values)], state[len(self.init_values) :]
         with ir.InsertionPoint(block):
-            place: ir.Value = counter
+            index: ir.Value = counter
             if is_set(self.scan, "is_reverse"):
-                last = _create("subtract", [extent, _constant(1, _i64())])
-                place = _create("subtract", [last, counter])
-            elements = [self._slice(value, place) for value in self.inputs]
+                last = _create("subtract", [size, _constant(1, _i64())])
+                index = _create("subtract", [last, counter])
+            elements = [self._slice(value, index) for value in self.inputs]
             returned = self._copy_body([*elements, *carries], block)
             pairs = zip(outputs, returned[: len(outputs)], strict=True)
-            updated = [self._update(output, element, place) for output, element in pairs]
+            updated = [self._update(output, element, index) for output, element in pairs]
             following = _create("add", [counter, _constant(1, _i64())])
             new_state = [following, *returned[len(outputs) :], *updated]
             create("stablehlo.return", new_state, ())
 
-    def _starts(self, value: ir.Value, place: ir.Value) -> list[ir.Value]:
-        """The start of the slice at `place` along the dimension."""
+    def _starts(self, value: ir.Value, index: ir.Value) -> list[ir.Value]:
+        """Return the start of the slice at `index` along the dimension."""
         starts: list[ir.Value] = [_constant(0, _i64())] * ir.RankedTensorType(value.type).rank
-        starts[self.dimension] = place
+        starts[self.dimension] = index
         return starts
 
-    def _slice(self, value: ir.Value, place: ir.Value) -> ir.Value:
-        slice_type = _with_extent(value.type, self.dimension, 1)
+    def _slice(self, value: ir.Value, index: ir.Value) -> ir.Value:
+        slice_type = _with_size(value.type, self.dimension, 1)
         sizes = ir.DenseI64ArrayAttr.get(list(slice_type.shape))
-        piece = _create("dynamic_slice", [value, *self._starts(value, place)], slice_type, slice_sizes=sizes)
-        return _create("reshape", [piece], _with_extent(value.type, self.dimension, None))
+        piece = _create("dynamic_slice", [value, *self._starts(value, index)], slice_type, slice_sizes=sizes)
+        return _create("reshape", [piece], _with_size(value.type, self.dimension, None))
 
-    def _update(self, output: ir.Value, element: ir.Value, place: ir.Value) -> ir.Value:
-        piece = _create("reshape", [element], _with_extent(output.type, self.dimension, 1))
-        return _create("dynamic_update_slice", [output, piece, *self._starts(output, place)], output.type)
+    def _update(self, output: ir.Value, element: ir.Value, index: ir.Value) -> ir.Value:
+        piece = _create("reshape", [element], _with_size(output.type, self.dimension, 1))
+        return _create("dynamic_update_slice", [output, piece, *self._starts(output, index)], output.type)
 
     def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
         """Copy the scan's body, which captures nothing, into a block; return its results."""

@@ -26,12 +26,12 @@ _NUMPY = os.path.dirname(np.__file__)
 
 def byte_size(type_: ValueType) -> int:
     """The bytes a value of a static tensor type occupies; 0 where the type does not tell. Raises `ResourceError` for
-    a type of no elements whose other extents are too large for an array."""
+    a type of no elements whose other dimensions are too large for an array."""
     if not isinstance(type_, TensorType) or not type_.is_static:
         return 0
     shape = type_.static_shape
     if 0 in shape and math.prod([size for size in shape if size]) * type_.dtype.itemsize >= 1 << 63:
-        raise ResourceError(f"{type_} has no elements, but extents that are too large for an array")
+        raise ResourceError(f"{type_} has no elements, but dimensions that are too large for an array")
     return math.prod(shape) * type_.dtype.itemsize
 
 
@@ -206,7 +206,7 @@ def _store(environment: list[Any], slots: Sequence[int], values: Sequence[Value]
 
 
 def located(error: Exception, step: Step) -> StablehloError:
-    """The error as one that names an op and its place: the innermost one that is known."""
+    """The error as one that names an op and its location: the innermost one that is known."""
     if isinstance(error, StablehloError):
         if not error.op and not error.location:
             error.op, error.location = step.op.name, step.op.location
@@ -219,7 +219,7 @@ def located(error: Exception, step: Step) -> StablehloError:
         return ResourceError(message, op=step.op.name, location=step.op.location)
     if isinstance(error, RecursionError):
         return ResourceError("calls go too deep", op=step.op.name, location=step.op.location)
-    notes = [f"raised {place}" for place in [_place_of(error)] if place]
+    notes = [f"raised {line}" for line in [_line_of(error)] if line]
     if is_users(step.op.name) or step.op.name == "stablehlo.custom_call":
         message = f"runs code of yours, which raises {type(error).__name__}: {error}"
     else:
@@ -228,7 +228,7 @@ def located(error: Exception, step: Step) -> StablehloError:
     return InterpreterError(message, op=step.op.name, location=step.op.location, notes=notes)
 
 
-def _place_of(error: Exception) -> str:
+def _line_of(error: Exception) -> str:
     """The innermost line outside numpy through which the error came."""
     import traceback
 

@@ -56,7 +56,7 @@ def _rows(texts: list[str], shape: tuple[int, ...], indent: int) -> str:
 
 
 def format_value(value: Value, type_: ValueType, context: ir.Context) -> str:
-    """The value in upstream's form: type, then elements in braces. A dynamic type gets the value's extents."""
+    """Return the value in upstream's form: type, then elements in braces. Dynamic dimensions get the value's sizes."""
     if isinstance(type_, TupleType) and isinstance(value, tuple):
         parts = [format_value(part, part_type, context) for part, part_type in zip(value, type_.types, strict=True)]
         return f"{type_} (\n" + "".join(f"{part},\n" for part in parts[:-1]) + (f"{parts[-1]}\n)" if parts else ")")

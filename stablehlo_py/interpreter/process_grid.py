@@ -33,7 +33,7 @@ class NeedsPartitionsError(InterpreterError):
 
 
 class ProcessId(NamedTuple):
-    """The place of a process in the grid. Spec: Parallel execution."""
+    """The position of a process in the grid. Spec: Parallel execution."""
 
     replica_id: int
     partition_id: int
@@ -92,7 +92,7 @@ class Meeting:
 
     @property
     def position(self) -> int:
-        """The place of the process in the group."""
+        """The position of the process in the group."""
         return self.group.index(self.process)
 
     def __str__(self) -> str:
@@ -223,7 +223,7 @@ class ProcessGrid:
         of them get the same object.
 
         With `by_element` the values are tuples of arrays, of one shape in all processes, and so is the result, each
-        element of which is computed from the elements at the same place.
+        element of which is computed from the elements at the same index.
         """
         rendezvous = self._meet(meeting, value, "by element" if by_element else "whole", compute)
         if not rendezvous.combined:

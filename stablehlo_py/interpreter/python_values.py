@@ -17,7 +17,7 @@ def converted(value: Any, type_: TensorType) -> np.ndarray | None:
     Floats are rounded to the type's nearest, as a literal in a program is.
     """
     given = np.asarray(value)
-    if not given.size:  # lists cannot say what stands behind an extent of zero
+    if not given.size:  # lists cannot say what follows a dimension of size zero
         empty = given.astype(type_.dtype)
         return (
             empty.reshape(type_.static_shape) if type_.is_static and given.shape == type_.shape[: given.ndim] else empty

@@ -33,7 +33,7 @@ class ObservedOp(Protocol):
 
 
 class ObservedStep(Protocol):
-    """A place in a program that an op runs at, the same object at each run."""
+    """A point in a program that an op runs at, the same object at each run."""
 
     @property
     def op(self) -> ObservedOp: ...

@@ -62,7 +62,7 @@ def type_text(value: Value) -> str:
 
 
 def belongs_to(value: Value, type_: ValueType) -> bool:
-    """Whether `value` is a value of this type: kind, rank, static extents, bounds and element type."""
+    """Whether `value` is a value of this type: kind, rank, static dimension sizes, bounds and element type."""
     if isinstance(type_, TensorType):
         return isinstance(value, (np.ndarray, np.generic)) and type_.accepts(value.shape, value.dtype)
     if isinstance(type_, TupleType):

@@ -162,7 +162,7 @@ def test_memory_is_asked_for_before_an_iota_and_a_constant() -> None:
 def test_no_elements_in_more_than_an_array_can_have() -> None:
     type_ = "tensor<0x4611686018427387904x4xf32>"
     text = f"func.func @main() -> {type_} {{\n%c = stablehlo.constant dense<1.0> : {type_}\nreturn %c : {type_}\n}}"
-    with pytest.raises(ResourceError, match="has no elements, but extents that are too large"):
+    with pytest.raises(ResourceError, match="has no elements, but dimensions that are too large"):
         run(text)
 
 

@@ -33,10 +33,10 @@ CASES = {
         [5, 0, 0],
         "cannot",
     ),
-    "a negative extent": (
+    "a negative dimension size": (
         f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}",
         [-4, 0, 0],
-        "has a negative extent",
+        "has a negative dimension size",
     ),
     "no broadcast": (
         f"stablehlo.dynamic_broadcast_in_dim %a, %x, dims = [0] : (tensor<4xf32>, {I}) -> {T}",

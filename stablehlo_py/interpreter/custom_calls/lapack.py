@@ -56,8 +56,8 @@ def geqp3(a: Array, jpvt: Array) -> tuple[Any, ...]:
     """As `geqrf` after the permutation of columns that it also returns (from 1). Columns with a number other than zero
     in `jpvt` are moved to the front and stay there."""
     order, fixed_columns = np.arange(jpvt.size), np.flatnonzero(jpvt)
-    for place, column in enumerate(fixed_columns.tolist()):
-        order[[place, column]] = order[[column, place]]
+    for target, column in enumerate(fixed_columns.tolist()):
+        order[[target, column]] = order[[column, target]]
     fixed, free = order[: fixed_columns.size], order[fixed_columns.size :].copy()
     if not fixed.size:
         qr, permutation, tau, *_ = _routine("geqp3", a)(a)

@@ -31,7 +31,7 @@ def owned(operands: list[Any], index: int = 0) -> np.ndarray:
     """Return an operand as an array to write into: itself if nothing else refers to it, else a copy.
 
     Args:
-        operands: Donated operands. The place of this one is emptied.
+        operands: Donated operands. The slot of this one is emptied.
         index: Which one.
     """
     value, references = _taken(operands, index)

@@ -91,7 +91,7 @@ class _ScatteredDimension:
     """The index in index vectors."""
     stride: int
     """The difference of flat indices of neighbours along the dimension."""
-    extent: int
+    size: int
     offsets: np.ndarray
     """full_window_index, broadcastable to updates."""
 
@@ -122,7 +122,7 @@ def _scatter_layout(
     window_dims = iter(dims.update_window_dims)
     constant = np.zeros((1,) * rank, np.int64)
     scattered: list[_ScatteredDimension] = []
-    for d, extent in enumerate(shape):
+    for d, size in enumerate(shape):
         stride = math.prod(shape[d + 1 :])
         offsets = np.zeros((1,) * rank, np.int64)
         if d not in removed:
@@ -131,13 +131,13 @@ def _scatter_layout(
             constant = constant + offsets * stride
         if d in dims.scatter_dims_to_operand_dims:
             component = dims.scatter_dims_to_operand_dims.index(d)
-            scattered.append(_ScatteredDimension(component, stride, extent, offsets))
+            scattered.append(_ScatteredDimension(component, stride, size, offsets))
         if d in dims.input_batching_dims:
             start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
             batching = np.broadcast_to(_batching_index(batch_shape, start_dim, dims.index_vector_dim), batch_shape)
             constant = constant + batching.reshape(start_shape) * stride
-    one_place = not dims.input_batching_dims and all(dimension.offsets.size == 1 for dimension in scattered)
-    return _ScatterLayout(tuple(scattered), start_shape, constant, tuple(dims.update_window_dims) if one_place else ())
+    one_index = not dims.input_batching_dims and all(dimension.offsets.size == 1 for dimension in scattered)
+    return _ScatterLayout(tuple(scattered), start_shape, constant, tuple(dims.update_window_dims) if one_index else ())
 
 
 def _are_within(indices: np.ndarray, last: int) -> bool:
@@ -145,8 +145,8 @@ def _are_within(indices: np.ndarray, last: int) -> bool:
     return not indices.size or bool(indices.min() >= 0 and indices.max() <= last)
 
 
-class _Placement:
-    """The places of the elements of updates in a flat result: result_index of scatter's paragraph in the spec."""
+class _ResultIndex:
+    """The indices of the elements of updates in a flat result: result_index of scatter's paragraph in the spec."""
 
     def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
         self.layout = layout
@@ -159,9 +159,9 @@ class _Placement:
             start = vectors[..., dimension.component].reshape(layout.start_shape)
             step = start if dimension.stride == 1 else start * dimension.stride
             self.starts = step if self.starts is None else self.starts + step
-            if not _are_within(start, dimension.extent - dimension.offsets.size):
+            if not _are_within(start, dimension.size - dimension.offsets.size):
                 index = start + dimension.offsets
-                self.in_bounds.append((index >= 0) & (index < dimension.extent))
+                self.in_bounds.append((index >= 0) & (index < dimension.size))
 
     def of_box(self, box: tuple[slice, ...], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray | None]:
         """For a box of updates, which has this shape, the flat index of each element, and which ones are in bounds:
@@ -183,7 +183,7 @@ class _Placement:
         mask = np.logical_and.reduce([np.broadcast_to(cut(condition), shape) for condition in self.in_bounds])
         return flat, mask.reshape(-1)
 
-    def update_by_places(self, body: FastBody, facts: RegionFacts, results: Arrays, updates: Arrays) -> None:
+    def update_by_elements(self, body: FastBody, facts: RegionFacts, results: Arrays, updates: Arrays) -> None:
         """Update flat results in place, one element of the window after the other, each in all windows at once.
 
         For small windows with `window_dims`.
@@ -193,8 +193,8 @@ class _Placement:
         mask = np.logical_and.reduce(self.in_bounds).reshape(-1) if self.in_bounds else None
         starts = starts if mask is None else starts[mask]
         dims = self.layout.window_dims
-        for place in np.ndindex(tuple([updates[0].shape[d] for d in dims])):
-            where = dict(zip(dims, place, strict=True))
+        for element in np.ndindex(tuple([updates[0].shape[d] for d in dims])):
+            where = dict(zip(dims, element, strict=True))
             box = tuple([where.get(d, slice(None)) for d in range(updates[0].ndim)])
             offset = int(self.constant[tuple([where.get(d, 0) for d in range(updates[0].ndim)])])
             parts = [update[box].reshape(-1) for update in updates]
@@ -216,18 +216,18 @@ def _window_finder(op: Op, dims: ScatterDims) -> Callable[[Array], tuple[int | s
     removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
     window_sizes = iter([sizes[d] for d in dims.update_window_dims])
     components = {d: component for component, d in enumerate(dims.scatter_dims_to_operand_dims)}
-    extents = [None if d in removed else next(window_sizes) for d in range(len(shape))]
-    lasts = [size - (1 if extent is None else extent) for size, extent in zip(shape, extents, strict=True)]
-    parts = [(components.get(d), extents[d], lasts[d]) for d in range(len(shape))]
+    window_shape = [None if d in removed else next(window_sizes) for d in range(len(shape))]
+    lasts = [size - (1 if part is None else part) for size, part in zip(shape, window_shape, strict=True)]
+    parts = [(components.get(d), window_shape[d], lasts[d]) for d in range(len(shape))]
 
     def window_at(scatter_indices: Array) -> tuple[int | slice, ...] | None:
         full_start_index: list[int] = scatter_indices.reshape(-1).tolist()
         window: list[int | slice] = []
-        for component, extent, last in parts:
+        for component, size, last in parts:
             start = 0 if component is None else full_start_index[component]
             if not 0 <= start <= last:
                 return None
-            window.append(start if extent is None else slice(start, start + extent))
+            window.append(start if size is None else slice(start, start + size))
         return tuple(window)
 
     return window_at
@@ -273,13 +273,14 @@ def scatter(op: Op, _: Kernel) -> Kernel:
         vectors = index_vectors(scatter_indices, dims.index_vector_dim)
         layout, size = layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), updates[0].size
         flat_results = tuple([result.reshape(-1) for result in results])
-        placement = _Placement(layout, vectors)
-        if size >= _MANY_UPDATES and 1 < placement.constant.size <= _LARGEST_WINDOW and placement.layout.window_dims:
-            placement.update_by_places(body, facts, flat_results, updates)
+        result_index = _ResultIndex(layout, vectors)
+        is_small_window = 1 < result_index.constant.size <= _LARGEST_WINDOW and layout.window_dims
+        if is_small_window and size >= _MANY_UPDATES:
+            result_index.update_by_elements(body, facts, flat_results, updates)
             return as_result(results)
         for box in _chunks(updates[0].shape):
             parts = [update[box] for update in updates] if box else updates
-            indices, in_bounds = placement.of_box(box, parts[0].shape)
+            indices, in_bounds = result_index.of_box(box, parts[0].shape)
             chunks = [part.reshape(-1) for part in parts]
             if in_bounds is not None:
                 indices, chunks = indices[in_bounds], [chunk[in_bounds] for chunk in chunks]

@@ -80,8 +80,8 @@ def _contraction(sides: list[str], result: str, dtype: np.dtype, multiply: Multi
     lhs, rhs = sides
     batch = [label for label in lhs if label in rhs and label in result]
     summed = [label for label in lhs if label in rhs and label not in result]
-    places = [tuple([side.index(label) for label in labels]) for labels in (batch, summed) for side in sides]
-    dims = DotDims(*places)
+    axes = [tuple([side.index(label) for label in labels]) for labels in (batch, summed) for side in sides]
+    dims = DotDims(*axes)
     found = batch + [label for side in sides for label in side if label not in (*batch, *summed)]
     order = [found.index(label) for label in result]
     return lambda left, right: dot_general_array(left, right, dims, dtype, multiply).transpose(order)

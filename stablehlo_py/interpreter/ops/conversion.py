@@ -63,6 +63,6 @@ def iota(op: Op) -> Kernel:
 
 
 def indices(op: Op, shape: tuple[int, ...], dimension: int, elements: ElementType) -> np.ndarray:
-    """A read-only array of this shape that holds at each place the index along `dimension`, as an element."""
+    """A read-only array of this shape that holds at each element its index along `dimension`, as an element."""
     line = np.asarray(op.converter(element_type("i64"), elements)(np.arange(shape[dimension], dtype=np.int64)))
     return np.broadcast_to(line.reshape((-1,) + (1,) * (len(shape) - dimension - 1)), shape)

@@ -59,7 +59,7 @@ def in_groups(array: np.ndarray, axis: int, count: int) -> np.ndarray:
 
 
 def windows_of(lhs: np.ndarray, sizes: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> np.ndarray:
-    """Return a view [group, batch, window..., place in it..., feature] of lhs, [group, batch, spatial..., feature]."""
+    """Return a view [group, batch, window..., index in it..., feature] of lhs, [group, batch, spatial..., feature]."""
     group, batch, *spatial, feature = lhs.shape
     group_step, batch_step, *steps, feature_step = lhs.strides
     counts = map(count_windows, spatial, sizes, strides, dilations)

@@ -19,10 +19,10 @@ from .slicing import index_list
 
 
 def _shape(op: Op, output_shape: Array) -> list[int]:
-    """A shape given as a tensor. Raises `InterpreterError` where an extent is negative."""
+    """A shape given as a tensor. Raises `InterpreterError` if a dimension size is negative."""
     shape = output_shape.tolist()
     if shape and min(shape) < 0:
-        raise op.error(f"shape {shape} has a negative extent")
+        raise op.error(f"shape {shape} has a negative dimension size")
     return shape
 
 

@@ -33,13 +33,13 @@ def in_parts(
     result = np.empty(shape, dtype)
     parts = [(source, result)]
     while parts:
-        values, place = parts.pop()
-        extents = place.shape[1:-1]
-        longest = max(extents, default=1)
+        values, target = parts.pop()
+        sizes = target.shape[1:-1]
+        longest = max(sizes, default=1)
         if values.nbytes <= limit or longest == 1:
-            place[...] = compute(values)
+            target[...] = compute(values)
             continue
-        axis = 1 + extents.index(longest)
+        axis = 1 + sizes.index(longest)
         lower, upper = [(slice(None),) * axis + (half,) for half in (slice(longest // 2), slice(longest // 2, None))]
-        parts += [(values[upper], place[upper]), (values[lower], place[lower])]
+        parts += [(values[upper], target[upper]), (values[lower], target[lower])]
     return result

@@ -87,7 +87,7 @@ class Windows:
 def fold_along(combine: OnArrays, arrays: list[Array], axis: int, window: int, stride: int, dilation: int) -> Arrays:
     """Fold each window along one axis to one element. Empty the list, so that its arrays die after their last use.
 
-    A few elements are folded from the left. Of many, two windows of a length that meet make one of twice the length,
+    Short windows are folded from the left. For long ones, two that meet make one of twice the length,
     for every start, and a window is put together from those of its binary digits.
     """
     values: Arrays = tuple(arrays)
