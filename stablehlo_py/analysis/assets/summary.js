@@ -51,7 +51,7 @@ function cards() {
     card("operations a byte", totals.intensity === null ? "depends on extents" : Number(totals.intensity.toPrecision(3))),
     card("peak of live values", short(totals.peak, "B")),
     card("oldest StableHLO that fits", version ? version.minimum : "unknown"),
-    card("extents that stay unknown", data.dynamic.length),
+    card("unknown dimension sizes", data.dynamic.length),
   ];
   return make("div", { class: "cards" }, ...found);
 }
