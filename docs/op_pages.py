@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from stablehlo_py.analysis.op_description import SPECIFICATION
 from stablehlo_py.artifacts.versions import first_version_with
 from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.op_signatures import is_known, op_signature
-from stablehlo_py.cli.explain_op import SPECIFICATION
 from stablehlo_py.dialect.catalog import Contract, contract, contract_names
 from stablehlo_py.dialect.values import operands, results
 from stablehlo_py.interpreter import element_types, ops, registry

@@ -75,8 +75,8 @@ def naming_constraints(source: Source, sink: Sink, shown: Filter) -> Sink:
 def _note(diagnostic: Diagnostic, source: Source) -> str:
     unknown = _UNKNOWN_OP.match(diagnostic.message)
     if unknown is not None:
+        from ..analysis.op_description import too_new
         from ..dialect.catalog import contract
-        from .explain_op import too_new
 
         if contract(unknown["op"]) is not None:
             return too_new(unknown["op"])

@@ -132,6 +132,20 @@ def version_text() -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def explain_op(name: str, _options: Options) -> int:
+    """Prints the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
+    from ..analysis.op_description import describe, too_new
+    from ..dialect.catalog import contract, contract_names
+
+    found = contract(name.removeprefix("stablehlo."))
+    if found is None:
+        raise UsageError(f"StableHLO has no op '{name}'{hint(name.removeprefix('stablehlo.'), contract_names())}")
+    if not make_context().is_registered_operation(f"stablehlo.{found.op}"):
+        raise UsageError(too_new(found.op))
+    sys.stdout.write(describe(found))
+    return 0
+
+
 def use_library(_value: str, options: Options) -> None:
     """Adds the library functions of Python files to the built-in ones."""
     from ..shapes import library

@@ -204,7 +204,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         Option("show-dialects", SWITCH, "List the dialects that can be read",
                handler="stablehlo_py.cli.information:show_dialects"),
         Option("explain-op", VALUE, "Explain a StableHLO op: operands, attributes, results, constraints, example", "op",
-               handler="stablehlo_py.cli.explain_op:explain_op"),
+               handler="stablehlo_py.cli.information:explain_op"),
         _both("mlir-disable-threading", SWITCH, "Run on one thread, which is what this tool always does"),
         _every("trust-input", SWITCH, "Run without a guard: a crash of the compiler ends the tool"),
         _every("guard-timeout", VALUE,

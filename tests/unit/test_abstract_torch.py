@@ -191,7 +191,7 @@ def test_a_provider_without_op_classes_refines_by_the_signatures_written_down():
 
 
 EXPLAIN = """
-from stablehlo_py.cli.explain_op import describe
+from stablehlo_py.analysis.op_description import describe
 from stablehlo_py.dialect.catalog import contract
 
 for op in ("add", "batch_norm_training", "dynamic_iota", "reduce", "case"):

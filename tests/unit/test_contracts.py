@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from stablehlo_py.analysis.op_description import describe
 from stablehlo_py.artifacts.versions import first_version_with
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.command_line import Options
-from stablehlo_py.cli.explain_op import describe, explain_op
+from stablehlo_py.cli.information import explain_op
 from stablehlo_py.dialect.catalog import contract, contract_names
 from stablehlo_py.dialect.messages import generalize, violated_constraint
 from stablehlo_py.dialect.values import operands, results

@@ -1,17 +1,13 @@
-"""`stablehlo-opt --explain-op=gather`: the operands, results and constraints of an op, with an example."""
+"""Ops as text: the operands, results and constraints of an op, with an example."""
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError
-
 if TYPE_CHECKING:
     from ..dialect.catalog import Contract
-    from .command_line import Options
 
 SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
 _WIDTH = 100
@@ -20,23 +16,6 @@ _ACCURACY = """Accuracy
   The interpreter rounds results correctly: at most half a last bit from the exact value, in each
   part of a complex number. That meets DEFAULT, HIGHEST, and every TOLERANCE that a float can meet.
 """
-
-
-def explain_op(name: str, options: Options) -> int:
-    """Prints the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
-    from ..dialect.catalog import contract, contract_names
-
-    found = contract(name.removeprefix("stablehlo."))
-    if found is None:
-        from ..syntax.spelling import hint
-
-        raise UsageError(f"StableHLO has no op '{name}'{hint(name.removeprefix('stablehlo.'), contract_names())}")
-    from ..bindings import make_context
-
-    if not make_context().is_registered_operation(f"stablehlo.{found.op}"):
-        raise UsageError(too_new(found.op))
-    sys.stdout.write(describe(found))
-    return 0
 
 
 def too_new(op: str) -> str:
