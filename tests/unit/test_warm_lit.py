@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import lit
 import numpy as np
 import pytest
 
@@ -86,6 +87,9 @@ TESTS = {
         "PASS",
     ),
 }
+# The shell of lit 18 has no `umask`, and its `not` takes a crash for a failure, with forks and without.
+if lit.__versioninfo__ < (19,):
+    TESTS |= {name: (TESTS[name][0], code) for name, code in (("umask", "FAIL"), ("not_for_a_crash", "PASS"))}
 CHECKS = """// DEFINE: %{tool} = stablehlo-opt
 // F: func.func @f
 // ERROR: error: expected
