@@ -74,7 +74,7 @@ def nudged(array: np.ndarray, seed: int) -> np.ndarray:
 
 
 def nudged_weights(module: bytes, seed: int) -> bytes:
-    """Return a program whose constants of many floats are `nudged`, for one that has no floats as arguments."""
+    """Return a program with its weights `nudged`: the constants that hold different floats."""
     changed = ir.Module.parse(module, make_context())
     for op in operations(changed.operation):
         if op.name != "stablehlo.constant":
