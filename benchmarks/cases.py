@@ -156,6 +156,21 @@ CASES = [
     Case("exponential f32[1M]", 30, _elementwise("exponential", "f32", 1), lambda: [_random(MILLION)]),
     Case("select f32[1M]", 200, _SELECT, lambda: [_random(MILLION), np.zeros(MILLION, np.float32)]),
     Case("tanh f32[1M]", 30, _elementwise("tanh", "f32", 1), lambda: [_random(MILLION)]),
+    *[
+        Case(f"{op} f64[1M]", 5, _elementwise(op, "f64", 1), lambda: [_random(MILLION, dtype=np.float64)])
+        for op in ("exponential", "tanh", "tan")
+    ],
+    Case(
+        "fft complex<f32>[64,256]",
+        10,
+        _main(
+            "%a: tensor<64x256xcomplex<f32>>",
+            "tensor<64x256xcomplex<f32>>",
+            "stablehlo.fft %a, type = FFT, length = [256] "
+            ": (tensor<64x256xcomplex<f32>>) -> tensor<64x256xcomplex<f32>>",
+        ),
+        lambda: [_random(64, 256).astype(np.complex64)],
+    ),
     Case(
         "multiply bf16[1M]",
         30,

@@ -92,3 +92,12 @@ def test_quotients_of_complex_numbers_in_the_middle_are_even() -> None:
     assert divide(numbers, np.full(3, 1 + 1j, np.complex64)).real.tolist() == [8388608.0, 8388610.0, 2.0]
     large = np.array([1e308 + 1e308j])
     assert arithmetic(element_type("complex<f64>")).divide(large, large).tolist() == [1.0]
+
+
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_parts_of_powers_that_are_zero() -> None:
+    """Such a part takes any number of digits: i^7 has no real part, and neither has (1 + i)^2."""
+    power = arithmetic(element_type("complex<f64>")).power
+    result = power(np.array([1j, 1 + 1j, -4.0, 3 + 4j]), np.array([7 + 5.997680996965323j, 2, 0.5, 2]))
+    assert result.real.tolist() == [0.0, 0.0, 0.0, -7.0]
+    assert result.imag.tolist() == [-8.09940162626935e-05, 2.0, 2.0, 24.0]

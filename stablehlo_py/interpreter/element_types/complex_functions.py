@@ -145,16 +145,19 @@ FUNCTIONS: dict[str, Callable[..., tuple[Ball, ...]]] = {
 }
 
 
-# Parts in single precision: their products are exact in double precision, and every error is relative to these.
+# Parts in single precision: their products are exact in double precision, every error is relative to these, and sums
+# that are zero are exact.
 
 _ERROR = 2.0**-50
 
 
 def _quick_divide(a: Any, b: Any, c: Any, d: Any) -> Parts:
     size = c * c + d * d
-    ac, bd, bc, ad = a * c, b * d, b * c, a * d
-    real = Ball((ac + bd) / size, 0.0, (np.abs(ac) + np.abs(bd)) / size * _ERROR)
-    return real, Ball((bc - ad) / size, 0.0, (np.abs(bc) + np.abs(ad)) / size * _ERROR)
+
+    def quotient(x: Any, y: Any) -> Ball:
+        return Ball((x + y) / size, 0.0, np.where(x == -y, 0.0, (np.abs(x) + np.abs(y)) / size * _ERROR))
+
+    return quotient(a * c, b * d), quotient(b * c, -a * d)
 
 
 def _quick_sign(x: Any, y: Any) -> Parts:

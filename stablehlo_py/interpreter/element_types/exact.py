@@ -208,10 +208,18 @@ def _complex_sign(x: Decimal, y: Decimal) -> Parts:
 
 
 def _complex_power(x: Decimal, y: Decimal, u: Decimal, v: Decimal) -> Parts:
+    """e^((u + i v) log z). A part that vanishes beside the other one is computed again; if it still does, it is 0."""
     with localcontext(prec=_digits() + max(u.adjusted(), v.adjusted(), 0) + 30):
         real, imag = _complex_log(x, y)
         real, imag = u * real - v * imag, u * imag + v * real
-    return _complex_exponential(real, imag)
+    parts = _complex_exponential(real, imag)
+    least = max(map(abs, parts)).scaleb(-(_digits() // 2))
+    if min(map(abs, parts)) > least:
+        return parts
+    if _digits() >= _MOST_DIGITS // 2:
+        return parts[0] if abs(parts[0]) > least else Decimal(0), parts[1] if abs(parts[1]) > least else Decimal(0)
+    with localcontext(prec=_MOST_DIGITS // 2):
+        return _complex_power(x, y, u, v)
 
 
 def _complex_products(trigonometric: int) -> Callable[[Decimal, Decimal], Parts]:
@@ -260,7 +268,21 @@ def _rational(name: str, operands: tuple[float, ...]) -> Fraction | None:
     if name.startswith("complex divide"):
         a, b, c, d = numbers
         return (b * c - a * d if name.endswith("1") else a * c + b * d) / (c * c + d * d)
+    if name.startswith("complex power"):
+        x, y, exponent, imaginary = numbers
+        power = None if imaginary else _whole_power(x, y, exponent)
+        return None if power is None else power[int(name[-1])]
     return None
+
+
+def _whole_power(x: Fraction, y: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction] | None:
+    """The parts of a power by a small whole number."""
+    if exponent.denominator > 1 or not 0 <= exponent <= 64:
+        return None
+    real, imag = Fraction(1), Fraction(0)
+    for _ in range(int(exponent)):
+        real, imag = real * x - imag * y, real * y + imag * x
+    return real, imag
 
 
 def _power_in_halves(operands: tuple[float, ...]) -> Fraction | None:
