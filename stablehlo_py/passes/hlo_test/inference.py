@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ...bindings import ir, stablehlo_extension
-from ...bindings.attributes import DotDims
 from ...bindings.build import attributes_of, create, tensor_type
 from ...bindings.diagnostics import diagnostics_to
 from ...bindings.types import bounds_of, shape_of
 from ...dialect.facts import facts
-from .base import tensor_of
+from .sizes import shapes_by_function
 
 _INFERRED = re.compile(r"inferred type\(s\) (?P<types>.*) are incompatible with return type\(s\) of operation")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(?P<shape>.*)\]' is incompatible with return type of operation")
@@ -113,14 +112,11 @@ def _types_named_on_failure(op: ir.Operation) -> Sequence[ir.Type] | None:
 
 
 def _dot_components(op: ir.Operation) -> ir.Type:
-    """Batching dimensions, then what is left of lhs, then of rhs, each with its bound. Spec: dot_general, C12."""
-    lhs, rhs = map(tensor_of, op.operands)
-    dims = DotDims.of_op(op, lhs.rank)
-    lhs_paired = (*dims.lhs_batching_dimensions, *dims.lhs_contracting_dimensions)
-    rhs_paired = (*dims.rhs_batching_dimensions, *dims.rhs_contracting_dimensions)
-    chosen = [(lhs, d) for d in dims.lhs_batching_dimensions]
-    chosen += [(lhs, d) for d in range(lhs.rank) if d not in lhs_paired]
-    chosen += [(rhs, d) for d in range(rhs.rank) if d not in rhs_paired]
-    sizes = [shape_of(tensor)[d] for tensor, d in chosen]
-    bounds = [bounds[d] if (bounds := bounds_of(tensor)) else None for tensor, d in chosen]
+    """The shape that the shape function tells, each dimension with its bound."""
+    (shape,) = shapes_by_function(op)
+    chosen = [
+        (op.operands[size.terms[0].operand].type, size.terms[0].position) for size in shape if not isinstance(size, int)
+    ]
+    sizes = [shape_of(type_)[dimension] for type_, dimension in chosen]
+    bounds = [found[dimension] if (found := bounds_of(type_)) else None for type_, dimension in chosen]
     return tensor_type(sizes, ir.IndexType.get(op.context), bounds)

@@ -7,12 +7,14 @@ official dialects, which the bindings do not expose."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
-from ...bindings import ir, stablehlo_extension
-from ...bindings.attributes import int_of, ints_of
+from ...bindings import ir
+from ...bindings.attributes import ints_of
 from ...bindings.build import create_value
 from ...dialect.facts import facts
 from .base import tensor_of
+from .sizes import Size, shapes_by_function
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]
 _NUMPY_BROADCAST = "numpy broadcast"
@@ -49,10 +51,6 @@ def _constant(value: int) -> ir.Value:
 
 def _dim(operand: ir.Value, dimension: int) -> ir.Value:
     return _create("tensor.dim", _index(), [operand, _constant(dimension)])
-
-
-def _dims(operand: ir.Value) -> list[ir.Value]:
-    return [_dim(operand, dimension) for dimension in range(tensor_of(operand).rank)]
 
 
 def _cast(value: ir.Value, to: ir.Type) -> ir.Value:
@@ -97,54 +95,23 @@ def _bitcast_convert(op: ir.Operation) -> Sequence[ir.Value]:
     return [_shape_of(op.operands[0])]
 
 
-def _broadcast(op: ir.Operation) -> Sequence[ir.Value]:
-    sizes = [_constant(size) for size in ints_of(op.attributes["broadcast_sizes"])]
-    return [_extents([*sizes, *_dims(op.operands[0])])]
+def _by_function(op: ir.Operation) -> Sequence[ir.Value]:
+    """Build what the shape function says of the operands' dimension sizes, in the official order of ops."""
+    shapes = shapes_by_function(op)
+    sizes = [size for shape in shapes for size in shape]
+    constants = {size: _constant(size) for size in sizes if isinstance(size, int)}
+    terms = dict.fromkeys(term for size in sizes if not isinstance(size, int) for term in size.terms)
+    elements = {t: _element(op.operands[t.operand], _constant(t.position)) for t in terms if t.is_element}
+    built = {term: _cast(element, _index()) for term, element in elements.items()}
+    in_order = sorted(terms) if op.name in _OPERANDS_FIRST else terms
+    built |= {t: _dim(op.operands[t.operand], t.position) for t in in_order if not t.is_element}
 
+    def value(size: Size | int) -> ir.Value:
+        if isinstance(size, int):
+            return constants[size]
+        return reduce(partial(_arithmetic, "addi"), [built[term] for term in size.terms])
 
-def _concatenate(op: ir.Operation) -> Sequence[ir.Value]:
-    dimension = int_of(op.attributes["dimension"])
-    first, *others = [_dims(operand) for operand in op.operands]
-    for other in others:
-        first[dimension] = _arithmetic("addi", first[dimension], other[dimension])
-    return [_extents(first)]
-
-
-def _dot_general(op: ir.Operation) -> Sequence[ir.Value]:
-    lhs, rhs = op.operands
-    numbers = stablehlo_extension.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
-    batching = list(numbers.lhs_batching_dimensions)
-    lhs_paired = {*batching, *numbers.lhs_contracting_dimensions}
-    rhs_paired = {*numbers.rhs_batching_dimensions, *numbers.rhs_contracting_dimensions}
-    extents = [_dim(lhs, dimension) for dimension in batching]
-    extents += [_dim(lhs, dimension) for dimension in range(tensor_of(lhs).rank) if dimension not in lhs_paired]
-    extents += [_dim(rhs, dimension) for dimension in range(tensor_of(rhs).rank) if dimension not in rhs_paired]
-    return [_extents(extents)]
-
-
-def _gather_extents(op: ir.Operation, slice_sizes: Sequence[ir.Value]) -> Sequence[ir.Value]:
-    numbers = stablehlo_extension.GatherDimensionNumbers(op.attributes["dimension_numbers"])
-    start_indices = op.operands[1]
-    dropped = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
-    offsets = [size for dimension, size in enumerate(slice_sizes) if dimension not in dropped]
-    batches = [d for d in range(tensor_of(start_indices).rank) if d != numbers.index_vector_dim]
-    extents: list[ir.Value] = []
-    for dimension in range(tensor_of(op.results[0]).rank):
-        if dimension in numbers.offset_dims:
-            extents.append(offsets.pop(0))
-        else:
-            extents.append(_dim(start_indices, batches.pop(0)))
-    return [_extents(extents)]
-
-
-def _gather(op: ir.Operation) -> Sequence[ir.Value]:
-    return _gather_extents(op, [_constant(size) for size in ints_of(op.attributes["slice_sizes"])])
-
-
-def _dynamic_gather(op: ir.Operation) -> Sequence[ir.Value]:
-    slice_sizes = op.operands[2]
-    sizes = [_element(slice_sizes, _constant(i)) for i in range(tensor_of(slice_sizes).get_dim_size(0))]
-    return _gather_extents(op, [_cast(size, _index()) for size in sizes])
+    return [_extents(list(map(value, shape))) for shape in shapes]
 
 
 def _pad(op: ir.Operation) -> Sequence[ir.Value]:
@@ -192,18 +159,6 @@ def _real_dynamic_slice(op: ir.Operation) -> Sequence[ir.Value]:
     return [_extents(extents)]
 
 
-def _reduce(op: ir.Operation) -> Sequence[ir.Value]:
-    operand = op.operands[0]
-    dimensions = ints_of(op.attributes["dimensions"])
-    kept = [dimension for dimension in range(tensor_of(operand).rank) if dimension not in dimensions]
-    return [_extents([_dim(operand, dimension) for dimension in kept])] * len(op.results)
-
-
-def _transpose(op: ir.Operation) -> Sequence[ir.Value]:
-    extents = _dims(op.operands[0])
-    return [_extents([extents[dimension] for dimension in ints_of(op.attributes["permutation"])])]
-
-
 def _numpy_broadcast(op: ir.Operation) -> Sequence[ir.Value]:
     shapes = [_shape_of(operand) for operand in op.operands]
     ranks = [tensor_of(shape).shape[0] for shape in shapes]
@@ -222,19 +177,15 @@ def _is_numpy_broadcast(op: ir.Operation) -> bool:
     return smaller == larger or ints_of(op.attributes["broadcast_dimensions"]) == tuple(range(larger - smaller, larger))
 
 
-# The ops whose shape no operand has or gives.
+_OPERANDS_FIRST = ("stablehlo.concatenate", "stablehlo.transpose")  # read dimensions in the order of the operands
+_MOVES_SIZES = ("broadcast", "concatenate", "dot_general", "dynamic_gather", "gather", "reduce", "transpose")
+# The ops whose shape no operand has or gives. Rules of their own compute it in other steps than the shape functions.
 _RULES: dict[str, Rule] = {
+    **{f"stablehlo.{name}": _by_function for name in _MOVES_SIZES},
     "stablehlo.bitcast_convert": _bitcast_convert,
-    "stablehlo.broadcast": _broadcast,
-    "stablehlo.concatenate": _concatenate,
-    "stablehlo.dot_general": _dot_general,
-    "stablehlo.dynamic_gather": _dynamic_gather,
     "stablehlo.dynamic_pad": _dynamic_pad,
-    "stablehlo.gather": _gather,
     "stablehlo.pad": _pad,
     "stablehlo.real_dynamic_slice": _real_dynamic_slice,
-    "stablehlo.reduce": _reduce,
-    "stablehlo.transpose": _transpose,
 }
 
 

@@ -140,8 +140,8 @@ class ElementTypes:
         return element_types.NAMES[code] if 0 <= code < len(element_types.NAMES) else "unknown"
 
 
-def _operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> Iterator[tuple[ir.Value, ...]]:
-    """The operands that belong to each operand parameter, variadic groups whole."""
+def operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> Iterator[tuple[ir.Value, ...]]:
+    """Yield the operands that belong to each operand parameter, variadic groups whole."""
     operands = tuple(op.operands)
     sources = [parameter for parameter in parameters if parameter.source in ("operand", "operands")]
     if "operandSegmentSizes" in op.attributes:
@@ -188,7 +188,7 @@ class Marshal(Generic[T]):
         operands = op.operands
         try:
             regular = library_function.operand_count == len(operands)
-            groups = zip(operands) if regular else _operand_groups(op, library_function.parameters)
+            groups = zip(operands) if regular else operand_groups(op, library_function.parameters)
             for parameter in library_function.parameters:
                 if parameter.annotation == "Shape" and parameter.source == "operand":
                     result.append(self._values.shape(next(groups)[0]))
