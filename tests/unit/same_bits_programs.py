@@ -112,13 +112,19 @@ def cholesky(choose: random.Random) -> str:
 
 def function(choose: random.Random) -> str:
     """A function that cannot be computed exactly, of many numbers and of few."""
-    type_ = tensor([choose.choice([3, 5000])], choose.choice(NARROW))
+    type_ = tensor([choose.choice([3, 5000])], choose.choice([*TYPES, *NARROW]))
     return main([type_], type_, f"stablehlo.{choose.choice(FUNCTIONS)} %0 : {type_}")
 
 
 def function_of_two(choose: random.Random) -> str:
-    type_ = tensor([choose.choice([3, 5000])], choose.choice(NARROW))
+    type_ = tensor([choose.choice([3, 5000])], choose.choice([*TYPES, *NARROW]))
     return main([type_] * 2, type_, f"stablehlo.{choose.choice(['atan2', 'power'])} %0, %1 : {type_}")
+
+
+def fourier(choose: random.Random) -> str:
+    size = choose.choice([3, 64, 97, 1024])
+    type_ = tensor([5, size], choose.choice(["complex<f32>", "complex<f64>"]))
+    return main([type_], type_, f"stablehlo.fft %0, type = FFT, length = [{size}] : ({type_}) -> {type_}")
 
 
 PROGRAMS: list[Callable[[random.Random], str]] = [
@@ -129,6 +135,7 @@ PROGRAMS: list[Callable[[random.Random], str]] = [
     cholesky,
     function,
     function_of_two,
+    fourier,
 ]
 
 
