@@ -18,7 +18,9 @@ from ..ops.slicing import as_indices
 def index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
     """Return start_indices as int64 with the index vectors along the last axis."""
     vectors = as_indices(indices)
-    return vectors[..., np.newaxis] if index_vector_dim == vectors.ndim else np.moveaxis(vectors, index_vector_dim, -1)
+    if index_vector_dim == vectors.ndim:
+        return vectors[..., np.newaxis]
+    return vectors if index_vector_dim == vectors.ndim - 1 else np.moveaxis(vectors, index_vector_dim, -1)
 
 
 @accelerates("stablehlo.gather")
@@ -32,9 +34,15 @@ def gather(op: Op, _: Kernel) -> Kernel | None:
     if tuple(dims.collapsed_slice_dims) != (axis,) or sizes != (*shape[:axis], 1, *shape[axis + 1 :]):
         return None
 
+    offsets = dims.offset_dims
+    batch_rank = op.tensor_result().rank - len(offsets)
+    last = axis + batch_rank
+    rest = [*range(axis), *range(last, last + len(offsets) - axis)]
+    positions = iter(range(axis, last)), iter(rest)
+    order = [next(positions[d in offsets]) for d in range(batch_rank + len(offsets))]
+
     def kernel(operand: Array, start_indices: Array) -> np.ndarray:
         starts = index_vectors(start_indices, dims.index_vector_dim)[..., 0]
-        rows = np.moveaxis(operand, axis, 0).take(starts, axis=0, mode="clip")
-        return np.moveaxis(rows, range(starts.ndim, rows.ndim), dims.offset_dims)
+        return operand.take(starts, axis=axis, mode="clip").transpose(order)
 
     return kernel
